@@ -1,0 +1,235 @@
+/** What an `ApiError` may carry besides its message. */
+export interface ApiErrorOptions {
+  cause?: unknown
+  details?: unknown
+}
+
+/**
+ * Base of every error that a caller can provoke. `code` is part of the API and never changes; `statusCode` is the
+ * HTTP status that `rest` answers with.
+ *
+ * Built without a stack trace: these errors are answers, not accidents, and capturing a stack costs more than
+ * producing the answer.
+ */
+export abstract class ApiError extends Error {
+  abstract readonly code: string
+  abstract readonly statusCode: number
+  /** Facts for the client, shown in the error body. */
+  readonly details?: unknown
+  /** LB3: errors that LoopBack 3 sends without a `code` keep it off the wire when the registry is in `compat` mode. */
+  readonly hidesCode: boolean = false
+
+  constructor (message: string, options: ApiErrorOptions = {}) {
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    Error.stackTraceLimit = limit
+    this.name = 'Error'
+    if (options.details !== undefined) this.details = options.details
+  }
+}
+
+/** The value of an argument, filter or body cannot be used: 400. */
+export class BadRequest extends ApiError {
+  override readonly code: string = 'BAD_REQUEST'
+  override readonly statusCode = 400
+  override readonly hidesCode: boolean = true
+}
+
+/** An argument of an operation has the wrong type, or is missing though required. */
+export class InvalidArgument extends BadRequest {
+  override readonly code: string = 'INVALID_ARGUMENT'
+}
+
+/** A filter or a part of one is malformed. */
+export class InvalidFilter extends BadRequest {
+  override readonly code: string = 'INVALID_FILTER'
+}
+
+/** A filter names a property that callers may not see. */
+export class HiddenPropertyInFilter extends BadRequest {
+  override readonly code = 'HIDDEN_PROPERTY_IN_FILTER'
+  override readonly hidesCode = false
+}
+
+/** A condition holds an operator that starts with `$`: a database's own language is never spoken by clients. */
+export class OperatorNotAllowed extends BadRequest {
+  override readonly code = 'OPERATOR_NOT_ALLOWED_IN_QUERY'
+  override readonly hidesCode = false
+}
+
+/** A filter, list or body exceeds one of the documented limits. */
+export class LimitExceeded extends BadRequest {
+  override readonly code = 'LIMIT_EXCEEDED'
+  override readonly hidesCode = false
+}
+
+/** A regular expression cannot be compiled, or needs a feature that has no bounded running time. */
+export class InvalidPattern extends BadRequest {
+  override readonly code = 'INVALID_PATTERN'
+  override readonly hidesCode = false
+}
+
+/** A value cannot become the declared type and no validation can report it. */
+export class InvalidValue extends BadRequest {
+  override readonly code: string = 'INVALID_VALUE'
+}
+
+/** Data uses a name that belongs to JavaScript's object model, such as `__proto__`. */
+export class NameRefused extends BadRequest {
+  override readonly code = 'PROPERTY_NAME_REFUSED'
+  override readonly hidesCode = false
+}
+
+/** The body's id differs from the id of the addressed record. */
+export class IdMismatch extends BadRequest {
+  override readonly code = 'ID_MISMATCH'
+}
+
+/** `upsertWithWhere` found more than one record. */
+export class SeveralMatches extends BadRequest {
+  override readonly code = 'SEVERAL_MATCHES'
+}
+
+/** No record has the id: LoopBack's 404 with a code, from reads and prototype methods. */
+export class ModelNotFound extends ApiError {
+  override readonly code = 'MODEL_NOT_FOUND'
+  override readonly statusCode = 404
+}
+
+/** No record has the id: LoopBack's 404 without a code, from replace and upsert. */
+export class RecordNotFound extends ApiError {
+  override readonly code = 'RECORD_NOT_FOUND'
+  override readonly statusCode = 404
+  override readonly hidesCode = true
+}
+
+/** A record with this id, or with this value of a unique property, exists already. */
+export class DuplicateKey extends ApiError {
+  override readonly code = 'DUPLICATE_KEY'
+  override readonly statusCode = 409
+  override readonly hidesCode = true
+  readonly model: string
+  readonly property: string
+  readonly value: unknown
+  constructor (model: string, property: string, value: unknown) {
+    super(`${model} already has a record with ${property} ${JSON.stringify(value)}`)
+    this.model = model
+    this.property = property
+    this.value = value
+  }
+}
+
+/** The operation exists but nothing carries it out, such as a model without a data source. */
+export class NotImplemented extends ApiError {
+  override readonly code = 'NOT_IMPLEMENTED'
+  override readonly statusCode = 501
+}
+
+/** The database cannot be reached or does not answer in time. */
+export class DataSourceUnavailable extends ApiError {
+  override readonly code = 'DATA_SOURCE_UNAVAILABLE'
+  override readonly statusCode = 503
+}
+
+/** Codes and messages of one property, as LoopBack's 422 body groups them. */
+export interface ValidationDetails {
+  context: string
+  codes: Record<string, string[]>
+  messages: Record<string, string[]>
+}
+
+/**
+ * A record breaks its model's rules: 422 with `details.codes` and `details.messages` per property.
+ * @see recording crud/post-bodies
+ */
+export class ValidationError extends ApiError {
+  override readonly code = 'VALIDATION_FAILED'
+  override readonly statusCode = 422
+  override readonly hidesCode = true
+  declare readonly details: ValidationDetails
+  constructor (details: ValidationDetails) {
+    const reasons = Object.entries(details.messages).map(([name, list]) => `${name} ${list.join(', ')}`)
+    super(`The ${details.context} is not valid: ${reasons.join('; ')}`, { details })
+    this.name = 'ValidationError'
+  }
+}
+
+/**
+ * Some records of a list are not valid, so none was stored: 422 whose `details` has an error per invalid item and
+ * null where the item was fine.
+ */
+export class ListNotValid extends ApiError {
+  override readonly code = 'LIST_NOT_VALID'
+  override readonly statusCode = 422
+  declare readonly details: readonly (Error | null)[]
+  constructor (details: readonly (Error | null)[]) {
+    super(`${details.filter(Boolean).length} of ${details.length} records are not valid; none was stored`, { details })
+  }
+}
+
+/**
+ * Something in the application's own definitions is wrong. Thrown while the application is built, never per request.
+ * `file` and `key` say where, when known.
+ */
+export abstract class DefinitionError extends Error {
+  abstract readonly code: string
+  readonly statusCode = 500
+  readonly where: { model?: string, file?: string, key?: string }
+  constructor (message: string, where: { model?: string, file?: string, key?: string } = {}, options?: ErrorOptions) {
+    const place = [where.file, where.model && `model ${where.model}`, where.key && `key ${where.key}`].filter(Boolean).join(', ')
+    super(place ? `${message} (${place})` : message, options)
+    this.where = where
+    this.name = new.target.name
+  }
+}
+
+/** The definition is malformed: a key has the wrong type or an impossible value. */
+export class InvalidDefinition extends DefinitionError {
+  override readonly code = 'MODEL_DEFINITION_INVALID'
+}
+
+/** A property name holds a dot, which filters read as a path. */
+export class DottedPropertyName extends DefinitionError {
+  override readonly code = 'PROPERTY_NAME_HAS_DOT'
+}
+
+/** A model is named File, which is a built-in type of remote methods. */
+export class ReservedModelName extends DefinitionError {
+  override readonly code = 'MODEL_NAME_RESERVED'
+}
+
+/** A property's type is unknown. */
+export class UnknownPropertyType extends DefinitionError {
+  override readonly code = 'PROPERTY_TYPE_UNKNOWN'
+}
+
+/** The model named in `base` does not exist. */
+export class UnknownBaseModel extends DefinitionError {
+  override readonly code = 'BASE_MODEL_UNKNOWN'
+}
+
+/** The data source that a model wants does not exist. */
+export class UnknownDataSource extends DefinitionError {
+  override readonly code = 'DATA_SOURCE_UNKNOWN'
+}
+
+/** A model with this name is defined already. */
+export class DuplicateModel extends DefinitionError {
+  override readonly code = 'MODEL_DEFINED_TWICE'
+}
+
+/** No model has this name. */
+export class UnknownModel extends DefinitionError {
+  override readonly code = 'MODEL_UNKNOWN'
+}
+
+/** Models and operations cannot change once routes are mounted. */
+export class RegistrySealed extends DefinitionError {
+  override readonly code = 'REGISTRY_SEALED'
+}
+
+/** An option of a plugin is malformed. */
+export class InvalidOption extends DefinitionError {
+  override readonly code = 'OPTION_INVALID'
+}

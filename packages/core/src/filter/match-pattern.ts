@@ -1,0 +1,136 @@
+import { RE2JS } from 're2js'
+import { InvalidPattern, LimitExceeded } from '../errors.ts'
+import type { Pattern } from './condition.ts'
+import { readLikeTokens } from './like-tokens.ts'
+import type { LikeToken } from './like-tokens.ts'
+import { matchLike } from './match-like.ts'
+import { translateRegexp } from './translate-regexp.ts'
+
+/** How a pattern is read. */
+export interface PatternOptions {
+  readonly ignoreCase?: boolean
+  /** `^` and `$` also match at line ends. Only for regular expressions. */
+  readonly multiline?: boolean
+  /** Characters that the expression may have; 1,000 unless told. */
+  readonly maxLength?: number
+}
+
+const defaultMaxLength = 1000
+/** Instructions of a compiled expression: a text of the longest allowed length, and half of it repeated. */
+const maxProgramSize = 2000
+
+/**
+ * The pattern of a `like`: `%` is any text, `_` any one character, and it may match anywhere. Other characters that mean
+ * something in a regular expression keep that meaning, as in LoopBack 3, unless the text is no expression.
+ * An empty text matches nothing.
+ * @throws {InvalidPattern} it repeats nothing, like `*`, or needs what has no linear running time
+ * @throws {LimitExceeded} it is too long
+ * @see recording filter/patterns
+ */
+export function likePattern(like: string, options: PatternOptions = {}): Pattern {
+  checkLength(like, options)
+  const ignoreCase = options.ignoreCase === true
+  const source = sourceOfLike(like)
+  if (like === '') return { source, ignoreCase, test: () => false }
+  if (!expressionOnly.test(like)) return { source, ignoreCase, test: matchLike(readLikeTokens(like), ignoreCase) }
+  if (isExpression(source)) return compileExpression(source, options)
+  if (like.startsWith('*')) throw new InvalidPattern('a pattern cannot start with *: there is nothing to repeat')
+  const tokens = readLikeTokens(like)
+  return { source: tokens.map(sourceOfToken).join(''), ignoreCase, test: matchLike(tokens, ignoreCase) }
+}
+
+/**
+ * The pattern of a `regexp`. A text that is no regular expression is searched for as it is.
+ * @throws {InvalidPattern} it needs what has no linear running time: look-around, back-references
+ * @throws {LimitExceeded} it is too long
+ * @see recording filter/regexp
+ */
+export function regexpPattern(source: string, options: PatternOptions = {}): Pattern {
+  checkLength(source, options)
+  return compileExpression(isExpression(source) ? source : escapeText(source), options)
+}
+
+/**
+ * Reads `/source/flags`; a text that does not start with a slash is a source without flags.
+ * @throws {InvalidPattern} there is no second slash, a flag is none of g, i and m, or the source is no expression
+ */
+export function parseRegexp(text: string): { source: string; flags: string } {
+  if (!text.startsWith('/')) return { source: text, flags: '' }
+  const end = text.lastIndexOf('/')
+  const [source, flags] = [text.slice(1, end), text.slice(end + 1)]
+  if (end === 0) throw new InvalidPattern('a regular expression that starts with a slash must end with one')
+  if (!areFlags(flags)) throw new InvalidPattern(`a regular expression cannot have the flags "${flags}"`)
+  if (!isExpression(source)) throw new InvalidPattern(`/${source}/ is no regular expression`)
+  return { source, flags }
+}
+
+/** The pattern of a `RegExp` from the application's own code, which is trusted to run fast. */
+export function codePattern(regexp: RegExp): Pattern {
+  // The flags g and y would make each test start where the last one ended.
+  const stateless = new RegExp(regexp.source, regexp.flags.replaceAll(/[gy]/g, ''))
+  return { source: regexp.source, ignoreCase: regexp.ignoreCase, test: (text) => stateless.test(text) }
+}
+
+function areFlags(flags: string): boolean {
+  return flags.length <= 3 && /^[gim]*$/.test(flags) && new Set(flags).size === flags.length
+}
+
+/** Anything but plain characters, `%`, `_` and their escapes. */
+const expressionOnly = /[\^$.*+?()[\]{}|]|\\(?![%_\\])/
+
+function checkLength(text: string, { maxLength = defaultMaxLength }: PatternOptions): void {
+  if (text.length > maxLength) throw new LimitExceeded(`a pattern may have ${maxLength} characters`)
+}
+
+function sourceOfLike(like: string): string {
+  return like.replaceAll(/\\[^]|\[(?:\\[^]|[^\\\]])*\]|[%_]/g, (piece) => wildcards.get(piece) ?? unescapeWildcard(piece))
+}
+
+function unescapeWildcard(piece: string): string {
+  return piece === String.raw`\%` || piece === String.raw`\_` ? piece.slice(1) : piece
+}
+
+const wildcards: ReadonlyMap<string, string> = new Map([
+  ['%', '[^]*'],
+  ['_', '[^]']
+])
+
+function sourceOfToken(token: LikeToken): string {
+  if (token.kind === 'text') return escapeText(token.text)
+  return token.kind === 'any' ? '[^]*' : '[^]'
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[\^$.*+?()[\]{}|\\/]/g, String.raw`\$&`)
+}
+
+/** Only parses: V8 compiles an expression when it is first used. */
+function isExpression(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+function compileExpression(source: string, { ignoreCase = false, multiline = false }: PatternOptions): Pattern {
+  const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0)
+  const expression = compileLinear(source, flags)
+  if (expression.programSize() > maxProgramSize) throw new LimitExceeded('the regular expression repeats too much')
+  return { source, ignoreCase, test: (text) => expression.test(text) }
+}
+
+function compileLinear(source: string, flags: number): RE2JS {
+  const translated = translateRegexp(source)
+  if (translated === undefined) throw unsupported(source)
+  try {
+    return RE2JS.compile(translated, flags)
+  } catch (cause) {
+    throw unsupported(source, cause)
+  }
+}
+
+function unsupported(source: string, cause?: unknown): InvalidPattern {
+  const reason = 'look-around, back-references and more than 1,000 repetitions are not supported'
+  return new InvalidPattern(`/${source}/ cannot be matched in a bounded time: ${reason}`, { cause })
+}

@@ -1,0 +1,36 @@
+const arrayIndex = /^(?:0|[1-9]\d*)$/
+
+/**
+ * What `path` leads to in `row`; undefined where it leads nowhere. A step into an array that is neither an index nor
+ * `length` applies to every item, and the results are flattened.
+ *
+ * Only own properties are read, so `__proto__`, `constructor` and `toString` are absent unless the data has them.
+ * @see recordings filter/nested and filter/order
+ */
+export function readPath(row: unknown, path: readonly string[]): unknown {
+  return readFrom(row, path, 0)
+}
+
+/** Whether `step` reads an array itself rather than each of its items. */
+export function isArrayStep(step: string): boolean {
+  return step === 'length' || arrayIndex.test(step)
+}
+
+/** The own property `name` of any value; undefined for null, absent and inherited ones. */
+export function readOwn(value: unknown, name: string): unknown {
+  if (value === null || value === undefined) return undefined
+  // Boxing gives texts their `length` and characters; for an object it is the object.
+  const holder = Object(value) as Record<string, unknown>
+  return Object.hasOwn(holder, name) ? holder[name] : undefined
+}
+
+function readFrom(start: unknown, path: readonly string[], from: number): unknown {
+  let value = start
+  for (let at = from; at < path.length; at++) {
+    const step = path[at] ?? ''
+    if (Array.isArray(value) && !isArrayStep(step)) return value.flatMap((item: unknown) => readFrom(item, path, at))
+    value = readOwn(value, step)
+    if (value === undefined) return undefined
+  }
+  return value
+}

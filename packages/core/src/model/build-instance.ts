@@ -1,0 +1,124 @@
+import type { Row } from '../connector/connector.ts'
+import { InvalidValue } from '../errors.ts'
+import { clonePlain, setOwn } from '../values/clone-plain.ts'
+import { compileCoercion, Unusable, type Coercion } from '../values/coerce-value.ts'
+import { stateOf, type Model } from './model.ts'
+import type { ModelType } from './model-type.ts'
+import type { PropertyType } from './property-type.ts'
+
+/** What happens to one property when an instance is filled. */
+export interface PropertyPlan {
+  readonly name: string
+  readonly coerce: Coercion
+  readonly makeDefault: (() => unknown) | undefined
+  /** LB3: a default that is written as text for a date stays text in the answer of the create, pinned by crud/defaults. */
+  readonly rawDefault: unknown
+}
+
+/** Marks rows that come from a connector: they are complete and of the declared types. */
+export const stored: unique symbol = Symbol('stored')
+
+/** Compiles how instances of a model are filled. */
+export function compilePlan (model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
+  const findModel = (name: string) => model.registry.find(name)?.properties
+  return properties.map(({ name, type, makeDefault, definition }) => ({
+    name,
+    makeDefault,
+    rawDefault: type.kind === 'date' && typeof definition.default === 'string' ? definition.default : undefined,
+    coerce: compileCoercion(type, findModel)
+  }))
+}
+
+/** Converts one value; an unusable one is remembered for validation. */
+function take (instance: Model, plan: PropertyPlan, raw: unknown): void {
+  if (raw === null || raw === undefined || (plan.rawDefault !== undefined && raw === plan.rawDefault)) {
+    instance[plan.name] = raw
+    return
+  }
+  const value = plan.coerce(raw)
+  if (value instanceof Unusable) {
+    instance[plan.name] = value.kept;
+    (stateOf(instance).unusable ??= new Map()).set(plan.name, value)
+  } else instance[plan.name] = value
+}
+
+/** Fills a new instance: declared properties in their order with defaults, then undeclared ones. */
+export function buildInstance (model: ModelType, instance: Model, data: Readonly<Row>): void {
+  const absent = model.persistUndefinedAsNull ? null : undefined
+  for (const plan of model.plan) {
+    const raw = data[plan.name]
+    if (raw === undefined) instance[plan.name] = plan.makeDefault?.() ?? (plan.makeDefault === undefined ? absent : null)
+    else take(instance, plan, raw)
+  }
+  takeUndeclared(model, instance, data)
+}
+
+/** Sets the properties that `data` has, converted. */
+export function assign (model: ModelType, instance: Model, data: Readonly<Row>): void {
+  for (const plan of model.plan) {
+    if (!Object.hasOwn(data, plan.name)) continue
+    stateOf(instance).unusable?.delete(plan.name)
+    take(instance, plan, data[plan.name])
+  }
+  takeUndeclared(model, instance, data)
+}
+
+function takeUndeclared (model: ModelType, instance: Model, data: Readonly<Row>): void {
+  for (const key in data) {
+    if (model.byName.has(key) || data[key] === undefined) continue
+    if (model.strict) (stateOf(instance).undeclared ??= []).push(key)
+    else setOwn(instance, checkedName(model, key), data[key])
+  }
+}
+
+/** @throws {InvalidValue} the name holds a dot, which filters read as a path */
+function checkedName (model: ModelType, name: string): string {
+  if (!name.includes('.') || model.registry.version.dottedNames) return name
+  throw new InvalidValue(`${model.name} cannot store "${name}": property names must not hold a dot`)
+}
+
+/** Converts again what hooks may have set. */
+export function convertAgain (model: ModelType, instance: Model): void {
+  stateOf(instance).unusable?.clear()
+  for (const plan of model.plan) take(instance, plan, instance[plan.name])
+}
+
+/** Fills an instance with a copy of a stored row. */
+export function copyRow (_model: ModelType, instance: Model, row: Readonly<Row>): void {
+  for (const key of Object.keys(row)) setOwn(instance, key, clonePlain(row[key]))
+}
+
+/** The row to store for an instance: declared properties in their order, then undeclared ones. */
+export function toRow (model: ModelType, instance: Readonly<Record<string, unknown>>): Row {
+  const row: Row = {}
+  for (const { name, coerce, rawDefault } of model.plan) {
+    const value = instance[name]
+    row[name] = rawDefault !== undefined && value === rawDefault ? coerce(value) : value
+  }
+  if (model.strict || model.dataSource?.connector.capabilities.storesUndeclared === false) return row
+  for (const key of Object.keys(instance)) if (!model.byName.has(key) && instance[key] !== undefined) setOwn(row, key, instance[key])
+  return row
+}
+
+/**
+ * The conversion of a patch: declared properties converted, undeclared ones kept as they are.
+ * @throws {InvalidValue} an undeclared name holds a dot
+ * @returns the patch and what in it cannot be used
+ */
+export function convertPatch (model: ModelType, data: Readonly<Row>): { patch: Row, unusable: Map<string, Unusable>, undeclared: string[] } {
+  const patch: Row = {}
+  const unusable = new Map<string, Unusable>()
+  const undeclared: string[] = []
+  const plans = new Map(model.plan.map(plan => [plan.name, plan]))
+  for (const key of Object.keys(data)) {
+    const raw = data[key]
+    const plan = plans.get(key)
+    if (raw === undefined) continue
+    if (plan === undefined) undeclared.push(checkedName(model, key))
+    const value = plan === undefined || raw === null ? raw : plan.coerce(raw)
+    if (value instanceof Unusable) unusable.set(key, value)
+    else setOwn(patch, key, value)
+  }
+  return { patch, unusable, undeclared }
+}
+

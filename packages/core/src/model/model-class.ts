@@ -1,0 +1,112 @@
+import type { Static, TObject } from '@sinclair/typebox'
+import type { HookContext, Observer } from '../hooks/hook-table.ts'
+import type { ModelType } from './model-type.ts'
+
+/** Operators on one property of a `where`. Several hold together. */
+export interface Operators<V> {
+  eq?: V | null
+  neq?: V | null
+  gt?: V
+  gte?: V
+  lt?: V
+  lte?: V
+  between?: readonly [V, V]
+  inq?: readonly (V | null)[]
+  nin?: readonly (V | null)[]
+  like?: string | RegExp
+  nlike?: string | RegExp
+  ilike?: string | RegExp
+  nilike?: string | RegExp
+  regexp?: string | RegExp
+  near?: unknown
+  maxDistance?: number
+  minDistance?: number
+  unit?: 'kilometers' | 'meters' | 'miles' | 'feet' | 'radians' | 'degrees'
+}
+
+type Item<V> = V extends readonly (infer I)[] ? I : V
+
+/** Conditions on the records of `T`. Paths such as `'address.city'` reach into nested values. */
+export type Where<T> = { [K in keyof T]?: NonNullable<T[K]> | null | Item<NonNullable<T[K]>> | Operators<Item<NonNullable<T[K]>>> } & {
+  and?: readonly Where<T>[]
+  or?: readonly Where<T>[]
+  nor?: readonly Where<T>[]
+  [path: `${string}.${string}`]: unknown
+}
+
+type Direction = '' | ' ASC' | ' DESC'
+type Name<T> = keyof T & string
+
+/** What to read: all parts are optional. */
+export interface FilterInput<T> {
+  where?: Where<T>
+  /** `'price DESC'`, or several. */
+  order?: `${Name<T>}${Direction}` | readonly `${Name<T>}${Direction}`[] | string | readonly string[]
+  limit?: number
+  skip?: number
+  offset?: number
+  /** Names to keep, or names with true or false. */
+  fields?: readonly Name<T>[] | { [K in Name<T>]?: boolean }
+  /** Relations to read along. */
+  include?: unknown
+}
+
+type WithId<T> = 'id' extends keyof T ? T : T & { id: number }
+
+/** Data of a new record: its id may be absent. */
+export type NewRecord<T> = Omit<T, 'id'> & { id?: 'id' extends keyof T ? T['id'] : number | undefined }
+
+/** What every record can do. */
+export interface InstanceMethods<T> {
+  isNewRecord (): boolean
+  getId (): unknown
+  /** Stores the record: creates it, or updates every property. */
+  save (options?: object): Promise<Instance<T>>
+  patchAttributes (data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAttributes (data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAttribute<K extends Name<T>> (name: K, value: T[K], options?: object): Promise<Instance<T>>
+  replaceAttributes (data: NewRecord<T>, options?: object): Promise<Instance<T>>
+  destroy (options?: object): Promise<{ count: number }>
+  reload (options?: object): Promise<Instance<T> | null>
+  setAttributes (data: Partial<T>): void
+  toJSON (): T
+  toObject (): T
+}
+
+/** A record of `T`: its properties and what every record can do. */
+export type Instance<T> = WithId<T> & InstanceMethods<T>
+
+/** The class of a model: reads and writes records, and makes instances. */
+export interface ModelClass<T extends object = Record<string, unknown>> {
+  new (data?: Partial<T>, source?: unknown): Instance<T>
+  readonly modelName: string
+  readonly modelType: ModelType
+  find (filter?: FilterInput<T>, options?: object): Promise<Instance<T>[]>
+  findOne (filter?: FilterInput<T>, options?: object): Promise<Instance<T> | null>
+  findById (id: unknown, filter?: Pick<FilterInput<T>, 'fields' | 'include'>, options?: object): Promise<Instance<T> | null>
+  count (where?: Where<T>, options?: object): Promise<number>
+  exists (id: unknown, options?: object): Promise<boolean>
+  create (data: readonly NewRecord<T>[], options?: object): Promise<Instance<T>[]>
+  create (data?: NewRecord<T>, options?: object): Promise<Instance<T>>
+  /** The first match, or a new record; true when it was created. */
+  findOrCreate (filter: FilterInput<T>, data: NewRecord<T>, options?: object): Promise<[Instance<T>, boolean]>
+  /** Updates the record with the data's id in part, or creates one. */
+  patchOrCreate (data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
+  upsert (data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
+  updateOrCreate (data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
+  replaceOrCreate (data: NewRecord<T>, options?: object): Promise<Instance<T>>
+  replaceById (id: unknown, data: NewRecord<T>, options?: object): Promise<Instance<T>>
+  upsertWithWhere (where: Where<T>, data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAll (where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  update (where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  destroyAll (where?: Where<T>, options?: object): Promise<{ count: number }>
+  destroyById (id: unknown, options?: object): Promise<{ count: number }>
+  deleteById (id: unknown, options?: object): Promise<{ count: number }>
+  observe (name: string, observer: Observer): void
+  removeObserver (name: string, observer: Observer): boolean
+  clearObservers (name: string): void
+  notifyObserversOf (name: string | readonly string[], context: HookContext): Promise<HookContext>
+}
+
+/** The class of the model that a TypeBox object describes. */
+export type ModelOf<S extends TObject> = ModelClass<Static<S>>

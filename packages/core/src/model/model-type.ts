@@ -1,0 +1,48 @@
+import type { Collection } from '../connector/connector.ts'
+import type { DataSource } from '../connector/data-source.ts'
+import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
+import type { HookTable } from '../hooks/hook-table.ts'
+import type { MethodTable } from '../operations/method-table.ts'
+import type { ModelRegistry } from '../registry.ts'
+import type { Rule } from '../validation/rule.ts'
+import type { Model } from './model.ts'
+import type { PropertyPlan } from './build-instance.ts'
+import type { PropertyType } from './property-type.ts'
+
+/** Everything that is known of a model before the first request: the compiled form of its definition. */
+export interface ModelType {
+  readonly name: string
+  /** The last segment of its REST path unless `httpPath` says otherwise. */
+  readonly plural: string
+  readonly httpPath: string
+  readonly base: ModelType | undefined
+  /** The definition with the base's parts merged in. */
+  readonly definition: ResolvedDefinition
+  /** Has data access over REST: descends from PersistedModel. */
+  readonly persisted: boolean
+  readonly registry: ModelRegistry
+  /** Declared order: own properties, then inherited ones, an injected id last. */
+  properties: readonly PropertyType[]
+  byName: ReadonlyMap<string, PropertyType>
+  /** How instances are filled, one step per property. */
+  plan: readonly PropertyPlan[]
+  /** Undefined for a model without identity. */
+  idProperty: PropertyType | undefined
+  /** Never sent to clients, never usable in filters. */
+  readonly hidden: ReadonlySet<string>
+  /** Sent only at the top level of an answer. */
+  readonly protected: ReadonlySet<string>
+  /** Undeclared properties are refused with 422. */
+  readonly strict: boolean
+  /** Clients may not choose ids. */
+  forceId: boolean
+  readonly persistUndefinedAsNull: boolean
+  /** Validation rules, the base's first. */
+  readonly rules: Rule[]
+  readonly hooks: HookTable
+  readonly methods: MethodTable
+  /** The class that applications hold. */
+  readonly modelClass: typeof Model
+  dataSource: DataSource | undefined
+  collection: Collection | undefined
+}

@@ -1,0 +1,115 @@
+import type { ModelType } from '../model/model-type.ts'
+import type { ValueType } from '../values/value-type.ts'
+
+export type AccessType = 'READ' | 'WRITE' | 'EXECUTE' | 'REPLICATE'
+
+/** Where a request carries an argument. `any`: path, body field, query, header, in this order. */
+export type ArgumentSource = 'any' | 'path' | 'query' | 'form' | 'formData' | 'body' | 'header' | 'req' | 'res' | 'context' | 'options'
+
+/** One parameter of an operation. */
+export interface Argument {
+  readonly name: string
+  readonly type: ValueType | { readonly kind: 'file' }
+  readonly source: ArgumentSource
+  /** Computes the argument from the request; replaces `source`. */
+  readonly compute?: ((context: OperationContext) => unknown) | undefined
+  readonly required: boolean
+  /** A body may also be a list of the type. */
+  readonly allowArray: boolean
+  readonly default?: unknown
+  readonly description?: string | undefined
+}
+
+/** One value that an operation returns. */
+export interface ReturnValue {
+  readonly name: string
+  readonly type: ValueType | { readonly kind: 'file' }
+  /** The value is the whole body. */
+  readonly root: boolean
+  readonly target?: 'status' | 'header' | undefined
+  /** Header to set when the target is `header`; the name when absent. */
+  readonly header?: string | undefined
+  readonly description?: string | undefined
+}
+
+export type HttpVerb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'ALL'
+
+/** One verb and path of an operation, relative to its model's path. `:name` marks a parameter. */
+export interface Endpoint {
+  readonly verb: HttpVerb
+  readonly path: string
+}
+
+/**
+ * A method that can be called from outside: LoopBack's remote method as a plain value. `rest` makes routes of it,
+ * `relations` and `users` add more of them, guards decide by its name.
+ */
+export interface Operation {
+  readonly model: ModelType
+  /** As in access rules: `find`, or `prototype.patchAttributes`. */
+  readonly name: string
+  readonly aliases: readonly string[]
+  /** Runs on an instance, which is loaded from the path's id first. */
+  readonly onInstance: boolean
+  readonly accepts: readonly Argument[]
+  readonly returns: readonly ReturnValue[]
+  readonly endpoints: readonly Endpoint[]
+  /** Status of a success; 200, or 204 without returns, when absent. */
+  readonly status?: number | undefined
+  /** Status of an error that has none of its own. */
+  readonly errorStatus?: number | undefined
+  readonly accessType: AccessType
+  readonly accessScopes?: readonly string[] | undefined
+  /** Shown in API documents. */
+  readonly documented: boolean
+  readonly description?: string | undefined
+  readonly notes?: string | undefined
+  /** Carries out the call. With several `returns` the values come as a list in their order. */
+  readonly invoke: (context: OperationContext) => unknown
+  /** True when the finished call found nothing and is answered 404. Asked after the remote hooks. */
+  readonly foundNothing?: ((context: OperationContext) => boolean) | undefined
+  /** Loads the instance of an operation that runs on one; undefined when there is none. */
+  readonly loadInstance?: ((context: OperationContext) => Promise<object | undefined>) | undefined
+}
+
+/** Who calls, as the guard sees it. Filled in by users. */
+export interface Principal {
+  readonly userId?: unknown
+  readonly userModel?: string | undefined
+  readonly appId?: unknown
+  readonly scopes?: readonly string[] | undefined
+}
+
+/** One call of an operation. Remote hooks and guards read and change it. */
+export interface OperationContext {
+  readonly operation: Operation
+  /** Arguments by name. */
+  args: Record<string, unknown>
+  /** Handed to data access, so that operation hooks know the caller. */
+  options: Record<string, unknown>
+  /** The record of an operation that runs on one. */
+  instance?: object | undefined
+  result?: unknown
+  error?: unknown
+  principal?: Principal | undefined
+  /** The raw request and response when the call came over HTTP. */
+  readonly req?: unknown
+  readonly res?: unknown
+  /** Which of the operation's endpoints was called. */
+  readonly endpoint?: Endpoint | undefined
+  /** Set by a returned value with the target `status`. */
+  status?: number | undefined
+  /** Set by returned values with the target `header`. */
+  headers?: Record<string, string> | undefined
+}
+
+/** Decides whether a call may go on; throws when it may not. */
+export type Guard = (context: OperationContext) => void | Promise<void>
+
+/** Adds operations to a model when routes are mounted. */
+export type OperationSource = (model: ModelType) => readonly Operation[]
+
+/** `Product.find`, `Product.prototype.patchAttributes`. */
+export function methodString (operation: Operation): string {
+  return `${operation.model.name}.${operation.name}`
+}

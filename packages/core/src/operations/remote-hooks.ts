@@ -1,0 +1,51 @@
+import type { OperationContext } from './operation.ts'
+
+export type RemotePhase = 'before' | 'after' | 'error'
+
+/** Runs around a call. `context.result` may be replaced in an `after` hook, `context.args` in a `before` hook. */
+export type RemoteHook = (context: OperationContext) => unknown
+
+interface Registration {
+  readonly phase: RemotePhase
+  readonly pattern: readonly string[]
+  readonly hook: RemoteHook
+}
+
+/**
+ * Remote hooks by pattern. Segments are joined by dots: `Product.find`, `Product.prototype.*`, `*.save`, `**`.
+ *
+ * An exact name runs before `*`, and `*` before `**`, whatever the order in which they were registered.
+ * @see recording remoting/remote-hooks
+ */
+export class RemoteHooks {
+  readonly #registrations: Registration[] = []
+
+  add (phase: RemotePhase, pattern: string, hook: RemoteHook): void {
+    this.#registrations.push({ phase, pattern: pattern.split('.'), hook })
+  }
+
+  /** The hooks of one method such as `Product.prototype.save`, in the order in which they run. */
+  find (phase: RemotePhase, method: string): readonly RemoteHook[] {
+    const steps = method.split('.')
+    return this.#registrations
+      .filter(registration => registration.phase === phase && matches(registration.pattern, steps))
+      .sort((a, b) => compareExactness(a.pattern, b.pattern))
+      .map(registration => registration.hook)
+  }
+}
+
+function matches (pattern: readonly string[], steps: readonly string[]): boolean {
+  if (pattern[0] === '**' && pattern.length === 1) return true
+  return pattern.every((part, index) => part === '**' || (steps[index] !== undefined && (part === '*' || part === steps[index]))) &&
+    (pattern.length === steps.length || pattern.at(-1) === '**')
+}
+
+const looseness = (part: string | undefined): number => part === '**' || part === undefined ? 2 : part === '*' ? 1 : 0
+
+function compareExactness (a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index++) {
+    const difference = looseness(a[index]) - looseness(b[index])
+    if (difference !== 0) return difference
+  }
+  return 0
+}

@@ -1,0 +1,45 @@
+import fp from 'fastify-plugin'
+import type { FastifyInstance } from 'fastify'
+import { orderByBase } from './definition/order-by-base.ts'
+import type { CoreOptions, DataSourceOption } from './options.ts'
+import { ModelRegistry } from './registry.ts'
+
+/** Model classes by name. Applications extend it: `interface Models extends ModelsOf<typeof models> {}`. */
+export interface Models {}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** All models by name, and the registry that holds them. */
+    models: ModelRegistry & Models
+  }
+}
+
+const splitDataSource = (option: DataSourceOption) => 'capabilities' in option ? { connector: option, settings: {} } : { settings: {}, ...option }
+
+/** Builds the registry of an application from the plugin's options. @throws {DefinitionError} a definition is wrong */
+export function buildRegistry (options: CoreOptions, onError: (error: unknown) => void): ModelRegistry {
+  const registry = new ModelRegistry({ ...options, onError })
+  for (const [name, option] of Object.entries(options.dataSources ?? {})) {
+    const { connector, settings } = splitDataSource(option)
+    registry.addDataSource(name, connector, settings)
+  }
+  const names = [...registry.dataSources.keys()]
+  const only = names.length === 1 ? names[0] : undefined
+  for (const definition of orderByBase(Object.values(options.models ?? {}), registry)) {
+    registry.define(definition)
+    const wanted = definition.dataSource === undefined ? only : definition.dataSource
+    if (wanted !== undefined) registry.attach(definition.name, wanted)
+  }
+  return registry
+}
+
+async function plugin (app: FastifyInstance, options: CoreOptions): Promise<void> {
+  const registry = buildRegistry(options, error => app.log.error(error, 'a listener of changes failed'))
+  // Models are properties of the registry; their types come from the application's own declaration.
+  app.decorate('models', registry as ModelRegistry & Models)
+  app.addHook('onReady', () => registry.connect())
+  app.addHook('onClose', () => registry.disconnect())
+}
+
+/** Declares models and data sources and decorates the server with `app.models`. */
+export const modelwire = fp(plugin, { name: '@modelwire/core', fastify: '5.x' })

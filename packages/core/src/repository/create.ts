@@ -1,0 +1,107 @@
+import type { Row } from '../connector/connector.ts'
+import { InvalidValue, ListNotValid, ValidationError } from '../errors.ts'
+import { scopeValues } from '../filter/default-scope.ts'
+import { notifyHook } from '../hooks/notify-hook.ts'
+import { convertAgain, toRow } from '../model/build-instance.ts'
+import { Model, stateOf } from '../model/model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { validateInstance } from '../validation/validate-instance.ts'
+import { describe } from '../values/coerce-value.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { announceChange } from './announce-change.ts'
+import { announceLoaded, findOne } from './find.ts'
+import { collectionOf, idOf } from './identify.ts'
+import type { QueryOptions } from '../filter/compile-filter.ts'
+
+export type Options = Record<string, unknown> & QueryOptions
+
+/** A new record on its way into the database. */
+interface Draft {
+  readonly instance: Model
+  readonly hookState: Record<string, unknown>
+}
+
+/**
+ * The data of a record: a plain object or an instance; nothing counts as an empty one.
+ * @throws {InvalidValue} it is a list or a scalar
+ */
+export function toData (model: ModelType, data: unknown): Row {
+  if (data === undefined || data === null) return {}
+  if (isPlainObject(data) || data instanceof Model) return data as Row
+  throw new InvalidValue(`a ${model.name} is an object, not ${describe(data)}`)
+}
+
+/** A record that is not stored, made of data; values of the default scope are forced on it. */
+export function draftInstance (model: ModelType, data: unknown): Model {
+  const instance = data instanceof model.modelClass ? data : new model.modelClass(toData(model, data))
+  const forced = scopeValues(model)
+  if (forced !== undefined) Object.assign(instance, forced)
+  return instance
+}
+
+async function prepare (model: ModelType, data: unknown, options: Options): Promise<Draft> {
+  const instance = draftInstance(model, data)
+  const hookState = {}
+  if (model.hooks.has('before save')) {
+    await notifyHook(model, 'before save', { instance, isNewInstance: true, hookState }, options)
+    convertAgain(model, instance)
+  }
+  await validateInstance(model, instance, true, options)
+  return { instance, hookState }
+}
+
+async function persistedRow (model: ModelType, { instance, hookState }: Draft, options: Options): Promise<Row> {
+  const row = toRow(model, instance)
+  if (!model.hooks.has('persist')) return row
+  return (await notifyHook(model, 'persist', { data: row, currentInstance: instance, isNewInstance: true, hookState }, options)).data ?? row
+}
+
+async function finish (model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<Model> {
+  const id = model.idProperty
+  if (id !== undefined) instance[id.name] = row[id.name]
+  stateOf(instance).persisted = true
+  await announceLoaded(model, row, true, options)
+  if (model.hooks.has('after save')) await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
+  announceChange(model, { kind: 'create', id: idOf(model, row), before: undefined, after: row })
+  return instance
+}
+
+/**
+ * Stores a new record.
+ * @throws {ValidationError} it breaks a rule
+ * @throws {DuplicateKey} its id or a unique value exists already
+ */
+export async function create (model: ModelType, data?: unknown, options: Options = {}): Promise<Model> {
+  const draft = await prepare(model, data, options)
+  const [row = {}] = await collectionOf(model, 'insert').insert([await persistedRow(model, draft, options)])
+  return finish(model, draft, row, options)
+}
+
+/**
+ * Stores several new records, all or none.
+ * @throws {ListNotValid} some break a rule; `details` has an error per record that does
+ */
+export async function createAll (model: ModelType, list: readonly unknown[], options: Options = {}): Promise<Model[]> {
+  const drafts: Draft[] = []
+  const problems: (Error | null)[] = []
+  for (const data of list) {
+    const outcome = await prepare(model, data, options).catch((error: unknown) => error)
+    if (outcome instanceof ValidationError) problems[drafts.length + problems.filter(Boolean).length] = outcome
+    else if (outcome instanceof Error) throw outcome
+    // `prepare` gives a draft or an error.
+    else drafts.push(outcome as Draft)
+  }
+  if (problems.length > 0) throw new ListNotValid(Array.from(list, (_, index) => problems[index] ?? null))
+  const rows: Row[] = []
+  for (const draft of drafts) rows.push(await persistedRow(model, draft, options))
+  const stored = rows.length === 0 ? [] : await collectionOf(model, 'insert').insert(rows)
+  const created: Model[] = []
+  for (const [index, draft] of drafts.entries()) created.push(await finish(model, draft, stored[index] ?? {}, options))
+  return created
+}
+
+/** The first record that matches `filter`, or a new one of `data`; true when it was created. */
+export async function findOrCreate (model: ModelType, filter: unknown, data?: unknown, options: Options = {}): Promise<[Model, boolean]> {
+  const found = await findOne(model, filter, options)
+  return found === null ? [await create(model, data, options), true] : [found, false]
+}

@@ -1,0 +1,31 @@
+import type { Row } from '../connector/connector.ts'
+import type { ModelType } from '../model/model-type.ts'
+
+/** Rows with what an answer shows of them. */
+export interface FoundRows {
+  readonly rows: readonly Row[]
+  readonly fields?: ReadonlySet<string> | undefined
+  readonly related?: readonly Record<string, unknown>[] | undefined
+}
+
+/**
+ * Stored rows on their way to a client. Related records lie beside the rows, so that stored objects are neither copied nor
+ * changed; whoever serializes leaves out hidden properties and what `fields` does not name.
+ */
+export class Found {
+  readonly model: ModelType
+  readonly rows: readonly Row[]
+  readonly fields: ReadonlySet<string> | undefined
+  /** One object of related values per row. */
+  readonly related: readonly Record<string, unknown>[] | undefined
+  /** The answer is the first row alone. */
+  readonly single: boolean
+
+  constructor (model: ModelType, { rows, fields, related }: FoundRows, single: boolean) {
+    this.model = model
+    this.rows = rows
+    this.fields = fields
+    this.related = related
+    this.single = single
+  }
+}

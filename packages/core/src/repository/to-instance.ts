@@ -1,0 +1,18 @@
+import type { Row } from '../connector/connector.ts'
+import { stored } from '../model/build-instance.ts'
+import { stateOf, type Model } from '../model/model.ts'
+import type { ModelType } from '../model/model-type.ts'
+
+/** What of a row an instance shows. */
+export interface InstanceParts {
+  readonly fields?: ReadonlySet<string> | undefined
+  readonly related?: Record<string, unknown> | undefined
+}
+
+/** An instance of a stored row. The row is copied: applications may change what they get. */
+export function toInstance (model: ModelType, row: Row, { fields, related }: InstanceParts = {}): Model {
+  const data = fields === undefined ? row : Object.fromEntries(Object.entries(row).filter(([key]) => fields.has(key)))
+  const instance = new model.modelClass(data, stored)
+  if (related !== undefined) stateOf(instance).related = related
+  return instance
+}

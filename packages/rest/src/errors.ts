@@ -1,0 +1,80 @@
+import { ApiError, BadRequest } from '@modelwire/core'
+
+/** What an error about a body may tell beside its message. */
+export interface BodyErrorFacts {
+  /** The text that could not be read, as sent. */
+  body?: string
+  cause?: unknown
+}
+
+/**
+ * Base of the errors that concern a request's body. `status`, `expose`, `type` and `body` are what LoopBack 3 answers
+ * with `debug`, and in version 2 always.
+ */
+export abstract class BodyError extends ApiError {
+  /** What went wrong, in the words that LoopBack's parsers use for programs. */
+  readonly type: string
+  readonly expose = true
+  readonly body?: string
+  abstract readonly status: number
+  override readonly hidesCode = true
+
+  constructor(message: string, type: string, facts: BodyErrorFacts = {}) {
+    super(message, facts)
+    this.type = type
+    if (facts.body !== undefined) this.body = facts.body
+  }
+}
+
+/** The body is not what its media type promises: 400. */
+export class InvalidBody extends BodyError {
+  override readonly code = 'BODY_INVALID'
+  override readonly statusCode = 400
+  override readonly status = 400
+
+  constructor(message: string, facts: BodyErrorFacts = {}) {
+    super(message, 'entity.parse.failed', facts)
+    this.name = 'SyntaxError'
+  }
+}
+
+/** The body is compressed, and the compressed data is damaged: 400. */
+export class InvalidEncoding extends BodyError {
+  override readonly code = 'BODY_ENCODING_INVALID'
+  override readonly statusCode = 400
+  override readonly status = 400
+
+  constructor(encoding: string, cause: unknown) {
+    super(`The body cannot be decoded as ${encoding}`, 'encoding.invalid', { cause })
+  }
+}
+
+/** The body has more bytes, or more parameters, than the options allow: 413. */
+export class PayloadTooLarge extends BodyError {
+  override readonly code = 'PAYLOAD_TOO_LARGE'
+  override readonly statusCode = 413
+  override readonly status = 413
+
+  constructor(message: string, type: 'entity.too.large' | 'parameters.too.many') {
+    super(message, type)
+    this.name = 'PayloadTooLargeError'
+  }
+}
+
+/** Nothing here reads the body's media type, charset or content encoding: 415. */
+export class UnsupportedMediaType extends BodyError {
+  override readonly code = 'MEDIA_TYPE_UNSUPPORTED'
+  override readonly statusCode = 415
+  override readonly status = 415
+
+  constructor(message: string, type: 'media.type.unsupported' | 'charset.unsupported' | 'encoding.unsupported') {
+    super(message, type)
+    this.name = 'UnsupportedMediaTypeError'
+  }
+}
+
+/** An XML body holds a document type, an entity of its own, or a character that XML does not have: 400. */
+export class XmlRefused extends BadRequest {
+  override readonly code = 'XML_REFUSED'
+  override readonly hidesCode = false
+}

@@ -1,0 +1,130 @@
+import type { ValueType } from '@modelwire/core'
+import { adoptStructure } from './adopt-structure.ts'
+import { coerceStrict } from './coerce-strict.ts'
+import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
+import { guessValue, parseStructure } from './guess-value.ts'
+import { readGeoPoint } from './read-geo-point.ts'
+
+/**
+ * LoopBack 3's sloppy rules for values that are texts, or that brackets made of texts. The empty text counts as
+ * absent. JSON text that stands for a list has its items checked strictly.
+ * @see LoopBack 3: strong-remoting, lib/types; pinned by recordings remoting/coerce-*
+ */
+export const coerceLoose: CoercionTable = {
+  string: () => present(joinText),
+  number: (_, { invalid }) => present((raw) => toNumber(raw) ?? fail(invalid('a number'))),
+  integer: (_, { invalid }) => present((raw) => toInteger(raw) ?? fail(invalid('a safe integer'))),
+  boolean: (_, { invalid }) => present((raw) => toBoolean(raw) ?? fail(invalid('a boolean'))),
+  date: (_, { invalid }) => present((raw) => toDate(raw) ?? fail(invalid('a date'))),
+  geopoint: (type, context) => geoPointOf(type, context),
+  object: (_, context) => objectOf(context),
+  nested: (_, context) => objectOf(context),
+  model: (_, context) => objectOf(context),
+  array: (type, context) => arrayOf(type, context),
+  any: (_, context) => anyOf(context),
+  text: (_, context) => anyOf(context),
+  dateString: (_, context) => anyOf(context),
+  buffer: (_, context) => anyOf(context)
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false]
+])
+
+/** `coerce` for values that are there: absent ones and the empty text are undefined. */
+function present(coerce: Coercion): Coercion {
+  return (raw) => (raw === undefined || raw === '' ? undefined : coerce(raw))
+}
+
+function fail(error: Error): never {
+  throw error
+}
+
+/** The text of a value that should have been one: lists are joined by commas. LB3: remoting/coerce-string. */
+export function joinText(raw: unknown): string {
+  if (Array.isArray(raw)) return raw.map(joinText).join(',')
+  return typeof raw === 'object' && raw !== null ? '[object Object]' : String(raw)
+}
+
+/** A list of one item counts as that item: `?v[]=1`. */
+function onlyItem(raw: unknown): unknown {
+  return Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
+}
+
+/** Number(), for texts only; undefined when the text is no number. */
+export function toNumber(raw: unknown): number | undefined {
+  const item = onlyItem(raw)
+  const number = typeof item === 'string' ? Number(item) : Number.NaN
+  return Number.isNaN(number) ? undefined : number
+}
+
+function toInteger(raw: unknown): number | undefined {
+  const number = toNumber(raw)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+function toBoolean(raw: unknown): boolean | undefined {
+  return typeof raw === 'string' ? booleans.get(raw.toLowerCase()) : undefined
+}
+
+/** Whole numbers are milliseconds since 1970. */
+function toDate(raw: unknown): Date | undefined {
+  const item = onlyItem(raw)
+  if (typeof item !== 'string') return undefined
+  const date = new Date(/^-?\d+$/.test(item) ? Number(item) : item)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+function geoPointOf(type: ValueType, context: CoercionContext): Coercion {
+  const strict = coerceStrict.geopoint(type, context)
+  return present((raw) => {
+    const structure = typeof raw === 'string' ? parseStructure(raw) : undefined
+    return strict(structure ?? readGeoPoint(raw, true) ?? null)
+  })
+}
+
+function objectOf({ invalid, allowArray = false, refuseNames }: CoercionContext): Coercion {
+  return present((raw) => {
+    if (raw === 'null') return null
+    const value = typeof raw === 'string' ? parseStructure(raw) : raw
+    if (typeof value !== 'object' || value === null || (Array.isArray(value) && !allowArray)) {
+      throw invalid(allowArray ? 'an object or an array' : 'an object')
+    }
+    return adoptStructure(value, refuseNames)
+  })
+}
+
+function anyOf({ refuseNames }: CoercionContext): Coercion {
+  return present((raw) => {
+    const value = typeof raw === 'string' ? guessValue(raw) : raw
+    return typeof value === 'object' && value !== null ? adoptStructure(value, refuseNames) : value
+  })
+}
+
+function arrayOf(type: ValueType, context: CoercionContext): Coercion {
+  const items: ValueType = (type.kind === 'array' ? type.items : undefined) ?? { kind: 'any' }
+  const coerceItem = coerceLoose[items.kind](items, context)
+  const strict = coerceStrict.array({ kind: 'array', items }, context)
+  const split = splitterOf(context.delimiters)
+  return present((raw) => {
+    if (raw === 'null') return null
+    if (Array.isArray(raw)) return raw.map((item) => coerceItem(item))
+    const structure = typeof raw === 'string' ? parseStructure(raw) : undefined
+    if (Array.isArray(structure)) return strict(adoptStructure(structure, context.refuseNames))
+    return (typeof raw === 'string' ? split(raw) : [raw]).map((item) => coerceItem(item))
+  })
+}
+
+function splitterOf(delimiters: readonly (string | RegExp)[] = []): (text: string) => string[] {
+  if (delimiters.length === 0) return (text) => [text]
+  const sources = delimiters.map((delimiter) => (typeof delimiter === 'string' ? escapePattern(delimiter) : delimiter.source))
+  const pattern = new RegExp(sources.join('|'))
+  return (text) => text.split(pattern)
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}

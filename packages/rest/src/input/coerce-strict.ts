@@ -1,0 +1,64 @@
+import type { ValueType } from '@modelwire/core'
+import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
+import { readGeoPoint } from './read-geo-point.ts'
+
+/**
+ * Rules for values that have types already: parts of JSON bodies, and what functions compute. Nothing but dates and
+ * geo points is converted. Kinds that LoopBack's remoting does not know take everything.
+ * @see LoopBack 3: strong-remoting, lib/types
+ */
+export const coerceStrict: CoercionTable = {
+  string: (_, { invalid }) => only((raw) => typeof raw === 'string', () => invalid('a string')),
+  number: (_, { invalid }) => only((raw) => typeof raw === 'number' && !Number.isNaN(raw), () => invalid('a number')),
+  integer: (_, { invalid }) => only(Number.isSafeInteger, () => invalid('a safe integer')),
+  boolean: (_, { invalid }) => only((raw) => typeof raw === 'boolean', () => invalid('a boolean')),
+  date: (_, context) => (raw) => (raw === undefined ? raw : toDate(raw, context)),
+  geopoint: (_, context) => (raw) => (raw === undefined ? raw : toGeoPoint(raw, context)),
+  object: (_, context) => objectOf(context),
+  nested: (_, context) => objectOf(context),
+  model: (_, context) => objectOf(context),
+  array: (type, context) => arrayOf(type, context),
+  any: () => keep,
+  text: () => keep,
+  dateString: () => keep,
+  buffer: () => keep
+}
+
+function keep(raw: unknown): unknown {
+  return raw
+}
+
+function only(accepts: (raw: unknown) => boolean, error: () => Error): Coercion {
+  return (raw) => {
+    if (raw === undefined || accepts(raw)) return raw
+    throw error()
+  }
+}
+
+function toDate(raw: unknown, { invalid }: CoercionContext): Date {
+  const date = raw instanceof Date ? raw : new Date(typeof raw === 'string' || typeof raw === 'number' ? raw : Number.NaN)
+  if (Number.isNaN(date.getTime())) throw invalid('a date')
+  return date
+}
+
+function toGeoPoint(raw: unknown, { invalid, makeGeoPoint }: CoercionContext): unknown {
+  const parts = readGeoPoint(raw, false)
+  if (parts === undefined) throw invalid('a geo point')
+  return makeGeoPoint === undefined ? parts : makeGeoPoint(parts)
+}
+
+function objectOf({ invalid, allowArray = false }: CoercionContext): Coercion {
+  const accepts = (raw: unknown): boolean =>
+    typeof raw === 'object' && !(raw instanceof Date) && (allowArray || !Array.isArray(raw))
+  return only(accepts, () => invalid(allowArray ? 'an object or an array' : 'an object'))
+}
+
+function arrayOf(type: ValueType, context: CoercionContext): Coercion {
+  const items = type.kind === 'array' ? type.items : undefined
+  const coerceItem = items === undefined ? keep : coerceStrict[items.kind](items, context)
+  return (raw) => {
+    if (raw === undefined || raw === null) return raw
+    if (!Array.isArray(raw)) throw context.invalid('an array')
+    return raw.map((item) => coerceItem(item))
+  }
+}

@@ -1,0 +1,8 @@
+const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i
+
+/** True when the Content-Type header says UTF-8 or says nothing about the charset. */
+export function isUtf8(contentType: string): boolean {
+  if (!contentType.includes(';')) return true
+  const name = charset.exec(contentType)?.[1]
+  return name === undefined || /^utf-?8$/i.test(name)
+}

@@ -1,0 +1,40 @@
+import { LimitExceeded } from '@modelwire/core'
+import qs from 'qs'
+import { PayloadTooLarge } from '../errors.ts'
+import { checkStructure, defaultDataDepth } from './check-structure.ts'
+
+/** How urlencoded bodies are read. */
+export interface FormBodyOptions {
+  /** More parameters are a 413; 1000 when absent. */
+  readonly parameters?: number
+  /** Levels of brackets; 32 when absent. */
+  readonly depth?: number
+}
+
+/**
+ * The object that an urlencoded body describes, undefined for the empty text. All leaves are texts. Parameters named
+ * `__proto__` are left out.
+ * @throws {PayloadTooLarge} too many parameters
+ * @throws {NameRefused} another name belongs to JavaScript's object model
+ * @throws {LimitExceeded} nested deeper than `depth`
+ * @see LoopBack 3: body-parser, urlencoded with `extended: true`
+ */
+export function parseForm(text: string, options: FormBodyOptions = {}): unknown {
+  if (text === '') return undefined
+  const { parameters = 1000, depth = defaultDataDepth } = options
+  const count = text.split('&', parameters + 1).length
+  if (count > parameters) throw new PayloadTooLarge(`A form may have ${parameters} parameters`, 'parameters.too.many')
+  const form = parse(text, count, depth)
+  checkStructure(form, depth + 1)
+  return form
+}
+
+function parse(text: string, count: number, depth: number): Record<string, unknown> {
+  try {
+    // Names of Object.prototype get through here and are refused afterwards: dropping them would lose data silently.
+    const options = { allowPrototypes: true, parameterLimit: count, arrayLimit: Math.max(100, count) }
+    return qs.parse(text, { ...options, depth, strictDepth: true })
+  } catch (cause) {
+    throw new LimitExceeded('The form is nested too deeply', { cause })
+  }
+}

@@ -1,0 +1,80 @@
+import { LimitExceeded } from '@modelwire/core'
+import qs from 'qs'
+import { decodeFormText } from './decode-form-text.ts'
+
+/** Bounds of a query string. */
+export interface QueryStringLimits {
+  /** Characters of the whole text; more is a 400. */
+  readonly length: number
+  /** Parameters that are read, and the highest index of a list; what follows them is ignored, as LoopBack does. */
+  readonly parameters: number
+  /** Levels of brackets; deeper ones stay text, inside a key. */
+  readonly depth: number
+}
+
+/** The bounds that LoopBack 3 has, and one of our own for the length. */
+export const defaultQueryStringLimits: QueryStringLimits = { length: 65_536, parameters: 1000, depth: 5 }
+
+/**
+ * The parameters in `raw`, the text after `?`. A repeated parameter is a list; brackets make objects and lists. No
+ * object in the answer has a prototype, and none has a key `__proto__`: parameters of that name are left out.
+ *
+ * Text without brackets in a key is read here, everything else by qs.
+ * @throws {LimitExceeded} `raw` is longer than `limits.length`
+ * @see LoopBack 3: express query parser, extended
+ */
+export function parseQueryString(
+  raw: string,
+  limits: QueryStringLimits = defaultQueryStringLimits
+): Record<string, unknown> {
+  if (raw.length > limits.length) throw new LimitExceeded(`A query string may have ${limits.length} characters`)
+  return parsePlain(raw, limits.parameters) ?? parseBrackets(raw, limits)
+}
+
+/** Undefined when a key has brackets. */
+function parsePlain(raw: string, parameters: number): Record<string, unknown> | undefined {
+  const query = emptyQuery()
+  let start = 0
+  for (let count = 0; count < parameters && start < raw.length; count++) {
+    const found = raw.indexOf('&', start)
+    const end = found === -1 ? raw.length : found
+    if (!addParameter(query, raw.slice(start, end))) return undefined
+    start = end + 1
+  }
+  return query
+}
+
+/** False when the key has brackets. */
+function addParameter(query: Record<string, unknown>, part: string): boolean {
+  const equals = part.indexOf('=')
+  const key = equals === -1 ? part : part.slice(0, equals)
+  if (hasBracket(key)) return false
+  const name = decodeFormText(key)
+  if (name !== '' && name !== '__proto__') addValue(query, name, equals === -1 ? '' : decodeFormText(part.slice(equals + 1)))
+  return true
+}
+
+function addValue(query: Record<string, unknown>, name: string, value: string): void {
+  const before = query[name]
+  if (before === undefined) query[name] = value
+  else if (Array.isArray(before)) before.push(value)
+  else query[name] = [before, value]
+}
+
+function hasBracket(key: string): boolean {
+  return key.includes('[') || (key.includes('%') && /%5b/i.test(key))
+}
+
+function parseBrackets(raw: string, limits: QueryStringLimits): Record<string, unknown> {
+  return qs.parse(raw, {
+    plainObjects: true,
+    depth: limits.depth,
+    parameterLimit: limits.parameters,
+    arrayLimit: limits.parameters
+  })
+}
+
+function emptyQuery(): Record<string, unknown> {
+  // Object.create is typed `any`.
+  return Object.create(null) as Record<string, unknown>
+}

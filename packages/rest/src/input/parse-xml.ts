@@ -1,0 +1,131 @@
+import { LimitExceeded, NameRefused } from '@modelwire/core'
+import { XMLParser } from 'fast-xml-parser'
+import { InvalidBody, UnsupportedMediaType, XmlRefused } from '../errors.ts'
+import { defaultDataDepth } from './check-structure.ts'
+import { decodeXmlText } from './decode-xml-text.ts'
+import { isReservedName } from './reserved-names.ts'
+
+/** How XML bodies are read. */
+export interface XmlBodyOptions {
+  /** Levels of elements; 32 when absent. */
+  readonly depth?: number
+}
+
+/** A node as fast-xml-parser gives it in document order: one key, the element's name or one of the two below. */
+type XmlNode = Readonly<Record<string, XmlNode[] | string>>
+type Members = Record<string, unknown>
+
+const textName = '#text'
+const cdataName = '#cdata'
+const declaredEncoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)["']/
+
+/**
+ * The value of an XML body; undefined for the empty text.
+ *
+ * - The root element's name says nothing. Its child elements become the members of an object.
+ * - A name that occurs once is a member; one that is repeated becomes a list, in document order.
+ * - An element without children is its text, untrimmed: every leaf is a text, `<a/>` the empty one. A root without
+ *   anything is `{}`, one with text only is that text.
+ * - Attributes, comments and processing instructions are ignored, as is text beside child elements.
+ * - There is no document type, and no entity but the five predefined ones.
+ *
+ * @throws {InvalidBody} `text` is not well-formed
+ * @throws {XmlRefused} a document type, an own entity, or a reference to what is no character
+ * @throws {NameRefused} an element's name belongs to JavaScript's object model
+ * @throws {LimitExceeded} nested deeper than `depth`
+ * @throws {UnsupportedMediaType} the declaration names another encoding than UTF-8
+ */
+export function parseXml(text: string, options: XmlBodyOptions = {}): unknown {
+  const xml = text.codePointAt(0) === 0xfeff ? text.slice(1) : text
+  if (xml === '') return undefined
+  refuseDeclarations(xml)
+  const root = readNodes(xml, options.depth ?? defaultDataDepth).find((node) => nameOf(node) !== textName)
+  if (root === undefined) throw new InvalidBody('The body has no XML element', { body: text })
+  const children = childrenOf(root)
+  return children.every(isBlank) ? {} : valueOf(children)
+}
+
+function refuseDeclarations(xml: string): void {
+  const encoding = declaredEncoding.exec(xml)?.[1]
+  if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) {
+    throw new UnsupportedMediaType('XML must be encoded in UTF-8', 'charset.unsupported')
+  }
+  if (!/<![^-[]/.test(xml)) return
+  const markup = xml.replace(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>/g, '')
+  if (markup.includes('<!')) throw new XmlRefused('XML with a document type is not read')
+}
+
+function readNodes(xml: string, depth: number): XmlNode[] {
+  const parser = new XMLParser({
+    preserveOrder: true,
+    processEntities: false,
+    parseTagValue: false,
+    trimValues: false,
+    ignorePiTags: true,
+    ignoreDeclaration: true,
+    cdataPropName: cdataName,
+    jPath: false,
+    maxNestedTags: depth,
+    transformTagName: acceptName
+  })
+  try {
+    // This is the shape that preserveOrder gives; the library types it `any`.
+    return parser.parse(xml, true) as XmlNode[]
+  } catch (cause) {
+    throw explain(cause, xml)
+  }
+}
+
+function acceptName(name: string): string {
+  if (isReservedName(name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
+  return name
+}
+
+function explain(cause: unknown, body: string): Error {
+  if (cause instanceof NameRefused) return cause
+  if (cause instanceof Error && cause.message.includes('nested tags')) {
+    return new LimitExceeded('The XML is nested too deeply', { cause })
+  }
+  return new InvalidBody('The body is not well-formed XML', { body, cause })
+}
+
+function nameOf(node: XmlNode): string {
+  return Object.keys(node)[0] ?? textName
+}
+
+function childrenOf(node: XmlNode): XmlNode[] {
+  const content = node[nameOf(node)]
+  return typeof content === 'string' || content === undefined ? [] : content
+}
+
+/** True for text of blanks, which is the layout between elements. */
+function isBlank(node: XmlNode): boolean {
+  return String(node[textName] ?? '-').trim() === ''
+}
+
+function valueOf(children: readonly XmlNode[]): unknown {
+  const elements = children.filter((child) => !nameOf(child).startsWith('#'))
+  return elements.length === 0 ? children.map(textOf).join('') : membersOf(elements)
+}
+
+function textOf(node: XmlNode): string {
+  const literal = node[cdataName]
+  if (typeof literal === 'object') return literal.map((part) => String(part[textName] ?? '')).join('')
+  return decodeXmlText(String(node[textName] ?? ''))
+}
+
+function membersOf(elements: readonly XmlNode[]): Members {
+  const members: Members = {}
+  const repeated = new Set<string>()
+  for (const element of elements) addMember(members, repeated, nameOf(element), valueOf(childrenOf(element)))
+  return members
+}
+
+function addMember(members: Members, repeated: Set<string>, name: string, value: unknown): void {
+  if (!Object.hasOwn(members, name)) members[name] = value
+  else if (repeated.has(name)) (members[name] as unknown[]).push(value) // a list since the second one
+  else {
+    members[name] = [members[name], value]
+    repeated.add(name)
+  }
+}

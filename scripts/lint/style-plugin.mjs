@@ -1,0 +1,99 @@
+// The rules of our style that oxlint does not bring: each is one small function over the syntax tree.
+
+const vagueName = /(^|[/-])(utils?|helpers?|common|manager|base)\.[cm]?[jt]s$/
+
+const docstringOnExport = {
+  create(context) {
+    const check = (node) => {
+      const declaration = node.declaration
+      if (declaration === null || declaration.type === 'Identifier') return
+      if (isLaterOverload(node) || isDerivedType(context, declaration) || hasDocstring(context, node)) return
+      context.report({ node, message: 'Start an export with a /** docstring */.' })
+    }
+    return { ExportNamedDeclaration: check, ExportDefaultDeclaration: check }
+  }
+}
+
+const reasonBesideAssertion = {
+  create(context) {
+    return {
+      TSAsExpression(node) {
+        if (isHarmless(node) || hasCommentBeside(context, node)) return
+        context.report({ node, message: 'Say in a comment, beside or above, why this `as` holds.' })
+      }
+    }
+  }
+}
+
+const noInnerImport = {
+  create(context) {
+    return {
+      ImportDeclaration(node) {
+        if (!/^@modelwire\/[^/]+\/./.test(node.source.value)) return
+        context.report({ node, message: 'Import what the other package exports, never an inner file of it.' })
+      }
+    }
+  }
+}
+
+const noVagueFileName = {
+  create(context) {
+    return {
+      Program(node) {
+        if (!vagueName.test(context.filename)) return
+        context.report({ node, message: 'Name the file after the one thing it exports.' })
+      }
+    }
+  }
+}
+
+export default {
+  meta: { name: 'style' },
+  rules: {
+    'docstring-on-export': docstringOnExport,
+    'reason-beside-assertion': reasonBesideAssertion,
+    'no-inner-import': noInnerImport,
+    'no-vague-file-name': noVagueFileName
+  }
+}
+
+// The docstring of an overloaded function stands on its first signature.
+function isLaterOverload(node) {
+  const name = node.declaration.id?.name
+  const siblings = node.parent.body
+  const before = siblings[siblings.indexOf(node) - 1]?.declaration
+  return name !== undefined && before?.type === 'TSDeclareFunction' && before.id?.name === name
+}
+
+// `type Page = Static<typeof PageSchema>` has nothing to say that the schema did not.
+function isDerivedType(context, declaration) {
+  if (declaration.type !== 'TSTypeAliasDeclaration') return false
+  return context.sourceCode.getText(declaration.typeAnnotation).includes('typeof ')
+}
+
+function hasDocstring(context, node) {
+  const comment = context.sourceCode.getCommentsBefore(node).at(-1)
+  return comment?.type === 'Block' && comment.value.startsWith('*')
+}
+
+// `as const` and `as unknown` claim nothing.
+function isHarmless({ typeAnnotation }) {
+  if (typeAnnotation.type === 'TSUnknownKeyword') return true
+  return typeAnnotation.type === 'TSTypeReference' && typeAnnotation.typeName.name === 'const'
+}
+
+// The line of the `as`, or the comment block that ends on the line above its statement.
+function hasCommentBeside(context, node) {
+  const first = statementOf(node).loc.start.line
+  return context.sourceCode
+    .getAllComments()
+    .some((comment) => comment.loc.end.line >= first - 1 && comment.loc.start.line <= node.loc.end.line)
+}
+
+function statementOf(node) {
+  let current = node
+  while (current.parent && !/Statement$|Declaration$|PropertyDefinition$|^Property$/.test(current.type)) {
+    current = current.parent
+  }
+  return current
+}

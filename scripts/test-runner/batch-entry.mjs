@@ -1,0 +1,60 @@
+// The process of one batch: imports its test files one after the other, each after the tests of the one before.
+import { once } from 'node:events'
+import { writeSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { fileMarker, finishedLine, progressFd } from './batch-protocol.mjs'
+
+const { files, testTimeout, exitTimeout } = JSON.parse(process.env.MODELWIRE_TEST_BATCH)
+delete process.env.MODELWIRE_TEST_BATCH
+
+// tap names its fixture folders after the main script, and batches running at the same time must not share them.
+process.argv[1] = files[0].compiled
+const { default: t } = await import('tap')
+
+// The root's own limit of 30 s would end the whole batch; each test gets a limit instead.
+t.setTimeout(0)
+t.beforeEach((test) => {
+  if (test.options.timeout === undefined) test.setTimeout(testTimeout)
+})
+
+// Without something alive, a promise that never settles would end the process before its test times out.
+const keepAlive = setInterval(() => {}, 1000)
+const leftOpen = new Map()
+
+for (const file of files) await runFile(file)
+
+writeSync(progressFd, `${finishedLine}\n`)
+clearInterval(keepAlive)
+setTimeout(endAnyway, exitTimeout).unref()
+
+async function runFile(file) {
+  const before = openHandles()
+  // TAP may still be on its way when the process crashes; this line is not.
+  writeSync(progressFd, `${file.source}\n`)
+  t.comment(fileMarker + file.source)
+  try {
+    await import(pathToFileURL(file.compiled).href)
+  } catch (error) {
+    t.fail(`the file loads: ${error.message}`, error)
+  }
+  if (!t.idle) await once(t, 'idle')
+  if (t.ended) {
+    process.stderr.write(`${file.source} ended the root test: no plan, end, bailout or teardown at file level\n`)
+    process.exit(1)
+  }
+  if (openHandles() > before) leftOpen.set(file.source, openHandles() - before)
+}
+
+function openHandles() {
+  return process.getActiveResourcesInfo().filter((name) => name !== 'PipeWrap' && name !== 'Immediate').length
+}
+
+function endAnyway() {
+  const suspects = [...leftOpen].map(([source, count]) => `  ${source}: ${count} more handles after its tests`)
+  process.stderr.write(
+    ['the process does not exit, something is left open:', process.getActiveResourcesInfo().join(', '), ...suspects]
+      .join('\n')
+      .concat('\n')
+  )
+  process.exit(1)
+}

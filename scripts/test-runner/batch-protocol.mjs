@@ -1,0 +1,8 @@
+/** Starts the TAP comment that a batch writes before the points of each file. */
+export const fileMarker = 'modelwire test file: '
+
+/** Where a batch writes, at once, the name of each file it starts. */
+export const progressFd = 3
+
+/** The last line of progress: every file had its turn. */
+export const finishedLine = '(finished)'

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+/** @typedef {{ source: string, compiled: string, own: boolean }} TestFile */
+
+const workspaceFolders = ['packages', 'examples']
+const singleProjects = ['conformance', 'bench']
+
+/**
+ * Every test file below `root`, sorted by source path, kept when its path contains one of `fragments`.
+ * Sources are listed, not compiled files, so that the leftover of a renamed test never runs.
+ * @param {string} root
+ * @param {string[]} fragments
+ * @returns {TestFile[]}
+ */
+export function findTestFiles(root, fragments = []) {
+  const compiled = projectFolders(root).flatMap((folder) =>
+    listFiles(join(root, folder, 'test'), '.test.ts').map((path) => compiledTest(root, folder, path))
+  )
+  const plain = listFiles(join(root, 'scripts', 'test'), '.test.mjs').map((path) => plainTest(root, path))
+  return [...compiled, ...plain]
+    .filter((file) => fragments.length === 0 || fragments.some((fragment) => file.source.includes(fragment)))
+    .toSorted((a, b) => (a.source < b.source ? -1 : 1))
+}
+
+function projectFolders(root) {
+  const nested = workspaceFolders.flatMap((folder) =>
+    readFolder(join(root, folder)).map((entry) => `${folder}/${entry.name}`)
+  )
+  return [...nested, ...singleProjects]
+}
+
+function readFolder(path) {
+  return existsSync(path) ? readdirSync(path, { withFileTypes: true }) : []
+}
+
+function listFiles(folder, ending) {
+  return readFolder(folder).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) return entry.name.endsWith(ending) ? [path] : []
+    // Fixtures are read by tests; the ones of the runner's own tests even look like tests.
+    return entry.name === 'fixtures' || entry.name === 'node_modules' ? [] : listFiles(path, ending)
+  })
+}
+
+function compiledTest(root, folder, path) {
+  const inside = relative(join(root, folder, 'test'), path)
+  return {
+    source: portable(relative(root, path)),
+    compiled: join(root, folder, 'dist-test', inside.replace(/\.ts$/, '.js')),
+    own: path.endsWith('.own.test.ts')
+  }
+}
+
+function plainTest(root, path) {
+  return { source: portable(relative(root, path)), compiled: path, own: path.endsWith('.own.test.mjs') }
+}
+
+function portable(path) {
+  return path.split(sep).join('/')
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { finishedLine } from './batch-protocol.mjs'
+import { readTap } from './read-tap.mjs'
+
+/**
+ * @typedef {import('./find-test-files.mjs').TestFile} TestFile
+ * @typedef {import('./read-tap.mjs').TapResult} TapResult
+ * @typedef {{ testTimeout: number, exitTimeout: number, silenceTimeout: number }} Timeouts milliseconds
+ * @typedef {TapResult & { troubles: string[], stderr: string, seconds: number }} BatchResult
+ */
+
+const entry = fileURLToPath(new URL('batch-entry.mjs', import.meta.url))
+
+/**
+ * Runs the files in one process. What kept a file from being counted (crash, silence, no test in it) is in `troubles`.
+ * @param {TestFile[]} files
+ * @param {string} root
+ * @param {Timeouts} timeouts
+ * @returns {Promise<BatchResult>}
+ */
+export async function runBatch(files, root, timeouts) {
+  const begin = Date.now()
+  const { parser, result } = readTap()
+  const child = startProcess(files, root, timeouts)
+  const silence = killWhenSilent(child, timeouts.silenceTimeout)
+  const stderr = collectText(child.stderr, silence.reset)
+  const progress = collectText(child.stdio[3], silence.reset)
+  child.stdout.on('data', silence.reset)
+  child.stdout.pipe(parser)
+  const parsed = new Promise((resolve) => parser.on('complete', resolve))
+  const exit = await new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
+  silence.stop()
+  await parsed
+  const started = progress().split('\n').slice(0, -1)
+  const troubles = findTroubles(files, result, { ...exit, started, silent: silence.killed() })
+  return { ...result, troubles, stderr: stderr(), seconds: (Date.now() - begin) / 1000 }
+}
+
+function startProcess(files, root, timeouts) {
+  const batch = JSON.stringify({ files, testTimeout: timeouts.testTimeout, exitTimeout: timeouts.exitTimeout })
+  return spawn(process.execPath, ['--enable-source-maps', entry], {
+    cwd: root,
+    env: { ...process.env, MODELWIRE_TEST_BATCH: batch },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe']
+  })
+}
+
+function killWhenSilent(child, timeout) {
+  let killed = false
+  const timer = setTimeout(() => {
+    killed = true
+    child.kill('SIGKILL')
+  }, timeout)
+  return { reset: () => timer.refresh(), stop: () => clearTimeout(timer), killed: () => killed }
+}
+
+function collectText(stream, onData) {
+  const chunks = []
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk) => {
+    chunks.push(chunk)
+    onData()
+  })
+  return () => chunks.join('')
+}
+
+function findTroubles(files, result, exit) {
+  const stopped = describeStop(result, exit)
+  if (stopped !== undefined) return [`${stopped}\n${describeFiles(files, exit.started)}`]
+  return files.filter((file) => isEmpty(file, result)).map((file) => `${file.source}: no test in this file`)
+}
+
+function describeStop(result, { started, silent, signal, code }) {
+  const where = started.at(-1) === finishedLine ? 'after the last file' : `in ${started.at(-1) ?? 'no file yet'}`
+  if (silent) return `killed because it hung ${where}`
+  if (signal !== null) return `crashed with ${signal} ${where}`
+  if (started.at(-1) !== finishedLine) return `ended early with exit code ${code} ${where}`
+  if (code !== 0 && result.failures.length === 0) return `exit code ${code} ${where}`
+  return undefined
+}
+
+function describeFiles(files, started) {
+  const lines = files.map((file) => `  ${started.includes(file.source) ? 'started' : 'not run'}  ${file.source}`)
+  return ['files of this process:', ...lines].join('\n')
+}
+
+function isEmpty(file, result) {
+  const count = result.files.get(file.source)
+  if (count !== undefined && count.passed + count.failed > 0) return false
+  return !result.skips.some((skip) => skip.source === file.source)
+}

@@ -1,0 +1,30 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { findTestFiles } from '../test-runner/find-test-files.mjs'
+
+t.test('lists the sources of every project, sorted, with the compiled file of each', async (t) => {
+  const root = t.testdir({
+    packages: { core: { test: { filter: { 'b.test.ts': '' }, 'a.own.test.ts': '', 'tsconfig.json': '{}' } } },
+    examples: { shop: { test: { 'shop.test.ts': '' } } },
+    conformance: { test: { 'replay.test.ts': '' } },
+    scripts: { test: { 'plain.test.mjs': '' } }
+  })
+  t.same(findTestFiles(root), [
+    testFile(root, 'conformance/test/replay.test.ts', 'conformance/dist-test/replay.test.js'),
+    testFile(root, 'examples/shop/test/shop.test.ts', 'examples/shop/dist-test/shop.test.js'),
+    testFile(root, 'packages/core/test/a.own.test.ts', 'packages/core/dist-test/a.own.test.js', true),
+    testFile(root, 'packages/core/test/filter/b.test.ts', 'packages/core/dist-test/filter/b.test.js'),
+    testFile(root, 'scripts/test/plain.test.mjs', 'scripts/test/plain.test.mjs')
+  ])
+})
+
+t.test('leaves out fixtures and the compiled leftovers of deleted tests', async (t) => {
+  const root = t.testdir({
+    packages: { core: { test: { fixtures: { 'x.test.ts': '' } }, 'dist-test': { 'deleted.test.js': '' } } }
+  })
+  t.same(findTestFiles(root), [])
+})
+
+function testFile(root, source, compiled, own = false) {
+  return { source, compiled: join(root, compiled), own }
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const runner = fileURLToPath(new URL('../run-tests.mjs', import.meta.url))
+
+// `short` is only for what has to time out: the time a process needs to start counts, too.
+const cases = [
+  { name: 'counts the tests of all passing files', fixture: 'passing', code: 0, last: '3 passed, 0 failed' },
+  {
+    name: 'runs only the files whose path contains a fragment',
+    fixture: 'passing',
+    fragments: ['nowhere', 'second'],
+    code: 0,
+    last: '1 passed, 0 failed',
+    shows: [/^ok {3}1 files/m]
+  },
+  {
+    name: 'fails when there is nothing to run',
+    fixture: 'passing',
+    fragments: ['nowhere'],
+    code: 1,
+    last: '0 passed, 0 failed',
+    shows: [/no test file found/]
+  },
+  {
+    name: 'prints a failed assertion with its file, tests, diff and place',
+    fixture: 'failing',
+    code: 1,
+    last: '1 passed, 2 failed',
+    shows: [
+      /FAIL scripts\/test\/failing\.test\.mjs > adds > inner > the person is Bob/,
+      /- {2}"name": "Bob"/,
+      /\+ {2}"name": "Ann"/,
+      /failing\.test\.mjs:6:7/,
+      /FAIL scripts\/test\/failing\.test\.mjs > throws > this is wrong/
+    ]
+  },
+  {
+    name: 'fails when a process crashes and names the file at fault and those that did not run',
+    fixture: 'crashing',
+    code: 1,
+    last: '1 passed, 1 failed',
+    shows: [
+      /crashed with SIGKILL in scripts\/test\/b-crash/,
+      /started {2}scripts\/test\/a-before/,
+      /not run {2}scripts\/test\/c-after/
+    ]
+  },
+  {
+    name: 'fails when a test ends the process as if all were well',
+    fixture: 'exiting',
+    code: 1,
+    last: '0 passed, 1 failed',
+    shows: [/ended early with exit code \d in scripts\/test\/exiting/]
+  },
+  {
+    name: 'fails a test that never settles and runs the next one',
+    fixture: 'hanging-test',
+    short: true,
+    code: 1,
+    last: '1 passed, 1 failed',
+    shows: [/FAIL scripts\/test\/hanging\.test\.mjs > waits forever > timeout!/]
+  },
+  {
+    name: 'kills a process that says nothing for too long',
+    fixture: 'hanging-process',
+    short: true,
+    code: 1,
+    last: '0 passed, 1 failed',
+    shows: [/killed because it hung in scripts\/test\/looping/]
+  },
+  {
+    name: 'fails when a file leaves a handle open that keeps the process alive',
+    fixture: 'left-open',
+    short: true,
+    code: 1,
+    last: '1 passed, 1 failed',
+    shows: [/TCPServerWrap/, /scripts\/test\/server\.test\.mjs: 1 more handles/]
+  },
+  {
+    name: 'lists skipped tests by name with their reason and does not count them as passed',
+    fixture: 'skipped',
+    code: 0,
+    last: '1 passed, 0 failed, 2 skipped',
+    shows: [/skipped\.test\.mjs > runs > a part \(needs a browser\)/, /> whole test \(no database here\)/]
+  },
+  {
+    name: 'fails a file without a test',
+    fixture: 'no-tests',
+    code: 1,
+    last: '0 passed, 1 failed',
+    shows: [/empty\.test\.mjs: no test in this file/]
+  },
+  {
+    name: 'fails a file that does not load',
+    fixture: 'not-loading',
+    code: 1,
+    last: '0 passed, 1 failed',
+    shows: [/not-loading\.test\.mjs > the file loads: Cannot find module/]
+  },
+  {
+    name: 'fails a file that ends the test shared by the files after it',
+    fixture: 'root-ended',
+    code: 1,
+    last: '1 passed, 1 failed',
+    shows: [/a-ending\.test\.mjs ended the root test/, /not run {2}scripts\/test\/b-lost/]
+  }
+]
+
+for (const { name, fixture, fragments = [], short = false, code, last, shows = [] } of cases) {
+  t.test(name, async (t) => {
+    const root = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url))
+    const run = await runRunner(['--root', root, ...fragments], short ? { TEST_TIMEOUT: '2000' } : {})
+    t.equal(run.stdout.trimEnd().split('\n').at(-1), last)
+    t.equal(run.code, code)
+    for (const pattern of shows) t.match(run.stdout, pattern)
+  })
+}
+
+function runRunner(args, env) {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, TEST_JOBS: '1', ...env } }
+    execFile(process.execPath, [runner, ...args], options, (error, stdout) => {
+      resolve({ code: error === null ? 0 : error.code, stdout })
+    })
+  })
+}

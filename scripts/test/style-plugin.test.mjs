@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+// The linter itself, since its own tester for rules needs a newer Node than we support.
+const oxlint = fileURLToPath(new URL('../../node_modules/.bin/oxlint', import.meta.url))
+const plugin = fileURLToPath(new URL('../lint/style-plugin.mjs', import.meta.url))
+
+const cases = {
+  'docstring-on-export': {
+    valid: [
+      '/** One. */\nexport const one = 1',
+      'const one = 1\nexport { one }',
+      '/** First. */\nexport function f(a: string): string\nexport function f(a: unknown): unknown { return a }',
+      'export type Page = Static<typeof PageSchema>'
+    ],
+    invalid: ['export const one = 1', '// One.\nexport function one() {}', 'export type Id = string | number']
+  },
+  'reason-beside-assertion': {
+    valid: [
+      'const kinds = ["a"] as const',
+      'const wide = one as unknown',
+      'const a = one as string // the schema says so',
+      '// The schema says so.\nconst a = one as string',
+      'f(\n  // The schema says so.\n  one as string\n)'
+    ],
+    invalid: ['const a = one as string', '// Of something else.\n\nconst a = one as string']
+  },
+  'no-inner-import': {
+    valid: ["import '@modelwire/core'", "import './inner.ts'", "import '@fastify/cors/inner.js'"],
+    invalid: ["import { x } from '@modelwire/core/dist/inner.js'"]
+  },
+  'no-vague-file-name': {
+    valid: [
+      ['database.ts', 'one()'],
+      ['match-where.ts', 'one()']
+    ],
+    invalid: [
+      ['base.ts', 'one()'],
+      ['helpers.ts', 'one()'],
+      ['string-utils.ts', 'one()']
+    ]
+  }
+}
+
+for (const [rule, { valid, invalid }] of Object.entries(cases)) {
+  t.test(`the lint rule ${rule} reports what it should and nothing else`, async (t) => {
+    const folder = temporaryFolder(t)
+    const config = { jsPlugins: [plugin], rules: { [`style/${rule}`]: 'error' } }
+    writeFileSync(join(folder, '.oxlintrc.json'), JSON.stringify(config))
+    writeCases(join(folder, 'valid'), valid)
+    const expected = writeCases(join(folder, 'invalid'), invalid).map((name) => `invalid/${name}`)
+    t.same(await reportedFiles(folder, `style(${rule})`), expected)
+  })
+}
+
+// Not t.testdir: its folder is one that git, and therefore the linter, ignores.
+function temporaryFolder(t) {
+  const folder = mkdtempSync(join(tmpdir(), 'modelwire-lint-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+function writeCases(folder, list) {
+  const named = list.map((one, index) => (typeof one === 'string' ? [`case-${index}.ts`, one] : one))
+  mkdirSync(folder)
+  for (const [name, code] of named) writeFileSync(join(folder, name), `${code}\n`)
+  return named.map(([name]) => name)
+}
+
+function reportedFiles(folder, code) {
+  return new Promise((resolve) => {
+    execFile(oxlint, ['--format=json'], { cwd: folder }, (_error, stdout) => {
+      const { diagnostics } = JSON.parse(stdout)
+      const files = diagnostics.filter((one) => one.code === code).map((one) => one.filename)
+      resolve(files.toSorted())
+    })
+  })
+}
