@@ -1,4 +1,4 @@
-import { ApiError, BadRequest } from '@modelwire/core'
+import { ApiError, BadRequest, DefinitionError } from '@modelwire/core'
 
 /** What an error about a body may tell beside its message. */
 export interface BodyErrorFacts {
@@ -77,4 +77,16 @@ export class UnsupportedMediaType extends BodyError {
 export class XmlRefused extends BadRequest {
   override readonly code = 'XML_REFUSED'
   override readonly hidesCode = false
+}
+
+/** No operation answers this verb and path: LoopBack's 404 without a code. */
+export class RouteNotFound extends ApiError {
+  override readonly code = 'ROUTE_NOT_FOUND'
+  override readonly statusCode = 404
+  override readonly hidesCode = true
+}
+
+/** Somebody else answers unknown paths under this prefix already. */
+export class NotFoundHandlerTaken extends DefinitionError {
+  override readonly code = 'NOT_FOUND_HANDLER_TAKEN'
 }

@@ -1,1 +1,8 @@
-export {}
+export { rest, rest as default } from './plugin.ts'
+export { ErrorOptionsSchema, RestOptionsSchema, type RestOptions } from './options.ts'
+export { recordSchema, routeSchema, typeSchema } from './route-schema.ts'
+export { listOperations } from './operations/list-operations.ts'
+export { loadById } from './operations/write-operations.ts'
+export { planRoutes, type Route } from './mount-routes.ts'
+export { createErrorHandler, type ErrorHandlerOptions } from './output/send-error.ts'
+export * from './errors.ts'

@@ -59,7 +59,7 @@ if (typeof x === typeof y && (typeof x === 'number' || typeof x === 'string')) {
   if (x < y) return ${less}
   if (x > y) return ${greater}
 }
-if (x !== y || typeof x === 'object') {${slow}
+if (x !== y) {${slow}
 }`
 }
 

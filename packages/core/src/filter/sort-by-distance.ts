@@ -31,7 +31,9 @@ function readNear(comparison: Comparison): NearTest | undefined {
 }
 
 function shortestDistance(value: unknown, near: Near): number {
-  if (Array.isArray(value)) return Math.min(...value.map((item) => shortestDistance(item, near)))
+  if (Array.isArray(value)) {
+    return value.reduce((shortest: number, item) => Math.min(shortest, shortestDistance(item, near)), Infinity)
+  }
   const point = readPoint(value)
   return point === undefined ? Infinity : distanceMetres(near, point)
 }

@@ -14,6 +14,8 @@ export interface Argument {
   /** Computes the argument from the request; replaces `source`. */
   readonly compute?: ((context: OperationContext) => unknown) | undefined
   readonly required: boolean
+  /** The id of a record: kept as text, since the model knows its type. */
+  readonly isId?: boolean | undefined
   /** A body may also be a list of the type. */
   readonly allowArray: boolean
   readonly default?: unknown
@@ -87,8 +89,12 @@ export interface OperationContext {
   args: Record<string, unknown>
   /** Handed to data access, so that operation hooks know the caller. */
   options: Record<string, unknown>
+  /** The id in the path of an operation that runs on a record, as text. */
+  id?: string | undefined
   /** The record of an operation that runs on one. */
   instance?: object | undefined
+  /** Remote hooks want to see records as instances, not as stored rows. */
+  wantsInstances?: boolean | undefined
   result?: unknown
   error?: unknown
   principal?: Principal | undefined

@@ -12,17 +12,21 @@ export interface CompiledOperation {
   readonly required: readonly string[]
   /** The returned value is the result as it is. */
   readonly plainResult: boolean
+  /** Hooks look at the result: records come as instances. */
+  readonly wantsInstances: boolean
 }
 
 /** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
 export function compileOperation (operation: Operation, guards: readonly Guard[], hooks: RemoteHooks): CompiledOperation {
   const method = methodString(operation)
   const [single, ...others] = operation.returns
+  const after = hooks.find('after', method)
   return {
     operation,
     guards,
     before: hooks.find('before', method),
-    after: hooks.find('after', method),
+    after,
+    wantsInstances: after.length > 0,
     onError: hooks.find('error', method),
     required: operation.accepts.filter(argument => argument.required).map(argument => argument.name),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
@@ -49,7 +53,7 @@ export async function checkGuards (call: CompiledOperation, context: OperationCo
  * @throws {InvalidArgument} a required argument is absent
  */
 export async function perform (call: CompiledOperation, context: OperationContext): Promise<void> {
-  if (call.operation.loadInstance !== undefined && context.instance === undefined) throw new ModelNotFound(`No ${call.operation.model.name} has the id ${JSON.stringify(context.args['id'])}`)
+  if (call.operation.loadInstance !== undefined && context.instance === undefined) throw new ModelNotFound(`No ${call.operation.model.name} has the id ${JSON.stringify(context.id)}`)
   for (const name of call.required) if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
   try {
     for (const hook of call.before) await hook(context)

@@ -1,17 +1,26 @@
 import { checkStructure, defaultDataDepth } from './check-structure.ts'
 
 /**
- * `value`, which brackets or JSON text made, as ordinary objects and lists, so that code may call
- * `value.hasOwnProperty`. Checks names and depth unless `refuseNames` is false.
+ * `value`, which came out of JSON text, once its names and depth are checked. Nothing is checked when `refuseNames` is
+ * false.
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} more than 32 levels
  */
-export function adoptStructure(value: object, refuseNames = true): object {
+export function adoptParsed<T extends object>(value: T, refuseNames = true): T {
   if (refuseNames) checkStructure(value, defaultDataDepth)
+  return value
+}
+
+/**
+ * `value`, which brackets made, as ordinary objects and lists, so that code may call `value.hasOwnProperty`. Brackets
+ * bound the depth themselves, and never make a key `__proto__`.
+ * @throws {NameRefused} unless `refuseNames` is false: a key belongs to JavaScript's object model
+ */
+export function adoptBrackets(value: object, refuseNames = true): object {
+  if (refuseNames) checkStructure(value, defaultDataDepth + 1)
   return withPrototypes(value)
 }
 
-/** Objects without a prototype come from brackets, where depth is bounded and `__proto__` is left out. */
 function withPrototypes<T>(value: T): T
 function withPrototypes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -1,5 +1,5 @@
 import type { ValueType } from '@modelwire/core'
-import { adoptStructure } from './adopt-structure.ts'
+import { adoptBrackets, adoptParsed } from './adopt-structure.ts'
 import { coerceStrict } from './coerce-strict.ts'
 import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
 import { guessValue, parseStructure } from './guess-value.ts'
@@ -93,14 +93,15 @@ function objectOf({ invalid, allowArray = false, refuseNames }: CoercionContext)
     if (typeof value !== 'object' || value === null || (Array.isArray(value) && !allowArray)) {
       throw invalid(allowArray ? 'an object or an array' : 'an object')
     }
-    return adoptStructure(value, refuseNames)
+    return value === raw ? adoptBrackets(value, refuseNames) : adoptParsed(value, refuseNames)
   })
 }
 
 function anyOf({ refuseNames }: CoercionContext): Coercion {
   return present((raw) => {
     const value = typeof raw === 'string' ? guessValue(raw) : raw
-    return typeof value === 'object' && value !== null ? adoptStructure(value, refuseNames) : value
+    if (typeof value !== 'object' || value === null) return value
+    return value === raw ? adoptBrackets(value, refuseNames) : adoptParsed(value, refuseNames)
   })
 }
 
@@ -113,7 +114,7 @@ function arrayOf(type: ValueType, context: CoercionContext): Coercion {
     if (raw === 'null') return null
     if (Array.isArray(raw)) return raw.map((item) => coerceItem(item))
     const structure = typeof raw === 'string' ? parseStructure(raw) : undefined
-    if (Array.isArray(structure)) return strict(adoptStructure(structure, context.refuseNames))
+    if (Array.isArray(structure)) return strict(adoptParsed(structure, context.refuseNames))
     return (typeof raw === 'string' ? split(raw) : [raw]).map((item) => coerceItem(item))
   })
 }

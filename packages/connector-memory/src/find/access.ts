@@ -1,0 +1,119 @@
+import { compilePredicate } from '@modelwire/core'
+import type { Comparison, Condition, Predicate } from '@modelwire/core'
+import { columnKey } from '../table/column.ts'
+import type { Column, ColumnKey } from '../table/column.ts'
+import type { Layout } from '../table/layout.ts'
+
+/** The ways to the rows that a condition leaves open, worked out once per condition. */
+export interface Access {
+  readonly layout: Layout
+  /** The whole condition; undefined when every row satisfies it. */
+  readonly predicate: Predicate | undefined
+  readonly matchesNothing: boolean
+  /** Ids of which a matching row has one. */
+  readonly ids: readonly unknown[] | undefined
+  /** Columns with the values of which a matching row has one. */
+  readonly lookups: readonly Lookup[]
+  /** Columns with the bounds that a matching row's value keeps. */
+  readonly ranges: ReadonlyMap<Column, Range>
+  /** The one lookup is all that the condition says. */
+  readonly isLookup: boolean
+}
+
+/** Values to be found in an index. */
+export interface Lookup {
+  readonly column: Column
+  readonly keys: readonly ColumnKey[]
+}
+
+/** Bounds, both included: the predicate looks at each row anyway. */
+export interface Range {
+  readonly low: ColumnKey | undefined
+  readonly high: ColumnKey | undefined
+}
+
+/** Works out the access to the rows that satisfy `where`. */
+export function analyseCondition(where: Condition | undefined, layout: Layout): Access {
+  const parts = where === undefined ? [] : flatten(where)
+  const tests = parts.filter((part) => part.kind === 'test' && part.path.length === 1) as Comparison[] // filtered by kind
+  const lookups = tests.flatMap((test) => readLookup(test, layout))
+  return {
+    layout,
+    predicate: where === undefined || parts.length === 0 ? undefined : compilePredicate(where, layout.predicates),
+    matchesNothing: parts.some((part) => part.kind === 'never'),
+    ids: tests.map((test) => readIds(test, layout)).find((ids) => ids !== undefined),
+    lookups,
+    ranges: readRanges(tests, layout),
+    isLookup: parts.length === 1 && lookups.length === 1
+  }
+}
+
+/** The conditions that must all hold. */
+function flatten(condition: Condition): readonly Condition[] {
+  return condition.kind === 'and' ? condition.conditions.flatMap(flatten) : [condition]
+}
+
+function readIds(test: Comparison, { id }: Layout): readonly unknown[] | undefined {
+  if (id === undefined || test.path[0] !== id.name) return undefined
+  if (test.operator === 'inq') return test.value.some(isNoId) ? undefined : test.value
+  return test.operator === 'eq' && !isNoId(test.value) ? [test.value] : undefined
+}
+
+/** Lists stand for their items and null for absent values: the predicate knows how. */
+function isNoId(value: unknown): boolean {
+  return value === null || value === undefined || Array.isArray(value)
+}
+
+function readLookup(test: Comparison, layout: Layout): readonly Lookup[] {
+  const column = findColumn(test, layout)
+  if (column === undefined || (test.operator !== 'eq' && test.operator !== 'inq')) return []
+  const values: readonly unknown[] = test.operator === 'eq' ? [test.value] : test.value
+  const keys = readKeys(column, values)
+  return keys === undefined ? [] : [{ column, keys: [...new Set(keys)] }]
+}
+
+function readRanges(tests: readonly Comparison[], layout: Layout): ReadonlyMap<Column, Range> {
+  const ranges = new Map<Column, Range>()
+  for (const test of tests) {
+    const column = findColumn(test, layout)
+    const range = column && readRange(test, column)
+    if (column !== undefined && range !== undefined) ranges.set(column, narrow(ranges.get(column), range))
+  }
+  return ranges
+}
+
+function readRange(test: Comparison, column: Column): Range | undefined {
+  const keys = readKeys(column, test.operator === 'between' ? test.value : [test.value])
+  const low = keys?.[0]
+  if (low === undefined) return undefined
+  if (test.operator === 'gt' || test.operator === 'gte') return { low, high: undefined }
+  if (test.operator === 'lt' || test.operator === 'lte') return { low: undefined, high: low }
+  if (test.operator === 'eq') return { low, high: low }
+  return test.operator === 'between' ? { low, high: keys?.[1] } : undefined
+}
+
+function narrow(range: Range | undefined, { low, high }: Range): Range {
+  return { low: larger(range?.low, low), high: smaller(range?.high, high) }
+}
+
+function larger(a: ColumnKey | undefined, b: ColumnKey | undefined): ColumnKey | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? b : a
+}
+
+function smaller(a: ColumnKey | undefined, b: ColumnKey | undefined): ColumnKey | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? a : b
+}
+
+function findColumn({ path }: Comparison, layout: Layout): Column | undefined {
+  const column = layout.columns.get(path[0] ?? '')
+  return column?.kind === 'other' ? undefined : column
+}
+
+/** The keys of values that all have the column's kind. */
+function readKeys({ kind }: Column, values: readonly unknown[]): readonly ColumnKey[] | undefined {
+  const keys = values.map((value) => columnKey(kind, value))
+  // Filtered by the check for undefined.
+  return keys.includes(undefined) ? undefined : (keys as ColumnKey[])
+}

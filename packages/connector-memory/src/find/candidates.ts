@@ -1,0 +1,85 @@
+import type { Row } from '@modelwire/core'
+import { sizeOf, slotsOf } from '../table/bucket.ts'
+import { buildHash, buildSorted, isUsable } from '../table/column.ts'
+import type { Column, SortedColumn } from '../table/column.ts'
+import { slotOfId } from '../table/table.ts'
+import type { Table } from '../table/table.ts'
+import type { Access, Lookup, Range } from './access.ts'
+
+/** Tables of so few rows are read whole: an index would not pay. */
+export const smallTable = 64
+
+/**
+ * The slots among which all matching rows are, ascending, when an index finds them at a lower price than reading the
+ * whole table; undefined otherwise. `budget` is how many slots may be looked at, `except` a column whose range is left
+ * out of account.
+ */
+export function findCandidates(
+  table: Table,
+  access: Access,
+  budget: number,
+  except?: Column
+): readonly number[] | undefined {
+  if (access.ids !== undefined) return slotsOfIds(table, access.ids)
+  if (table.rows.length <= smallTable) return undefined
+  return findByLookup(table, access, budget) ?? findByRange(table, access, budget, except)
+}
+
+/** How many rows the lookup finds, without looking at them; undefined when its index cannot be used. */
+export function countLookup(table: Table, lookup: Lookup): number | undefined {
+  const hash = hashOf(table, lookup.column)
+  if (!isUsable(lookup.column)) return undefined
+  return lookup.keys.reduce<number>((sum, key) => sum + sizeOf(hash.get(key)), 0)
+}
+
+/** The column's index by order, when it can be used. */
+export function usableSorted(table: Table, column: Column): SortedColumn | undefined {
+  if (column.kind === 'other') return undefined
+  const sorted = column.sorted ?? buildSorted(column, table.rows)
+  return isUsable(column) ? sorted : undefined
+}
+
+function hashOf(table: Table, column: Column): NonNullable<Column['hash']> {
+  return column.hash ?? buildHash(column, table.rows)
+}
+
+function slotsOfIds(table: Table, ids: readonly unknown[]): readonly number[] {
+  const slots = ids.map((id) => slotOfId(table, id)).filter((slot) => slot !== undefined)
+  return ids.length < 2 ? slots : sortSlots([...new Set(slots)])
+}
+
+function findByLookup(table: Table, access: Access, budget: number): readonly number[] | undefined {
+  let best: Lookup | undefined
+  let fewest = budget
+  for (const lookup of access.lookups) {
+    const count = countLookup(table, lookup) ?? Infinity
+    if (count <= fewest) [best, fewest] = [lookup, count]
+  }
+  if (best === undefined) return undefined
+  const hash = hashOf(table, best.column)
+  const slots = best.keys.flatMap((key) => [...slotsOf(hash.get(key))])
+  return best.keys.length < 2 ? slots : sortSlots(slots)
+}
+
+function findByRange(table: Table, access: Access, budget: number, except?: Column): readonly number[] | undefined {
+  for (const [column, range] of access.ranges) {
+    const sorted = column === except ? undefined : usableSorted(table, column)
+    const slots = sorted && slotsInRange(sorted, range, budget)
+    if (slots !== undefined) return sortSlots(slots)
+  }
+  return undefined
+}
+
+function slotsInRange({ tree }: SortedColumn, { low, high }: Range, budget: number): number[] | undefined {
+  const slots: number[] = []
+  for (const [key, bucket] of tree.entries(low)) {
+    if (high !== undefined && key > high) return slots
+    if (slots.length + sizeOf(bucket) > budget) return undefined
+    for (const slot of slotsOf(bucket)) slots.push(slot)
+  }
+  return slots
+}
+
+function sortSlots(slots: number[]): number[] {
+  return slots.sort((a, b) => a - b)
+}

@@ -1,0 +1,87 @@
+import { sortByDistance } from '@modelwire/core'
+import type { Filter, Row } from '@modelwire/core'
+import type { Table } from '../table/table.ts'
+import { findCandidates, smallTable, usableSorted } from './candidates.ts'
+import type { FindPlan } from './order-plan.ts'
+import { readSlots, readTable, readTableBackwards } from './read-rows.ts'
+import { collectInOrder, collectSorted } from './rows-in-order.ts'
+import type { RowCollector } from './rows-in-order.ts'
+import { scanInOrder } from './scan-in-order.ts'
+
+/** What is asked of a plan: the parts of a filter that are not in the plan. */
+type Page = Pick<Filter, 'skip' | 'limit'>
+
+/** The rows that a filter asks for, by the cheapest way that is open. */
+export function findRows(table: Table, filter: Filter, plan: FindPlan): Row[] {
+  if (plan.access.matchesNothing) return []
+  if (plan.near === undefined) return findPage(table, filter, plan)
+  const rows = sortByDistance(findPage(table, { skip: 0 }, plan), plan.near)
+  return rows.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
+}
+
+function findPage(table: Table, page: Page, plan: FindPlan): Row[] {
+  if (plan.byId && table.ascending) return findBySlot(table, page, plan)
+  return findThroughIndex(table, page, plan) ?? findAndSort(table, page, plan)
+}
+
+/** The slots are in the wanted order. */
+function findBySlot(table: Table, page: Page, plan: FindPlan): Row[] {
+  const { access, descending } = plan
+  if (access.predicate === undefined && !descending) return sliceTable(table, page)
+  const collector = collectInOrder(page.skip, page.limit)
+  const candidates = findCandidates(table, access, budgetOf(table, page))
+  if (candidates !== undefined) readSlots(table, access, descending ? candidates.toReversed() : candidates, collector.add)
+  else if (descending) readTableBackwards(table, access, collector.add)
+  else readTable(table, access, collector.add)
+  return collector.finish()
+}
+
+function sliceTable({ rows, size }: Table, { skip, limit = Infinity }: Page): Row[] {
+  if (rows.length > size) return rows.filter((row) => row !== undefined).slice(skip, skip + limit)
+  // No row was removed, so each slot holds one.
+  return rows.slice(skip, skip + limit) as Row[]
+}
+
+/** Few candidates are sorted, then an index that has the order is read from its end; undefined when neither pays. */
+function findThroughIndex(table: Table, page: Page, plan: FindPlan): Row[] | undefined {
+  const { access, leading } = plan
+  const isLimited = page.limit !== undefined
+  const budget = isLimited ? budgetOf(table, page) : table.size / 3
+  const candidates = findCandidates(table, access, budget, isLimited ? leading : undefined)
+  if (candidates !== undefined) {
+    const collector = collectSorted(plan.compare, page.skip, page.limit)
+    readSlots(table, access, candidates, collector.add)
+    return collector.finish()
+  }
+  if (leading === undefined || table.rows.length <= smallTable) return undefined
+  return isLimited || access.predicate === undefined ? readLeading(table, page, plan) : undefined
+}
+
+function readLeading(table: Table, page: Page, plan: FindPlan): Row[] | undefined {
+  const { access, leading, descending } = plan
+  const sorted = leading && usableSorted(table, leading)
+  if (leading === undefined || sorted === undefined) return undefined
+  const collector = collectInOrder(page.skip, page.limit)
+  const scan = {
+    sorted,
+    descending,
+    range: access.ranges.get(leading),
+    compareEqual: plan.byId || (plan.leadsAlone && table.ascending) ? undefined : plan.compare,
+    budget: access.predicate === undefined ? Infinity : table.size / 4
+  }
+  return scanInOrder(table, access, scan, collector.add) ? collector.finish() : undefined
+}
+
+function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {
+  const collector: RowCollector = collectSorted(plan.compare, page.skip, page.limit)
+  readTable(table, plan.access, collector.add)
+  return collector.finish()
+}
+
+/**
+ * How many rows an index may yield. Reading rows in order until a page is full looks at about `size * page / matches` of
+ * them, reading all matches through an index at `matches`: the two are equal at the root of `size * page`.
+ */
+function budgetOf(table: Table, { skip, limit = Infinity }: Page): number {
+  return Math.max(smallTable, Math.min(table.size / 3, Math.sqrt(table.size * (skip + limit))))
+}

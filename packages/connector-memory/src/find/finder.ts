@@ -1,0 +1,63 @@
+import type { Condition, Filter, Row } from '@modelwire/core'
+import { currentLayout } from '../table/table.ts'
+import type { Table } from '../table/table.ts'
+import { analyseCondition } from './access.ts'
+import type { Access } from './access.ts'
+import { countLookup, findCandidates, smallTable } from './candidates.ts'
+import { findRows } from './find-rows.ts'
+import { planOrder } from './order-plan.ts'
+import type { FindPlan } from './order-plan.ts'
+import { readSlots, readTable } from './read-rows.ts'
+
+/** Reads one table. Filters and conditions are planned once: the plan is kept as long as they are. */
+export interface Finder {
+  find: (filter: Filter) => Row[]
+  count: (where: Condition | undefined) => number
+  /** Where the matching rows are. */
+  slots: (where: Condition | undefined) => number[]
+}
+
+/** Makes the finder of a table. */
+export function createFinder(table: Table): Finder {
+  const plans = new WeakMap<Filter, FindPlan>()
+  const accesses = new WeakMap<Condition, Access>()
+  const accessOf = (where: Condition | undefined): Access => {
+    const layout = currentLayout(table)
+    if (where === undefined) return analyseCondition(where, layout)
+    const known = accesses.get(where)
+    if (known?.layout === layout) return known
+    const access = analyseCondition(where, layout)
+    accesses.set(where, access)
+    return access
+  }
+  const planOf = (filter: Filter): FindPlan => {
+    const known = plans.get(filter)
+    if (known !== undefined && known.access.layout === currentLayout(table)) return known
+    const plan = planOrder(filter, accessOf(filter.where))
+    plans.set(filter, plan)
+    return plan
+  }
+  return {
+    find: (filter) => findRows(table, filter, planOf(filter)),
+    count: (where) => (where === undefined ? table.size : countMatches(table, accessOf(where))),
+    slots: (where) => listMatches(table, accessOf(where))
+  }
+}
+
+function countMatches(table: Table, access: Access): number {
+  if (access.matchesNothing) return 0
+  if (access.predicate === undefined) return table.size
+  const [lookup] = access.lookups
+  const counted = access.isLookup && lookup !== undefined && table.size > smallTable ? countLookup(table, lookup) : undefined
+  return counted ?? listMatches(table, access).length
+}
+
+function listMatches(table: Table, access: Access): number[] {
+  const slots: number[] = []
+  if (access.matchesNothing) return slots
+  const candidates = findCandidates(table, access, table.size / 3)
+  const take = (_: Row, slot: number): boolean => slots.push(slot) > 0
+  if (candidates === undefined) readTable(table, access, take)
+  else readSlots(table, access, candidates, take)
+  return slots
+}

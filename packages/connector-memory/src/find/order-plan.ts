@@ -1,0 +1,54 @@
+import { compileOrder, findNear } from '@modelwire/core'
+import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/core'
+import type { Column } from '../table/column.ts'
+import type { Layout } from '../table/layout.ts'
+import type { Access } from './access.ts'
+
+/** How the rows of one filter are found and ordered. */
+export interface FindPlan {
+  readonly access: Access
+  /** The whole order, ending with the id. */
+  readonly compare: RowComparator
+  readonly descending: boolean
+  /** The order is by id alone. */
+  readonly byId: boolean
+  /** The column that the order starts with, when it has an index. */
+  readonly leading: Column | undefined
+  /** Its rows of one value are in order when their slots are. */
+  readonly leadsAlone: boolean
+  /** The point by which rows are ordered instead. */
+  readonly near: NearTest | undefined
+}
+
+/** Plans the order of a filter. */
+export function planOrder(filter: Filter, access: Access): FindPlan {
+  const { layout } = access
+  const order = endAtId(filter.order, layout)
+  const [first] = order
+  const byId = order.length === 0 || (order.length === 1 && isId(first, layout))
+  return {
+    access,
+    compare: compileOrder(order, layout.id && [layout.id.name], layout.orders),
+    descending: first?.descending ?? false,
+    byId,
+    leading: leadingColumn(first, layout),
+    leadsAlone: order.length < 2,
+    near: findNear(filter.where)
+  }
+}
+
+/** An id decides: what follows in the order has nothing left to say. */
+function endAtId(order: readonly OrderClause[], layout: Layout): readonly OrderClause[] {
+  const at = order.findIndex((clause) => isId(clause, layout))
+  return at < 0 ? order : order.slice(0, at + 1)
+}
+
+function isId(clause: OrderClause | undefined, { id }: Layout): boolean {
+  return id !== undefined && clause?.path.length === 1 && clause.path[0] === id.name
+}
+
+function leadingColumn(first: OrderClause | undefined, { columns, id }: Layout): Column | undefined {
+  if (first !== undefined && first.path.length !== 1) return undefined
+  const column = columns.get(first?.path[0] ?? id?.name ?? '')
+  return column?.kind === 'other' ? undefined : column
+}

@@ -1,0 +1,33 @@
+import type { Row } from '@modelwire/core'
+import type { Table } from '../table/table.ts'
+import type { Access } from './access.ts'
+
+/** Takes a row; false when it wants no more. */
+export type TakeRow = (row: Row, slot: number) => boolean
+
+/** Gives `take` the rows of `slots` that satisfy the condition; false when it has enough. */
+export function readSlots(table: Table, { predicate }: Access, slots: Iterable<number>, take: TakeRow): boolean {
+  for (const slot of slots) {
+    const row = table.rows[slot]
+    if (row !== undefined && (predicate === undefined || predicate(row)) && !take(row, slot)) return false
+  }
+  return true
+}
+
+/** Gives `take` all rows that satisfy the condition, by their slots, until it has enough. */
+export function readTable(table: Table, { predicate }: Access, take: TakeRow): void {
+  const { rows } = table
+  for (let slot = 0; slot < rows.length; slot++) {
+    const row = rows[slot]
+    if (row !== undefined && (predicate === undefined || predicate(row)) && !take(row, slot)) return
+  }
+}
+
+/** As `readTable`, from the last slot to the first. */
+export function readTableBackwards(table: Table, { predicate }: Access, take: TakeRow): void {
+  const { rows } = table
+  for (let slot = rows.length - 1; slot >= 0; slot--) {
+    const row = rows[slot]
+    if (row !== undefined && (predicate === undefined || predicate(row)) && !take(row, slot)) return
+  }
+}

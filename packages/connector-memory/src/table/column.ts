@@ -1,0 +1,175 @@
+import type { PropertyType, Row, ValueType } from '@modelwire/core'
+import { addSlot, removeSlot } from './bucket.ts'
+import type { Bucket } from './bucket.ts'
+import { textKey } from './id-key.ts'
+import { createSortedMap } from './sorted-map.ts'
+import type { SortedMap } from './sorted-map.ts'
+
+/** What stands for a value in an index. */
+export type ColumnKey = string | number
+
+/** Values as they are compared: all of one kind, or of any kind, where an index only serves uniqueness. */
+export type ColumnKind = 'number' | 'string' | 'boolean' | 'date' | 'other'
+
+/** A property with an index. Both indexes are built when they are first needed and kept up from then on. */
+export interface Column {
+  readonly name: string
+  readonly kind: ColumnKind
+  readonly unique: boolean
+  /** The rows by value, those without a value left out. */
+  hash: Map<ColumnKey, Bucket> | undefined
+  sorted: SortedColumn | undefined
+  /** The rows whose value is not of the declared kind. As long as there are any, the indexes find no rows. */
+  readonly strangers: Set<number>
+  /** `strangers` is kept up. */
+  watched: boolean
+}
+
+/** The rows in the order of their values. Null among numbers, dates and booleans is 0, as `order` has it. */
+export interface SortedColumn {
+  readonly tree: SortedMap<ColumnKey, Bucket>
+  absent: Bucket | undefined
+  /** Rows with null, where values are texts. */
+  nulls: Bucket | undefined
+}
+
+/** A column without its indexes. */
+export function createColumn(property: PropertyType): Column {
+  const kind = columnKinds[property.type.kind] ?? 'other'
+  const { name, unique, id } = property
+  return { name, kind, unique: unique || id, hash: undefined, sorted: undefined, strangers: new Set(), watched: false }
+}
+
+/** The key of a value; undefined for null, for absent values and for those that are not of the column's kind. */
+export function columnKey(kind: ColumnKind, value: unknown): ColumnKey | undefined {
+  if (value === null || value === undefined) return undefined
+  return makeKey[kind](value)
+}
+
+/** Builds the index that finds rows by one value. */
+export function buildHash(column: Column, rows: readonly (Row | undefined)[]): Map<ColumnKey, Bucket> {
+  const hash = new Map<ColumnKey, Bucket>()
+  for (const [slot, row] of rows.entries()) if (row !== undefined) addToHash(hash, columnKey(column.kind, row[column.name]), slot)
+  column.hash = hash
+  watch(column, rows)
+  return hash
+}
+
+/** Builds the index that finds rows by a range of values. */
+export function buildSorted(column: Column, rows: readonly (Row | undefined)[]): SortedColumn {
+  const hash = column.kind === 'other' ? new Map<ColumnKey, Bucket>() : bucketsByKey(column, rows)
+  const entries = [...hash].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const sorted: SortedColumn = { tree: createSortedMap(entries), absent: undefined, nulls: undefined }
+  for (const [slot, row] of rows.entries()) if (row !== undefined) placeEmpty(sorted, column.kind, row[column.name], slot, addSlot)
+  column.sorted = sorted
+  watch(column, rows)
+  return sorted
+}
+
+/** Tells the column's indexes that the row in `slot` changed; undefined stands for no row. */
+export function updateColumn(column: Column, slot: number, before: Row | undefined, after: Row | undefined): void {
+  const [old, value] = [before?.[column.name], after?.[column.name]]
+  if (before !== undefined && after !== undefined && old === value) return
+  if (before !== undefined) leave(column, slot, old)
+  if (after !== undefined) enter(column, slot, value)
+}
+
+/** Drops the indexes: the slots that they hold are void. */
+export function forgetIndexes(column: Column): void {
+  column.hash = undefined
+  column.sorted = undefined
+  column.watched = false
+  column.strangers.clear()
+}
+
+/** Whether the column's indexes may be used to find rows. */
+export function isUsable(column: Column): boolean {
+  return column.strangers.size === 0
+}
+
+const columnKinds: Readonly<Partial<Record<ValueType['kind'], ColumnKind>>> = {
+  number: 'number',
+  integer: 'number',
+  string: 'string',
+  dateString: 'string',
+  boolean: 'boolean',
+  date: 'date'
+}
+
+const makeKey: Readonly<Record<ColumnKind, (value: unknown) => ColumnKey | undefined>> = {
+  number: (value) => (typeof value === 'number' ? numberKey(value) : undefined),
+  string: (value) => (typeof value === 'string' ? value : undefined),
+  boolean: (value) => (typeof value === 'boolean' ? Number(value) : undefined),
+  date: (value) => (value instanceof Date ? numberKey(value.getTime()) : undefined),
+  other: (value) => `${typeof value} ${textKey(value)}`
+}
+
+function numberKey(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value
+}
+
+function isStranger({ kind }: Column, value: unknown): boolean {
+  return value !== null && value !== undefined && columnKey(kind, value) === undefined
+}
+
+function watch(column: Column, rows: readonly (Row | undefined)[]): void {
+  if (column.watched) return
+  column.watched = true
+  for (const [slot, row] of rows.entries()) if (row !== undefined && isStranger(column, row[column.name])) column.strangers.add(slot)
+}
+
+function bucketsByKey(column: Column, rows: readonly (Row | undefined)[]): Map<ColumnKey, Bucket> {
+  const buckets = new Map<ColumnKey, Bucket>()
+  for (const [slot, row] of rows.entries()) if (row !== undefined) addToHash(buckets, sortedKey(column.kind, row[column.name]), slot)
+  return buckets
+}
+
+/** Null has a place among numbers, but texts have none for it. */
+function sortedKey(kind: ColumnKind, value: unknown): ColumnKey | undefined {
+  return value === null && kind !== 'string' ? 0 : columnKey(kind, value)
+}
+
+function addToHash(hash: Map<ColumnKey, Bucket>, key: ColumnKey | undefined, slot: number): void {
+  if (key !== undefined) hash.set(key, addSlot(hash.get(key), slot))
+}
+
+function removeFrom(map: Map<ColumnKey, Bucket> | SortedMap<ColumnKey, Bucket>, key: ColumnKey, slot: number): void {
+  const bucket = map.get(key)
+  const rest = removeSlot(bucket, slot)
+  if (rest === undefined) map.delete(key)
+  else if (rest !== bucket) map.set(key, rest)
+}
+
+function enter(column: Column, slot: number, value: unknown): void {
+  const { kind, hash, sorted } = column
+  if (column.watched && isStranger(column, value)) column.strangers.add(slot)
+  if (hash !== undefined) addToHash(hash, columnKey(kind, value), slot)
+  if (sorted === undefined) return
+  const key = sortedKey(kind, value)
+  if (key === undefined) placeEmpty(sorted, kind, value, slot, addSlot)
+  else addToTree(sorted.tree, key, slot)
+}
+
+function addToTree(tree: SortedMap<ColumnKey, Bucket>, key: ColumnKey, slot: number): void {
+  const bucket = tree.get(key)
+  const more = addSlot(bucket, slot)
+  if (more !== bucket) tree.set(key, more)
+}
+
+function leave(column: Column, slot: number, value: unknown): void {
+  const { kind, hash, sorted } = column
+  column.strangers.delete(slot)
+  const hashKey = columnKey(kind, value)
+  if (hash !== undefined && hashKey !== undefined) removeFrom(hash, hashKey, slot)
+  if (sorted === undefined) return
+  const key = sortedKey(kind, value)
+  if (key === undefined) placeEmpty(sorted, kind, value, slot, removeSlot)
+  else removeFrom(sorted.tree, key, slot)
+}
+
+type Place = (bucket: Bucket | undefined, slot: number) => Bucket | undefined
+
+function placeEmpty(sorted: SortedColumn, kind: ColumnKind, value: unknown, slot: number, place: Place): void {
+  if (value === undefined) sorted.absent = place(sorted.absent, slot)
+  else if (value === null && kind === 'string') sorted.nulls = place(sorted.nulls, slot)
+}

@@ -1,0 +1,94 @@
+import type { Row } from '@modelwire/core'
+import { checkChangedRows, checkNewRows } from './check-unique.ts'
+import { setOwn } from './row-shape.ts'
+import { appendRow, closeGaps, countOn, currentLayout, removeRow, replaceRow, slotOfId } from './table.ts'
+import type { Table } from './table.ts'
+
+/**
+ * Stores all rows or none, with ids for those that have none.
+ * @throws {DuplicateKey}
+ */
+export function insertRows(table: Table, rows: readonly Row[]): Row[] {
+  currentLayout(table)
+  const before = table.nextNumber
+  const shaped = rows.map((row) => shapeNew(table, row))
+  try {
+    checkNewRows(table, shaped)
+  } catch (error) {
+    table.nextNumber = before
+    throw error
+  }
+  for (const row of shaped) appendRow(table, row)
+  return shaped
+}
+
+/**
+ * Sets the properties of `patch` in the rows of `slots`, all or none. What is undefined in `patch` stays as it is, and
+ * so do ids.
+ * @throws {DuplicateKey}
+ */
+export function updateRows(table: Table, slots: readonly number[], patch: Row): void {
+  const { id } = currentLayout(table)
+  const entries = Object.entries(patch).filter(([name, value]) => value !== undefined && name !== id?.name)
+  const changed = new Map<number, Row>()
+  for (const slot of slots) changed.set(slot, patchRow(table, slot, entries))
+  putRows(table, changed, (name) => patch[name] !== undefined)
+}
+
+/**
+ * Patches the row with `row`'s id or inserts it.
+ * @throws {DuplicateKey}
+ */
+export function upsertRow(table: Table, row: Row): { slot: number; created: boolean } {
+  const { id } = currentLayout(table)
+  const slot = id === undefined || isAbsent(row[id.name]) ? undefined : slotOfId(table, row[id.name])
+  if (slot !== undefined) updateRows(table, [slot], row)
+  else insertRows(table, [row])
+  return { slot: slot ?? table.rows.length - 1, created: slot === undefined }
+}
+
+/**
+ * Puts `row` in the place of the row in `slot`; it keeps that row's id.
+ * @throws {DuplicateKey}
+ */
+export function replaceWhole(table: Table, slot: number, row: Row): void {
+  const { id, shape } = currentLayout(table)
+  const shaped = shape(row)
+  if (id !== undefined) shaped[id.name] = table.rows[slot]?.[id.name]
+  putRows(table, new Map([[slot, shaped]]), () => true)
+}
+
+/** Removes the rows of `slots`. */
+export function deleteRows(table: Table, slots: readonly number[]): void {
+  currentLayout(table)
+  for (const slot of slots) removeRow(table, slot)
+  closeGaps(table)
+}
+
+function shapeNew(table: Table, row: Row): Row {
+  const { id, shape } = table.layout
+  const shaped = shape(row)
+  if (id === undefined) return shaped
+  if (isAbsent(shaped[id.name])) shaped[id.name] = isText(id.type.kind) ? table.generateId() : table.nextNumber
+  countOn(table, shaped[id.name])
+  return shaped
+}
+
+function isAbsent(id: unknown): boolean {
+  return id === undefined || id === null
+}
+
+function isText(kind: string): boolean {
+  return kind === 'string' || kind === 'text' || kind === 'dateString'
+}
+
+function patchRow(table: Table, slot: number, entries: readonly (readonly [string, unknown])[]): Row {
+  const row = table.layout.shape(table.rows[slot] ?? {})
+  for (const [name, value] of entries) setOwn(row, name, value)
+  return row
+}
+
+function putRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: string) => boolean): void {
+  checkChangedRows(table, rows, changed)
+  for (const [slot, row] of rows) replaceRow(table, slot, row)
+}

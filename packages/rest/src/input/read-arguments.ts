@@ -1,0 +1,130 @@
+import type { Argument, CompiledOperation, OperationContext, QueryOptions, ValueType } from '@modelwire/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
+import { parseQueryString, type QueryStringLimits } from './parse-query-string.ts'
+
+/** What reading the arguments of any operation needs to know. */
+export interface ReadingOptions {
+  readonly version: 2 | 3
+  readonly delimiters?: readonly (string | RegExp)[] | undefined
+  readonly queryLimits?: QueryStringLimits | undefined
+  /** What data access is told of a caller without a token. */
+  readonly callerOptions: QueryOptions & Record<string, unknown>
+}
+
+/** One request as arguments are read from it. */
+interface Source {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly query: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly context: OperationContext
+}
+
+type ReadArgument = (source: Source) => unknown
+
+/** Reads all arguments of an operation from a request. */
+export type ReadArguments = (request: FastifyRequest, reply: FastifyReply, context: OperationContext) => Record<string, unknown>
+
+const noQuery: Readonly<Record<string, unknown>> = Object.freeze(Object.create(null) as Record<string, unknown>)
+
+/** The query string of a request; without one nothing is parsed. */
+export function readQuery(request: FastifyRequest, limits?: QueryStringLimits): Readonly<Record<string, unknown>> {
+  const { url = '' } = request.raw
+  const mark = url.indexOf('?')
+  return mark === -1 || mark === url.length - 1 ? noQuery : parseQueryString(url.slice(mark + 1), limits)
+}
+
+/** Fields of a body that is an object. */
+function bodyFields(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  const { body } = request
+  // Parsed bodies have own keys only; lists have no field that an argument could be named after.
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : noQuery
+}
+
+/** The type of an argument that is not a file, which only answers can be. */
+const valueType = (argument: Argument): ValueType => (argument.type.kind === 'file' ? { kind: 'any' } : argument.type)
+
+function compileArgument(argument: Argument, { version, delimiters }: ReadingOptions): ReadArgument {
+  const { name, compute } = argument
+  const type = valueType(argument)
+  const shared = { name, version, delimiters, allowArray: argument.allowArray, refuseNames: argument.source !== 'query' }
+  if (compute !== undefined) return ({ context }) => compute(context)
+  // LB3: the text null is no id, pinned by crud/instance
+  if (argument.isId === true) return ({ params }) => (params[name] === 'null' ? undefined : params[name])
+  const loose = (source: 'path' | 'query' | 'header' | 'form') => compileCoercion(type, { ...shared, source })
+  const strict = compileCoercion(type, { ...shared, source: 'json' })
+  const coercions = { path: loose('path'), query: loose('query'), header: loose('header'), form: loose('form') }
+  const body = compileBodyCoercion(type, shared)
+  const field = (source: Source) => {
+    const value = bodyFields(source.request)[name]
+    return source.request.bodyFormat === 'json' ? strict(value) : coercions.form(value)
+  }
+  const headerName = name.toLowerCase()
+  const readers: Readonly<Record<Argument['source'], ReadArgument>> = {
+    path: ({ params }) => coercions.path(params[name]),
+    query: ({ query }) => coercions.query(query[name]),
+    header: ({ request }) => coercions.header(request.headers[headerName]),
+    form: field,
+    formData: field,
+    body: ({ request }) => body(request.body, request.bodyFormat),
+    req: ({ request }) => request.raw,
+    res: ({ reply }) => reply.raw,
+    context: ({ context }) => context,
+    options: ({ context }) => context.options,
+    any: (source) => {
+      if (source.params[name] !== undefined) return coercions.path(source.params[name])
+      if (bodyFields(source.request)[name] !== undefined) return field(source)
+      if (source.query[name] !== undefined) return coercions.query(source.query[name])
+      return coercions.header(source.request.headers[headerName])
+    }
+  }
+  return readers[argument.source]
+}
+
+/**
+ * Compiles the reading of an operation's arguments.
+ * @throws {InvalidArgument} (the reader) a value does not suit its type
+ */
+export function compileArguments({ operation, before, after }: CompiledOperation, options: ReadingOptions): ReadArguments {
+  const readers = operation.accepts.map((argument) => [argument.name, compileArgument(argument, options)] as const)
+  const readsQuery = operation.accepts.some(({ source }) => source === 'query' || source === 'any')
+  const read: ReadArguments = (request, reply, context) => {
+    const query = readsQuery ? readQuery(request, options.queryLimits) : noQuery
+    const source: Source = { request, reply, query, context, params: request.params as Source['params'] }
+    const args: Record<string, unknown> = {}
+    for (const [name, readArgument] of readers) args[name] = readArgument(source)
+    return args
+  }
+  const onlyQuery = operation.accepts.every(({ source }) => source === 'query' || source === 'options')
+  const cacheable = onlyQuery && readsQuery && before.length === 0 && after.length === 0
+  return cacheable ? cacheByQuery(operation.accepts, read) : read
+}
+
+const cachedTexts = 500
+const cachedLength = 2000
+
+/** Arguments that the query string alone decides are read once per text. They are frozen, since several calls share them. */
+function cacheByQuery(accepts: readonly Argument[], read: ReadArguments): ReadArguments {
+  const cache = new Map<string, Record<string, unknown>>()
+  const shared = accepts.filter(({ source }) => source === 'query').map(({ name }) => name)
+  return (request, reply, context) => {
+    const { url = '' } = request.raw
+    const text = url.slice(url.indexOf('?') + 1 || url.length)
+    const known = cache.get(text)
+    if (known !== undefined) return { ...known, options: context.options }
+    const args = read(request, reply, context)
+    if (text.length > cachedLength) return args
+    if (cache.size >= cachedTexts) cache.delete(cache.keys().next().value ?? '')
+    const kept = Object.fromEntries(shared.map((name) => [name, deepFreeze(args[name])]))
+    cache.set(text, kept)
+    return args
+  }
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const item of Object.values(value)) deepFreeze(item)
+  return Object.freeze(value)
+}
+

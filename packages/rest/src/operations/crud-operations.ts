@@ -1,0 +1,31 @@
+import type { Collection, ModelType, Operation } from '@modelwire/core'
+import { readOperations } from './read-operations.ts'
+import { changeOperations, writeOperations } from './write-operations.ts'
+
+/** What of a connector each operation needs. */
+const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
+  exists: ['count'],
+  findById: ['find'],
+  find: ['find'],
+  findOne: ['find'],
+  count: ['count'],
+  create: ['insert'],
+  patchOrCreate: ['upsert'],
+  replaceOrCreate: ['replace', 'insert'],
+  upsertWithWhere: ['find', 'insert', 'update'],
+  replaceById: ['replace'],
+  updateAll: ['update'],
+  deleteById: ['delete'],
+  'prototype.patchAttributes': ['find', 'update']
+}
+
+/**
+ * The predefined operations of a persisted model. A model without data source keeps them all, so that its routes say what
+ * is missing; of a connector that cannot do everything only what it can is left.
+ * @see tables/persisted-model.json of the conformance data
+ */
+export function crudOperations(model: ModelType): Operation[] {
+  const all = [...readOperations(model), ...writeOperations(model), ...changeOperations(model)]
+  const can = model.dataSource?.connector.capabilities.operations
+  return can === undefined ? all : all.filter((operation) => (needs[operation.name] ?? []).every((need) => can.has(need)))
+}

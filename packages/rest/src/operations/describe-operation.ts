@@ -1,0 +1,66 @@
+import type { AccessType, Argument, Endpoint, HttpVerb, ModelType, Operation, OperationContext, ReturnValue } from '@modelwire/core'
+
+/** What an operation of a persisted model says of itself; everything else follows from it. */
+export interface OperationFacts {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly accepts: readonly Argument[]
+  readonly returns: ReturnValue
+  readonly endpoints: readonly (readonly [HttpVerb, string])[]
+  readonly accessType: AccessType
+  readonly description: string
+  readonly invoke: (context: OperationContext) => unknown
+  readonly foundNothing?: (context: OperationContext) => boolean
+  readonly loadInstance?: (context: OperationContext) => Promise<object | undefined>
+}
+
+/** Completes the facts to an operation of `model`. */
+export function describeOperation(model: ModelType, facts: OperationFacts): Operation {
+  return {
+    aliases: [],
+    status: undefined,
+    errorStatus: undefined,
+    documented: true,
+    ...facts,
+    model,
+    onInstance: facts.name.startsWith('prototype.'),
+    returns: [facts.returns],
+    endpoints: facts.endpoints.map(([verb, path]): Endpoint => ({ verb, path }))
+  }
+}
+
+const argument = (name: string, source: Argument['source'], type: Argument['type'], more: Partial<Argument> = {}): Argument => ({
+  name,
+  source,
+  type,
+  required: false,
+  allowArray: false,
+  ...more
+})
+
+/** The id in the path. */
+export const idArgument: Argument = argument('id', 'path', { kind: 'any' }, { required: true, isId: true, description: 'Model id' })
+
+/** `filter` with `where`, `fields` and all else. */
+export const filterArgument: Argument = argument('filter', 'query', { kind: 'object' }, { description: 'Filter: where, fields, include, order, skip, limit' })
+
+/** `where` alone. */
+export const whereArgument: Argument = argument('where', 'query', { kind: 'object' }, { description: 'Criteria to match records' })
+
+/** The caller, which clients cannot set. */
+export const optionsArgument: Argument = argument('options', 'options', { kind: 'object' })
+
+/** A record, or what to change of one, in the body. */
+export function dataArgument(model: ModelType, allowArray = false): Argument {
+  return argument('data', 'body', { kind: 'object' }, { allowArray, description: `A ${model.name}` })
+}
+
+/** The whole body: a record, or several. */
+export function recordReturn(model: ModelType, several = false): ReturnValue {
+  const type = { kind: 'model', model: model.name } as const
+  return { name: 'data', root: true, type: several ? { kind: 'array', items: type } : type }
+}
+
+/** One named value, or the whole body as an object. */
+export const namedReturn = (name: string, kind: 'boolean' | 'number'): ReturnValue => ({ name, root: false, type: { kind } })
+export const rootReturn = (name: string): ReturnValue => ({ name, root: true, type: { kind: 'object' } })

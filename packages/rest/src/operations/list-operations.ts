@@ -1,0 +1,28 @@
+import { compileMethod, isShared, type ModelType, type Operation, type SharedMethods } from '@modelwire/core'
+import { crudOperations } from './crud-operations.ts'
+import { loadById } from './write-operations.ts'
+
+/** Remote methods of the bases first, so that a model's own of the same name replaces them. */
+function declaredMethods(model: ModelType): Operation[] {
+  const specs = new Map<string, Record<string, unknown>>()
+  const chain: ModelType[] = []
+  for (let type: ModelType | undefined = model; type !== undefined; type = type.base) chain.unshift(type)
+  for (const type of chain) for (const [name, spec] of type.methods.specs) specs.set(name, spec)
+  const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
+  return [...compiled, ...chain.flatMap((type) => type.methods.operations.map((operation) => ({ ...operation, model })))]
+}
+
+/** Gives a method of an instance the way to load it. */
+const withLoader = (model: ModelType, operation: Operation): Operation =>
+  operation.onInstance ? { ...operation, loadInstance: loadById(model) } : operation
+
+/** All operations of a model that are reachable, in mount order: its own methods before the predefined ones. */
+export function listOperations(model: ModelType, globalSharing: SharedMethods | undefined): Operation[] {
+  const added = model.registry.operationSources.flatMap((source) => source(model))
+  const predefined = model.persisted ? crudOperations(model) : []
+  const own = declaredMethods(model)
+  const replaced = new Set(own.map((operation) => operation.name))
+  const all = [...own, ...predefined.filter((operation) => !replaced.has(operation.name)), ...added]
+  const { disabled } = model.methods
+  return all.filter((operation) => isShared(operation, disabled, globalSharing, model.definition.remoting?.sharedMethods))
+}

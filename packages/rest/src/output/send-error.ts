@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorAnswer, errorBody, type ErrorBodyOptions, writeErrorJson } from './error-body.ts'
+import { createErrorFormatter, type ErrorFormat, type ErrorFormatOptions } from './error-format.ts'
+import { errorPage } from './error-page.ts'
+import { logError } from './log-error.ts'
+import { writeErrorXml } from './write-xml.ts'
+
+/** How errors are answered and logged: the parameters of LoopBack's strong-error-handler and some of ours. */
+export interface ErrorHandlerOptions extends ErrorBodyOptions, ErrorFormatOptions {
+  /** Tell the request's log; true when absent. */
+  readonly log?: boolean | undefined
+}
+
+/** For Fastify's `setErrorHandler`. Anything may be thrown. */
+export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+type WriteAnswer = (answer: ErrorAnswer, options: ErrorHandlerOptions) => string
+
+const contentTypes: Readonly<Record<ErrorFormat, string>> = {
+  json: 'application/json; charset=utf-8',
+  xml: 'text/xml; charset=utf-8',
+  html: 'text/html; charset=utf-8'
+}
+const writers: Readonly<Record<ErrorFormat, WriteAnswer>> = {
+  json: ({ body }) => writeErrorJson(body),
+  // LB3: `rootProperty: false` is ignored for XML, which needs a root.
+  xml: ({ facts }, { rootProperty }) => writeErrorXml(facts, rootProperty || undefined),
+  html: ({ statusCode, facts }) => errorPage(statusCode, facts)
+}
+
+/**
+ * Makes the handler that answers errors in JSON, XML or HTML. It sends nothing when an answer is under way already.
+ * Version 2 knows JSON only.
+ * @see LoopBack 3: strong-error-handler, lib/handler.js
+ */
+export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHandler {
+  const formatOf = createErrorFormatter(options.version === 2 ? { negotiateContentType: false } : options)
+  const log = options.log ?? true
+  return (thrown, request, reply) => {
+    const answer = errorBody(thrown, options)
+    if (log) logError(thrown, answer, request)
+    if (reply.sent || reply.raw.headersSent) return
+    const format = formatOf(request.headers.accept, formatParameter(request.query))
+    void reply
+      .code(answer.statusCode)
+      .header('content-type', contentTypes[format])
+      .header('x-content-type-options', 'nosniff')
+      .send(writers[format](answer, options))
+  }
+}
+
+function formatParameter(query: unknown): unknown {
+  return typeof query === 'object' && query !== null && '_format' in query ? query._format : undefined
+}

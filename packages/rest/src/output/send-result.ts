@@ -1,0 +1,66 @@
+import type { CompiledOperation, OperationContext } from '@modelwire/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readQuery } from '../input/read-arguments.ts'
+import type { Negotiator, Representation } from './negotiate-type.ts'
+import type { Serializers } from './serialize-value.ts'
+import { wrapValue } from './wrap-value.ts'
+import { cleanCallback, writeJsonp } from './write-jsonp.ts'
+import { writeXml } from './write-xml.ts'
+
+/** What sending any result needs. */
+export interface SendingOptions {
+  readonly negotiate: Negotiator
+  readonly serializers: Serializers
+}
+
+/** Sends the result of one operation. */
+export type SendResult = (request: FastifyRequest, reply: FastifyReply, context: OperationContext) => FastifyReply
+
+interface Answer {
+  readonly representation: Representation
+  readonly callback: unknown
+}
+
+/** The representation that the request asks for; its query is only read where it can say something. */
+function chooseRepresentation(request: FastifyRequest, negotiate: Negotiator): Answer {
+  const { url = '' } = request.raw
+  const mayAsk = url.includes('_format') || url.includes('callback')
+  const query = mayAsk ? readQuery(request) : undefined
+  return { representation: negotiate(request.headers.accept, query?.['_format'], query?.['callback']), callback: query?.['callback'] }
+}
+
+/** Dates and buffers among named values, or as the whole body, are wrapped; deeper ones are not. */
+function wrapResult(result: unknown, plain: boolean): unknown {
+  if (plain || typeof result !== 'object' || result === null || result instanceof Date || Buffer.isBuffer(result)) return wrapValue(result)
+  return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, wrapValue(value)]))
+}
+
+/** Compiles the sending of an operation's results. */
+export function compileSending({ operation, plainResult }: CompiledOperation, { negotiate, serializers }: SendingOptions): SendResult {
+  const hasBody = operation.returns.some(({ target }) => target === undefined)
+  const isRoot = operation.returns.some(({ root }) => root)
+  const status = operation.status ?? (hasBody ? 200 : 204)
+
+  const toText = (context: OperationContext, { kind }: Representation): string => {
+    const { result } = context
+    if (kind === 'xml') return writeXml(serializers.toPlain(result ?? (isRoot && result === undefined ? {} : result)))
+    const wrapped = plainResult ? wrapIfBare(result) : wrapResult(result, isRoot)
+    // LB3: a root value that is undefined is answered as an empty object, pinned by remoting/returns
+    return serializers.toJson(wrapped) ?? '{}'
+  }
+
+  return (request, reply, context) => {
+    reply.code(context.status ?? status)
+    if (context.headers !== undefined) reply.headers(context.headers)
+    if (!hasBody) return reply.send()
+    const { representation, callback } = chooseRepresentation(request, negotiate)
+    if (representation.kind === 'none') return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
+    const text = toText(context, representation)
+    reply.header('content-type', representation.contentType)
+    if (representation.kind !== 'jsonp') return reply.send(text)
+    return reply.header('x-content-type-options', 'nosniff').send(writeJsonp(cleanCallback(callback) ?? 'callback', text))
+  }
+}
+
+/** Wraps a result that is itself a date or a buffer. */
+const wrapIfBare = (result: unknown): unknown => (result instanceof Date || Buffer.isBuffer(result) ? wrapValue(result) : result)

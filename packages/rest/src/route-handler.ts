@@ -1,0 +1,76 @@
+import { checkGuards, type CompiledOperation, type Endpoint, loadInstance, type OperationContext, perform } from '@modelwire/core'
+import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler, preValidationHookHandler, RouteHandlerMethod } from 'fastify'
+import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
+import type { SendResult } from './output/send-result.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The call that this request makes, once its arguments are read. */
+    operationContext: OperationContext | null
+  }
+}
+
+/** An operation with its reading and sending, ready to be mounted at several endpoints. */
+export interface MountedOperation {
+  readonly call: CompiledOperation
+  readonly read: ReadArguments
+  readonly send: SendResult
+  readonly callerOptions: ReadingOptions['callerOptions']
+}
+
+/** The functions of one route: arguments first, then guards, then the method. */
+export interface RouteHandlers {
+  readonly preValidation: preValidationHookHandler
+  readonly preHandler?: preHandlerAsyncHookHandler
+  readonly handler: RouteHandlerMethod
+}
+
+/** Ids in paths; the text null is none. */
+function idOf(request: FastifyRequest): string | undefined {
+  const { id } = request.params as { id?: string }
+  return id === 'null' ? undefined : id
+}
+
+/** The call of a request whose arguments were read. */
+function contextOf(request: FastifyRequest): OperationContext {
+  const { operationContext } = request
+  if (operationContext === null) throw new TypeError('the arguments of this request were not read')
+  return operationContext
+}
+
+/** Makes the functions of one endpoint. */
+export function routeHandlers({ call, read, send, callerOptions }: MountedOperation, endpoint: Endpoint): RouteHandlers {
+  const { operation } = call
+  const begin = (request: FastifyRequest, reply: FastifyReply): OperationContext => {
+    const context: OperationContext = {
+      operation,
+      args: {},
+      options: { ...callerOptions, accessToken: null },
+      id: operation.onInstance ? idOf(request) : undefined,
+      req: request.raw,
+      res: reply.raw,
+      endpoint,
+      wantsInstances: call.wantsInstances
+    }
+    context.args = read(request, reply, context)
+    request.operationContext = context
+    return context
+  }
+  const readArguments: preValidationHookHandler = (request, reply, done) => {
+    try {
+      begin(request, reply)
+      done()
+    } catch (error) {
+      done(error as Error) // readers throw errors alone
+    }
+  }
+  const readAndLoad = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => loadInstance(begin(request, reply))
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const context = contextOf(request)
+    await perform(call, context)
+    return send(request, reply, context)
+  }
+  const preValidation = operation.loadInstance === undefined ? readArguments : (readAndLoad as unknown as preValidationHookHandler)
+  if (call.guards.length === 0) return { preValidation, handler }
+  return { preValidation, handler, preHandler: async (request) => checkGuards(call, contextOf(request)) }
+}

@@ -1,0 +1,94 @@
+import { type Argument, type ModelType, type Operation, type PropertyType, type ValueType } from '@modelwire/core'
+import { type TSchema, Type } from '@sinclair/typebox'
+import type { FastifySchema } from 'fastify'
+
+type AnyType = Argument['type']
+
+const scalars: Readonly<Record<string, () => TSchema>> = {
+  string: () => Type.String(),
+  text: () => Type.Unknown(),
+  number: () => Type.Number(),
+  integer: () => Type.Integer(),
+  boolean: () => Type.Boolean(),
+  date: () => Type.String({ format: 'date-time' }),
+  dateString: () => Type.String(),
+  buffer: () => Type.Unknown({ description: 'bytes as { type: "Buffer", data: [...] }' }),
+  geopoint: () => Type.Object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) }),
+  object: () => Type.Unknown(),
+  any: () => Type.Unknown(),
+  file: () => Type.String({ contentEncoding: 'binary' })
+}
+
+const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()])
+
+function schemaOfProperties(properties: readonly PropertyType[], open: boolean): TSchema {
+  const entries = properties.map((property) => [property.name, describe(property)] as const)
+  return Type.Object(Object.fromEntries(entries), { additionalProperties: open })
+}
+
+function describe({ type, required, definition }: PropertyType): TSchema {
+  const schema = typeSchema(type)
+  const described = typeof definition.description === 'string' ? { ...schema, description: definition.description } : schema
+  return required ? described : Type.Optional(nullable(described))
+}
+
+/** The JSON schema of a value. Names of models become references that API documents resolve. */
+export function typeSchema(type: AnyType): TSchema {
+  if (type.kind === 'array') return Type.Array(type.items === undefined ? Type.Unknown() : typeSchema(type.items))
+  if (type.kind === 'nested') return schemaOfProperties(type.properties, true)
+  if (type.kind === 'model') return Type.Unsafe({ 'x-model': type.model })
+  return scalars[type.kind]?.() ?? Type.Unknown()
+}
+
+const recordSchemas = new WeakMap<ModelType, TSchema>()
+
+/** The JSON schema of a model's records as clients see them. Made once per model. */
+export function recordSchema(model: ModelType): TSchema {
+  const known = recordSchemas.get(model)
+  if (known !== undefined) return known
+  const shown = model.properties.filter(({ name }) => !model.hidden.has(name))
+  const schema = schemaOfProperties(shown, !model.strict)
+  recordSchemas.set(model, schema)
+  return schema
+}
+
+function argumentsFrom(operation: Operation, ...sources: readonly Argument['source'][]): readonly Argument[] {
+  return operation.accepts.filter(({ source }) => sources.includes(source))
+}
+
+function schemaOfArguments(list: readonly Argument[]): TSchema | undefined {
+  if (list.length === 0) return undefined
+  const entries = list.map(({ name, type, required }) => [name, required ? typeSchema(type) : Type.Optional(typeSchema(type))] as const)
+  return Type.Object(Object.fromEntries(entries))
+}
+
+function bodySchema(operation: Operation): TSchema | undefined {
+  const body = argumentsFrom(operation, 'body')[0]
+  if (body === undefined) return schemaOfArguments(argumentsFrom(operation, 'form', 'formData'))
+  if (body.name !== 'data' || !operation.model.persisted) return typeSchema(body.type)
+  const record = recordSchema(operation.model)
+  return body.allowArray ? Type.Union([record, Type.Array(record)]) : record
+}
+
+function answerSchema(operation: Operation): TSchema | undefined {
+  const bodies = operation.returns.filter(({ target }) => target === undefined)
+  const root = bodies.find((item) => item.root)
+  if (root !== undefined) return root.type.kind === 'model' && root.type.model === operation.model.name ? recordSchema(operation.model) : typeSchema(root.type as ValueType)
+  return bodies.length === 0 ? undefined : Type.Object(Object.fromEntries(bodies.map(({ name, type }) => [name, typeSchema(type)])))
+}
+
+const present = (parts: Record<string, TSchema | undefined>): FastifySchema => Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined))
+
+/** The JSON schemas of an operation, as Fastify routes carry them: what documents show and typed clients read. */
+export function routeSchema(operation: Operation): FastifySchema {
+  const answer = answerSchema(operation)
+  return {
+    ...present({
+      params: schemaOfArguments(argumentsFrom(operation, 'path')),
+      querystring: schemaOfArguments(argumentsFrom(operation, 'query')),
+      headers: schemaOfArguments(argumentsFrom(operation, 'header')),
+      body: bodySchema(operation)
+    }),
+    ...(answer === undefined ? {} : { response: { [operation.status ?? 200]: answer } })
+  }
+}
