@@ -1,7 +1,22 @@
-// Runs in an empty project that has only the published form of these packages: imports them as a user would.
-import * as memory from '@modelwire/connector-memory'
-import * as core from '@modelwire/core'
-import * as rest from '@modelwire/rest'
+// Runs in an empty project that has only the published form of these packages: serves a TypeBox model as a user would.
+import assert from 'node:assert/strict'
+import memory from '@modelwire/connector-memory'
+import modelwire, { defineModel } from '@modelwire/core'
+import rest from '@modelwire/rest'
+import { Type } from '@sinclair/typebox'
+import Fastify from 'fastify'
 
-const names = Object.keys({ ...core, ...memory, ...rest })
-console.log(`ok   packed packages load on Node ${process.version}, ${names.length} exports`)
+const Product = defineModel('Product', Type.Object({ name: Type.String(), price: Type.Number() }), { public: true })
+const app = Fastify()
+app.register(modelwire, { dataSources: { db: memory() }, models: { Product } })
+app.register(rest, { prefix: '/api' })
+
+const created = await app.inject({ method: 'POST', url: '/api/Products', payload: { name: 'Lamp', price: 12.5 } })
+assert.deepEqual([created.statusCode, created.json()], [200, { name: 'Lamp', price: 12.5, id: 1 }])
+const found = await app.inject('/api/Products?filter={"where":{"price":{"gt":10}},"fields":["name"]}')
+assert.deepEqual(found.json(), [{ name: 'Lamp' }])
+assert.equal(await app.models.Product.count({ price: { lt: 10 } }), 0)
+const refused = await app.inject({ method: 'POST', url: '/api/Products', payload: { price: 'free' } })
+assert.equal(refused.statusCode, 422)
+await app.close()
+console.log(`ok   packed packages serve a model on Node ${process.version}`)

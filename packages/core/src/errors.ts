@@ -19,7 +19,7 @@ export abstract class ApiError extends Error {
   /** LB3: errors that LoopBack 3 sends without a `code` keep it off the wire when the registry is in `compat` mode. */
   readonly hidesCode: boolean = false
 
-  constructor (message: string, options: ApiErrorOptions = {}) {
+  constructor(message: string, options: ApiErrorOptions = {}) {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -67,7 +67,6 @@ export class LimitExceeded extends BadRequest {
 /** A regular expression cannot be compiled, or needs a feature that has no bounded running time. */
 export class InvalidPattern extends BadRequest {
   override readonly code = 'INVALID_PATTERN'
-  override readonly hidesCode = false
 }
 
 /** A value cannot become the declared type and no validation can report it. */
@@ -112,7 +111,7 @@ export class DuplicateKey extends ApiError {
   readonly model: string
   readonly property: string
   readonly value: unknown
-  constructor (model: string, property: string, value: unknown) {
+  constructor(model: string, property: string, value: unknown) {
     super(`${model} already has a record with ${property} ${JSON.stringify(value)}`)
     this.model = model
     this.property = property
@@ -148,7 +147,7 @@ export class ValidationError extends ApiError {
   override readonly statusCode = 422
   override readonly hidesCode = true
   declare readonly details: ValidationDetails
-  constructor (details: ValidationDetails) {
+  constructor(details: ValidationDetails) {
     const reasons = Object.entries(details.messages).map(([name, list]) => `${name} ${list.join(', ')}`)
     super(`The ${details.context} is not valid: ${reasons.join('; ')}`, { details })
     this.name = 'ValidationError'
@@ -163,7 +162,7 @@ export class ListNotValid extends ApiError {
   override readonly code = 'LIST_NOT_VALID'
   override readonly statusCode = 422
   declare readonly details: readonly (Error | null)[]
-  constructor (details: readonly (Error | null)[]) {
+  constructor(details: readonly (Error | null)[]) {
     super(`${details.filter(Boolean).length} of ${details.length} records are not valid; none was stored`, { details })
   }
 }
@@ -175,9 +174,11 @@ export class ListNotValid extends ApiError {
 export abstract class DefinitionError extends Error {
   abstract readonly code: string
   readonly statusCode = 500
-  readonly where: { model?: string, file?: string, key?: string }
-  constructor (message: string, where: { model?: string, file?: string, key?: string } = {}, options?: ErrorOptions) {
-    const place = [where.file, where.model && `model ${where.model}`, where.key && `key ${where.key}`].filter(Boolean).join(', ')
+  readonly where: { model?: string; file?: string; key?: string }
+  constructor(message: string, where: { model?: string; file?: string; key?: string } = {}, options?: ErrorOptions) {
+    const place = [where.file, where.model && `model ${where.model}`, where.key && `key ${where.key}`]
+      .filter(Boolean)
+      .join(', ')
     super(place ? `${message} (${place})` : message, options)
     this.where = where
     this.name = new.target.name

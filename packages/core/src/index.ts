@@ -8,8 +8,18 @@ export type { AccessRule } from './definition/access-rule.ts'
 export type { ModelDefinition } from './definition/model-definition.ts'
 export type { PropertyDefinition } from './definition/property-definition.ts'
 export type { ResolvedDefinition } from './definition/inherit-definition.ts'
-export { Model, stateOf, typeOf } from './model/model.ts'
-export type { FilterInput, Instance, InstanceMethods, ModelClass, ModelOf, NewRecord, Operators, Where } from './model/model-class.ts'
+export { stateOf, typeOf } from './model/bare-model.ts'
+export { Model } from './model/model.ts'
+export type {
+  FilterInput,
+  Instance,
+  InstanceMethods,
+  ModelClass,
+  ModelOf,
+  NewRecord,
+  Operators,
+  Where
+} from './model/model-class.ts'
 export type { ModelType } from './model/model-type.ts'
 export type { PropertyType } from './model/property-type.ts'
 export type { ScalarKind, ValueType } from './values/value-type.ts'
@@ -17,9 +27,27 @@ export { clonePlain, isPlainObject, setOwn } from './values/clone-plain.ts'
 export { compileCoercion, describe, Unusable, type Coercion } from './values/coerce-value.ts'
 export { compileType } from './values/compile-type.ts'
 export { parseGeoPoint, type GeoPoint } from './values/geo-point.ts'
-export { allOperations, type Collection, type Connector, type ConnectorCapabilities, type Id, type Row } from './connector/connector.ts'
+export {
+  allOperations,
+  type Collection,
+  type Connector,
+  type ConnectorCapabilities,
+  type Id,
+  type Row
+} from './connector/connector.ts'
 export type { DataSource } from './connector/data-source.ts'
-export type { Comparison, Condition, Filter, LikeOperator, ListOperator, Near, OneValueOperator, Operator, OrderClause, Pattern } from './filter/condition.ts'
+export type {
+  Comparison,
+  Condition,
+  Filter,
+  LikeOperator,
+  ListOperator,
+  Near,
+  OneValueOperator,
+  Operator,
+  OrderClause,
+  Pattern
+} from './filter/condition.ts'
 export { compileFilter, compileOptionalWhere, type QueryOptions } from './filter/compile-filter.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothWheres, mergeFilters } from './filter/default-scope.ts'
@@ -29,15 +57,39 @@ export { makeCustomRule, makeRule, isBlank, type RuleOptions } from './validatio
 export { findProblems } from './validation/validate-instance.ts'
 export type { Problem, Rule, RuleContext } from './validation/rule.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './changes/change-bus.ts'
-export type { AccessType, Argument, ArgumentSource, Endpoint, Guard, HttpVerb, Operation, OperationContext, OperationSource, Principal, ReturnValue } from './operations/operation.ts'
+export type {
+  AccessType,
+  Argument,
+  ArgumentSource,
+  Endpoint,
+  Guard,
+  HttpVerb,
+  Operation,
+  OperationSource,
+  Principal,
+  ReturnValue
+} from './operations/operation.ts'
 export { methodString } from './operations/operation.ts'
+export { OperationContext, type MethodView, type OperationInput } from './operations/operation-context.ts'
 export { compileMethod, type MethodSpec } from './operations/compile-method.ts'
 export { isShared, MethodTable, type SharedMethods } from './operations/method-table.ts'
 export { RemoteHooks, type RemoteHook, type RemotePhase } from './operations/remote-hooks.ts'
-export { checkGuards, compileOperation, loadInstance, perform, runOperation, type CompiledOperation } from './operations/run-operation.ts'
+export {
+  checkGuards,
+  compileOperation,
+  loadInstance,
+  perform,
+  runOperation,
+  type CompiledOperation
+} from './operations/run-operation.ts'
 export type { IncludeLoader } from './seams.ts'
 export * as repository from './repository/index.ts'
 export { Found } from './repository/found.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 export * from './errors.ts'
-export { compilePredicate } from './filter/match-where.ts'
+export { compilePredicate, createPredicateShapes, type Predicate, type PredicateShapes } from './filter/match-where.ts'
+export { compareForOrder } from './filter/compare-for-order.ts'
+export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator } from './filter/compile-order.ts'
+export { findNear, sortByDistance, type NearTest } from './filter/sort-by-distance.ts'
+export { collectTop, topK, type TopRows } from './filter/top-k.ts'
+export { distanceMetres } from './filter/distance.ts'

@@ -14,10 +14,11 @@ declare module 'fastify' {
   }
 }
 
-const splitDataSource = (option: DataSourceOption) => 'capabilities' in option ? { connector: option, settings: {} } : { settings: {}, ...option }
+const splitDataSource = (option: DataSourceOption) =>
+  'capabilities' in option ? { connector: option, settings: {} } : { settings: {}, ...option }
 
 /** Builds the registry of an application from the plugin's options. @throws {DefinitionError} a definition is wrong */
-export function buildRegistry (options: CoreOptions, onError: (error: unknown) => void): ModelRegistry {
+export function buildRegistry(options: CoreOptions, onError: (error: unknown) => void): ModelRegistry {
   const registry = new ModelRegistry({ ...options, onError })
   for (const [name, option] of Object.entries(options.dataSources ?? {})) {
     const { connector, settings } = splitDataSource(option)
@@ -33,8 +34,8 @@ export function buildRegistry (options: CoreOptions, onError: (error: unknown) =
   return registry
 }
 
-async function plugin (app: FastifyInstance, options: CoreOptions): Promise<void> {
-  const registry = buildRegistry(options, error => app.log.error(error, 'a listener of changes failed'))
+async function plugin(app: FastifyInstance, options: CoreOptions): Promise<void> {
+  const registry = buildRegistry(options, (error) => app.log.error(error, 'a listener of changes failed'))
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   app.addHook('onReady', () => registry.connect())

@@ -5,7 +5,14 @@ import { compileModel } from './definition/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import { expandProperty } from './definition/inherit-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
-import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownDataSource, UnknownModel, UnknownPropertyType } from './errors.ts'
+import {
+  DuplicateModel,
+  RegistrySealed,
+  UnknownBaseModel,
+  UnknownDataSource,
+  UnknownModel,
+  UnknownPropertyType
+} from './errors.ts'
 import { attachModel, setProperties } from './model/attach-model.ts'
 import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
@@ -52,11 +59,16 @@ export class ModelRegistry {
   readonly #sources: OperationSource[] = []
   #sealed = false
 
-  constructor (options: RegistryOptions = {}) {
+  constructor(options: RegistryOptions = {}) {
     this.version = versionRules[options.version ?? 3]
     this.compat = options.compat ?? false
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
-    this.changes = localChangeBus(options.onError ?? (error => { throw error }))
+    this.changes = localChangeBus(
+      options.onError ??
+        ((error) => {
+          throw error
+        })
+    )
     const root = options.modelBase ?? Model
     this.#add(compileModel(this, { name: 'Model', base: null }, undefined, root))
     this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, this.#models.get('Model'), root))
@@ -67,96 +79,111 @@ export class ModelRegistry {
    * @param place the file that the definition comes from, for errors
    * @throws {DefinitionError} one of its kinds says what is wrong with the definition
    */
-  define (definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
+  define(definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
     this.#refuseWhenSealed(definition.name)
     checkDefinition(definition, this.version, place)
-    if (this.#models.has(definition.name)) throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
-    const base = definition.base === null ? 'Model' : definition.base ?? 'PersistedModel'
+    if (this.#models.has(definition.name))
+      throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
+    const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
     const baseType = this.#models.get(base)
-    if (baseType === undefined) throw new UnknownBaseModel(`the base model "${base}" is not defined`, { model: definition.name, key: 'base', ...place })
+    if (baseType === undefined)
+      throw new UnknownBaseModel(`the base model "${base}" is not defined`, {
+        model: definition.name,
+        key: 'base',
+        ...place
+      })
     // `ModelClass` describes the same class, with the type of its records filled in.
     return this.#add(compileModel(this, definition, baseType, baseType.modelClass)).modelClass as unknown as ModelClass
   }
 
-  #add (model: ModelType): ModelType {
+  #add(model: ModelType): ModelType {
     this.#models.set(model.name, model)
     // A model named like a method of the registry is reachable through `get` alone.
     if (!(model.name in this)) Object.defineProperty(this, model.name, { value: model.modelClass, enumerable: true })
     return model
   }
 
-  #refuseWhenSealed (model: string): void {
-    if (this.#sealed) throw new RegistrySealed('routes are mounted: models and operations cannot change any more', { model })
+  #refuseWhenSealed(model: string): void {
+    if (this.#sealed)
+      throw new RegistrySealed('routes are mounted: models and operations cannot change any more', { model })
   }
 
   /** Adds a data source. The connector is asked to connect when the server gets ready. */
-  addDataSource (name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
+  addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
     const dataSource = { name, connector, settings }
     this.#dataSources.set(name, dataSource)
     return dataSource
   }
 
   /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */
-  attach (name: string, dataSourceName: string | null): void {
+  attach(name: string, dataSourceName: string | null): void {
     const model = this.typeOf(name)
     const dataSource = dataSourceName === null ? undefined : this.#dataSources.get(dataSourceName)
-    if (dataSourceName !== null && dataSource === undefined) throw new UnknownDataSource(`the data source "${dataSourceName}" is not configured`, { model: name, key: 'dataSource' })
+    if (dataSourceName !== null && dataSource === undefined)
+      throw new UnknownDataSource(`the data source "${dataSourceName}" is not configured`, {
+        model: name,
+        key: 'dataSource'
+      })
     attachModel(model, dataSource)
   }
 
   /** Adds a property to a model after its definition, as mixins do. */
-  defineProperty (name: string, property: string, definition: unknown): void {
+  defineProperty(name: string, property: string, definition: unknown): void {
     this.#refuseWhenSealed(name)
     const model = this.typeOf(name)
     const expanded = expandProperty(definition)
     model.definition.properties[property] = expanded
-    const compiled = compileProperty(property, expanded, { model: name, key: `properties.${property}`, dottedNames: this.version.dottedNames })
-    setProperties(model, [...model.properties.filter(known => known.name !== property), compiled])
+    const compiled = compileProperty(property, expanded, {
+      model: name,
+      key: `properties.${property}`,
+      dottedNames: this.version.dottedNames
+    })
+    setProperties(model, [...model.properties.filter((known) => known.name !== property), compiled])
   }
 
   /** The compiled model, or undefined. */
-  find (name: string): ModelType | undefined {
+  find(name: string): ModelType | undefined {
     return this.#models.get(name)
   }
 
   /** The compiled model. @throws {UnknownModel} */
-  typeOf (name: string): ModelType {
+  typeOf(name: string): ModelType {
     const model = this.#models.get(name)
     if (model === undefined) throw new UnknownModel(`no model is named "${name}"`, { model: name })
     return model
   }
 
   /** The class of a model. @throws {UnknownModel} */
-  get (name: string): ModelClass {
+  get(name: string): ModelClass {
     // `ModelClass` describes the same class, with the type of its records filled in.
     return this.typeOf(name).modelClass as unknown as ModelClass
   }
 
   /** Names of all models but the built-in bases, in the order of their definition. */
-  names (): string[] {
-    return [...this.#models.keys()].filter(name => name !== 'Model' && name !== 'PersistedModel')
+  names(): string[] {
+    return [...this.#models.keys()].filter((name) => name !== 'Model' && name !== 'PersistedModel')
   }
 
-  get dataSources (): ReadonlyMap<string, DataSource> {
+  get dataSources(): ReadonlyMap<string, DataSource> {
     return this.#dataSources
   }
 
-  get guards (): readonly Guard[] {
+  get guards(): readonly Guard[] {
     return this.#guards
   }
 
-  get operationSources (): readonly OperationSource[] {
+  get operationSources(): readonly OperationSource[] {
     return this.#sources
   }
 
   /** Asks `guard` before every call from outside. */
-  addGuard (guard: Guard): void {
+  addGuard(guard: Guard): void {
     this.#refuseWhenSealed('')
     this.#guards.push(guard)
   }
 
   /** Lets `source` add operations to every model. */
-  addOperationSource (source: OperationSource): void {
+  addOperationSource(source: OperationSource): void {
     this.#refuseWhenSealed('')
     this.#sources.push(source)
   }
@@ -165,29 +192,34 @@ export class ModelRegistry {
    * Ends the time of definitions: every type that names a model must lead to one.
    * @throws {UnknownPropertyType} a property's type is neither built in nor a model
    */
-  seal (): void {
+  seal(): void {
     if (this.#sealed) return
-    for (const model of this.#models.values()) for (const property of model.properties) this.#checkType(model, property, property.type)
+    for (const model of this.#models.values())
+      for (const property of model.properties) this.#checkType(model, property, property.type)
     this.#sealed = true
   }
 
-  get sealed (): boolean {
+  get sealed(): boolean {
     return this.#sealed
   }
 
-  #checkType (model: ModelType, property: PropertyType, type: ValueType): void {
+  #checkType(model: ModelType, property: PropertyType, type: ValueType): void {
     if (type.kind === 'array' && type.items !== undefined) this.#checkType(model, property, type.items)
     if (type.kind === 'nested') for (const below of type.properties) this.#checkType(model, below, below.type)
-    if (type.kind === 'model' && !this.#models.has(type.model)) throw new UnknownPropertyType(`"${type.model}" is neither a type nor a model`, { model: model.name, key: `properties.${property.name}` })
+    if (type.kind === 'model' && !this.#models.has(type.model))
+      throw new UnknownPropertyType(`"${type.model}" is neither a type nor a model`, {
+        model: model.name,
+        key: `properties.${property.name}`
+      })
   }
 
   /** Opens all data sources. */
-  async connect (): Promise<void> {
-    await Promise.all(Array.from(this.#dataSources.values(), dataSource => dataSource.connector.connect()))
+  async connect(): Promise<void> {
+    await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.connect()))
   }
 
   /** Closes all data sources. */
-  async disconnect (): Promise<void> {
-    await Promise.all(Array.from(this.#dataSources.values(), dataSource => dataSource.connector.disconnect()))
+  async disconnect(): Promise<void> {
+    await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.disconnect()))
   }
 }

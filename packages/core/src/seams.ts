@@ -8,4 +8,9 @@ export type { Guard, OperationSource, Principal } from './operations/operation.t
  * related values per row, in order. `relations` installs it.
  * @throws {InvalidFilter} (the loader) a relation is unknown
  */
-export type IncludeLoader = (model: ModelType, rows: readonly Row[], include: unknown, options: Record<string, unknown>) => Promise<readonly Record<string, unknown>[]>
+export type IncludeLoader = (
+  model: ModelType,
+  rows: readonly Row[],
+  include: unknown,
+  options: Record<string, unknown>
+) => Promise<readonly Record<string, unknown>[]>

@@ -1,5 +1,6 @@
 import { checkGuards, type CompiledOperation, type Endpoint, loadInstance, type OperationContext, perform } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler, preValidationHookHandler, RouteHandlerMethod } from 'fastify'
+import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
 import type { SendResult } from './output/send-result.ts'
 
@@ -42,16 +43,13 @@ function contextOf(request: FastifyRequest): OperationContext {
 export function routeHandlers({ call, read, send, callerOptions }: MountedOperation, endpoint: Endpoint): RouteHandlers {
   const { operation } = call
   const begin = (request: FastifyRequest, reply: FastifyReply): OperationContext => {
-    const context: OperationContext = {
-      operation,
-      args: {},
+    const input = {
       options: { ...callerOptions, accessToken: null },
       id: operation.onInstance ? idOf(request) : undefined,
-      req: request.raw,
-      res: reply.raw,
       endpoint,
       wantsInstances: call.wantsInstances
     }
+    const context = new HttpContext(operation, input, request, reply)
     context.args = read(request, reply, context)
     request.operationContext = context
     return context
@@ -68,7 +66,8 @@ export function routeHandlers({ call, read, send, callerOptions }: MountedOperat
   const handler: RouteHandlerMethod = async (request, reply) => {
     const context = contextOf(request)
     await perform(call, context)
-    return send(request, reply, context)
+    // A method may have answered by itself through the response.
+    return reply.sent ? reply : send(request, reply, context)
   }
   const preValidation = operation.loadInstance === undefined ? readArguments : (readAndLoad as unknown as preValidationHookHandler)
   if (call.guards.length === 0) return { preValidation, handler }

@@ -66,8 +66,9 @@ function isNoId(value: unknown): boolean {
 
 function readLookup(test: Comparison, layout: Layout): readonly Lookup[] {
   const column = findColumn(test, layout)
-  if (column === undefined || (test.operator !== 'eq' && test.operator !== 'inq')) return []
-  const values: readonly unknown[] = test.operator === 'eq' ? [test.value] : test.value
+  if (column === undefined || column.name === layout.id?.name) return []
+  if (test.operator !== 'eq' && test.operator !== 'inq') return []
+  const values: readonly unknown[] = test.operator === 'inq' ? test.value : [test.value]
   const keys = readKeys(column, values)
   return keys === undefined ? [] : [{ column, keys: [...new Set(keys)] }]
 }

@@ -9,9 +9,15 @@ import type { Access, Lookup, Range } from './access.ts'
 /** Tables of so few rows are read whole: an index would not pay. */
 export const smallTable = 64
 
+/** Slots among which all matching rows are. */
+export interface Candidates {
+  readonly slots: Iterable<number>
+  /** They come in ascending order. */
+  readonly ascending: boolean
+}
+
 /**
- * The slots among which all matching rows are, ascending, when an index finds them at a lower price than reading the
- * whole table; undefined otherwise. `budget` is how many slots may be looked at, `except` a column whose range is left
+ * The candidates, when an index finds them at a lower price than reading the whole table. `budget` is how many slots may be looked at, `except` a column whose range is left
  * out of account.
  */
 export function findCandidates(
@@ -19,7 +25,7 @@ export function findCandidates(
   access: Access,
   budget: number,
   except?: Column
-): readonly number[] | undefined {
+): Candidates | undefined {
   if (access.ids !== undefined) return slotsOfIds(table, access.ids)
   if (table.rows.length <= smallTable) return undefined
   return findByLookup(table, access, budget) ?? findByRange(table, access, budget, except)
@@ -43,29 +49,30 @@ function hashOf(table: Table, column: Column): NonNullable<Column['hash']> {
   return column.hash ?? buildHash(column, table.rows)
 }
 
-function slotsOfIds(table: Table, ids: readonly unknown[]): readonly number[] {
+function slotsOfIds(table: Table, ids: readonly unknown[]): Candidates {
   const slots = ids.map((id) => slotOfId(table, id)).filter((slot) => slot !== undefined)
-  return ids.length < 2 ? slots : sortSlots([...new Set(slots)])
+  return ids.length < 2 ? { slots, ascending: true } : { slots: new Set(slots), ascending: false }
 }
 
-function findByLookup(table: Table, access: Access, budget: number): readonly number[] | undefined {
+function findByLookup(table: Table, access: Access, budget: number): Candidates | undefined {
   let best: Lookup | undefined
   let fewest = budget
   for (const lookup of access.lookups) {
-    const count = countLookup(table, lookup) ?? Infinity
-    if (count <= fewest) [best, fewest] = [lookup, count]
+    const count = countLookup(table, lookup)
+    if (count !== undefined && count <= fewest) [best, fewest] = [lookup, count]
   }
   if (best === undefined) return undefined
   const hash = hashOf(table, best.column)
-  const slots = best.keys.flatMap((key) => [...slotsOf(hash.get(key))])
-  return best.keys.length < 2 ? slots : sortSlots(slots)
+  const [key, ...more] = best.keys
+  if (key !== undefined && more.length === 0) return { slots: slotsOf(hash.get(key)), ascending: true }
+  return { slots: best.keys.flatMap((each) => [...slotsOf(hash.get(each))]), ascending: false }
 }
 
-function findByRange(table: Table, access: Access, budget: number, except?: Column): readonly number[] | undefined {
+function findByRange(table: Table, access: Access, budget: number, except?: Column): Candidates | undefined {
   for (const [column, range] of access.ranges) {
     const sorted = column === except ? undefined : usableSorted(table, column)
     const slots = sorted && slotsInRange(sorted, range, budget)
-    if (slots !== undefined) return sortSlots(slots)
+    if (slots !== undefined) return { slots, ascending: false }
   }
   return undefined
 }
@@ -78,8 +85,4 @@ function slotsInRange({ tree }: SortedColumn, { low, high }: Range, budget: numb
     for (const slot of slotsOf(bucket)) slots.push(slot)
   }
   return slots
-}
-
-function sortSlots(slots: number[]): number[] {
-  return slots.sort((a, b) => a - b)
 }

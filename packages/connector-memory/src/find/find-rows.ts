@@ -2,6 +2,7 @@ import { sortByDistance } from '@modelwire/core'
 import type { Filter, Row } from '@modelwire/core'
 import type { Table } from '../table/table.ts'
 import { findCandidates, smallTable, usableSorted } from './candidates.ts'
+import type { Candidates } from './candidates.ts'
 import type { FindPlan } from './order-plan.ts'
 import { readSlots, readTable, readTableBackwards } from './read-rows.ts'
 import { collectInOrder, collectSorted } from './rows-in-order.ts'
@@ -27,18 +28,22 @@ function findPage(table: Table, page: Page, plan: FindPlan): Row[] {
 /** The slots are in the wanted order. */
 function findBySlot(table: Table, page: Page, plan: FindPlan): Row[] {
   const { access, descending } = plan
-  if (access.predicate === undefined && !descending) return sliceTable(table, page)
+  if (access.predicate === undefined && !descending && table.rows.length === table.size) return sliceTable(table, page)
   const collector = collectInOrder(page.skip, page.limit)
   const candidates = findCandidates(table, access, budgetOf(table, page))
-  if (candidates !== undefined) readSlots(table, access, descending ? candidates.toReversed() : candidates, collector.add)
+  if (candidates !== undefined) readSlots(table, access, sortSlots(candidates, descending), collector.add)
   else if (descending) readTableBackwards(table, access, collector.add)
   else readTable(table, access, collector.add)
   return collector.finish()
 }
 
-function sliceTable({ rows, size }: Table, { skip, limit = Infinity }: Page): Row[] {
-  if (rows.length > size) return rows.filter((row) => row !== undefined).slice(skip, skip + limit)
-  // No row was removed, so each slot holds one.
+function sortSlots({ slots, ascending }: Candidates, descending: boolean): Iterable<number> {
+  if (ascending && !descending) return slots
+  return [...slots].sort((a, b) => (descending ? b - a : a - b))
+}
+
+function sliceTable({ rows }: Table, { skip, limit = Infinity }: Page): Row[] {
+  // There are as many rows as slots, so each slot holds one.
   return rows.slice(skip, skip + limit) as Row[]
 }
 
@@ -50,7 +55,7 @@ function findThroughIndex(table: Table, page: Page, plan: FindPlan): Row[] | und
   const candidates = findCandidates(table, access, budget, isLimited ? leading : undefined)
   if (candidates !== undefined) {
     const collector = collectSorted(plan.compare, page.skip, page.limit)
-    readSlots(table, access, candidates, collector.add)
+    readSlots(table, access, candidates.slots, collector.add)
     return collector.finish()
   }
   if (leading === undefined || table.rows.length <= smallTable) return undefined

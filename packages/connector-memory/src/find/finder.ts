@@ -58,6 +58,6 @@ function listMatches(table: Table, access: Access): number[] {
   const candidates = findCandidates(table, access, table.size / 3)
   const take = (_: Row, slot: number): boolean => slots.push(slot) > 0
   if (candidates === undefined) readTable(table, access, take)
-  else readSlots(table, access, candidates, take)
+  else readSlots(table, access, candidates.slots, take)
   return slots
 }

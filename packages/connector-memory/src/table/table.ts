@@ -3,7 +3,6 @@ import type { ModelType, Row } from '@modelwire/core'
 import { createIdGenerator } from '../generate-id.ts'
 import type { GenerateId } from '../generate-id.ts'
 import { forgetIndexes, updateColumn } from './column.ts'
-import { textKey } from './id-key.ts'
 import type { IdKey } from './id-key.ts'
 import { createLayout } from './layout.ts'
 import type { Layout } from './layout.ts'
@@ -27,6 +26,8 @@ export interface Table {
   nextNumber: number
   /** Makes text ids. */
   readonly generateId: GenerateId
+  /** Looks at each row before anything of the operation is stored; it may throw. */
+  beforeStore: ((row: Row) => void) | undefined
 }
 
 /** An empty table for `model`. */
@@ -42,7 +43,8 @@ export function createTable(model: ModelType): Table {
     ascending: true,
     lastId: undefined,
     nextNumber: 1,
-    generateId: createIdGenerator()
+    generateId: createIdGenerator(),
+    beforeStore: undefined
   }
 }
 
@@ -97,12 +99,6 @@ export function countOn(table: Table, id: unknown): void {
   if (typeof id !== 'number' || id < table.nextNumber) return
   const next = Math.floor(id) + 1
   if (Number.isSafeInteger(next)) table.nextNumber = next
-}
-
-/** What stands in a file for the row in `slot`. */
-export function fileKey(table: Table, slot: number): string {
-  const { id } = table.layout
-  return id === undefined ? String(table.serials[slot]) : textKey(table.rows[slot]?.[id.name])
 }
 
 const fewHoles = 1024

@@ -14,6 +14,7 @@ export function insertRows(table: Table, rows: readonly Row[]): Row[] {
   const shaped = rows.map((row) => shapeNew(table, row))
   try {
     checkNewRows(table, shaped)
+    for (const row of shaped) table.beforeStore?.(row)
   } catch (error) {
     table.nextNumber = before
     throw error
@@ -90,5 +91,6 @@ function patchRow(table: Table, slot: number, entries: readonly (readonly [strin
 
 function putRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: string) => boolean): void {
   checkChangedRows(table, rows, changed)
+  for (const row of rows.values()) table.beforeStore?.(row)
   for (const [slot, row] of rows) replaceRow(table, slot, row)
 }

@@ -16,25 +16,33 @@ export type ChangeListener = (change: Change) => void
 
 /** Carries changes from writers to listeners. The default one works inside the process. */
 export interface ChangeBus {
-  hasListeners (model: string): boolean
-  publish (change: Change): void
+  hasListeners(model: string): boolean
+  publish(change: Change): void
   /** Calls `listener` for every change of `model`, until the returned function is called. */
-  subscribe (model: string, listener: ChangeListener): () => void
+  subscribe(model: string, listener: ChangeListener): () => void
 }
 
 /** A bus inside one process. A listener that throws does not keep others from hearing of the change. */
-export function localChangeBus (onError: (error: unknown) => void): ChangeBus {
+export function localChangeBus(onError: (error: unknown) => void): ChangeBus {
   const listeners = new Map<string, Set<ChangeListener>>()
   const tell = (listener: ChangeListener, change: Change) => {
-    try { listener(change) } catch (error) { onError(error) }
+    try {
+      listener(change)
+    } catch (error) {
+      onError(error)
+    }
   }
   return {
-    hasListeners: model => (listeners.get(model)?.size ?? 0) > 0,
-    publish: change => { for (const listener of listeners.get(change.model) ?? []) tell(listener, change) },
+    hasListeners: (model) => (listeners.get(model)?.size ?? 0) > 0,
+    publish: (change) => {
+      for (const listener of listeners.get(change.model) ?? []) tell(listener, change)
+    },
     subscribe: (model, listener) => {
       const set = listeners.get(model) ?? new Set()
       listeners.set(model, set.add(listener))
-      return () => { set.delete(listener) }
+      return () => {
+        set.delete(listener)
+      }
     }
   }
 }

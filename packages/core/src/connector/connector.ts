@@ -1,7 +1,10 @@
 import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 
-/** A stored record: a plain object with the model's declared properties in declared order, then undeclared ones. */
+/**
+ * A stored record: a plain object with every declared property of the model as an own key in declared order (undefined
+ * where it has no value), then undeclared ones.
+ */
 export type Row = Record<string, unknown>
 export type Id = string | number | Date | Buffer | object
 
@@ -25,34 +28,34 @@ export interface ConnectorCapabilities {
  */
 export interface Collection {
   /** The rows that match, ordered, skipped and limited as `filter` says. */
-  find (filter: Filter): Promise<Row[]>
+  find(filter: Filter): Promise<Row[]>
   /** The row with this id. */
-  findById (id: Id): Promise<Row | undefined>
+  findById(id: Id): Promise<Row | undefined>
   /** How many rows match; `undefined` counts all. */
-  count (where: Condition | undefined): Promise<number>
+  count(where: Condition | undefined): Promise<number>
   /**
    * Stores all rows or none, makes ids where they are generated and absent, and returns the stored rows in order.
    * @throws {DuplicateKey} an id or a unique value exists already
    */
-  insert (rows: readonly Row[]): Promise<Row[]>
+  insert(rows: readonly Row[]): Promise<Row[]>
   /**
    * Sets the properties of `patch` in every row that matches, atomically, and returns how many matched. Optimistic
    * locking and one-time codes are built on this count.
    * @throws {DuplicateKey} a unique value exists already
    */
-  update (where: Condition | undefined, patch: Row): Promise<number>
+  update(where: Condition | undefined, patch: Row): Promise<number>
   /**
    * Patches the row with `row`'s id, or inserts it.
    * @throws {DuplicateKey} a unique value exists already
    */
-  upsert (row: Row): Promise<{ row: Row, created: boolean }>
+  upsert(row: Row): Promise<{ row: Row; created: boolean }>
   /**
    * Replaces the row with this id as a whole; false when there is none.
    * @throws {DuplicateKey} a unique value exists already
    */
-  replace (id: Id, row: Row): Promise<boolean>
+  replace(id: Id, row: Row): Promise<boolean>
   /** Removes every row that matches and returns how many there were. */
-  delete (where: Condition | undefined): Promise<number>
+  delete(where: Condition | undefined): Promise<number>
 }
 
 /** A database. One instance per data source. */
@@ -61,16 +64,25 @@ export interface Connector {
   readonly name: string
   readonly capabilities: ConnectorCapabilities
   /** Opens the database. Called once, after all models are attached. */
-  connect (): Promise<void>
+  connect(): Promise<void>
   /** Ends open work and closes the database. */
-  disconnect (): Promise<void>
+  disconnect(): Promise<void>
   /** Resolves when the database answers. */
-  ping (): Promise<void>
+  ping(): Promise<void>
   /** The records of `model`. Called once per attached model, before `connect`. */
-  collection (model: ModelType): Collection
+  collection(model: ModelType): Collection
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
-  transaction? <T>(work: (transaction: unknown) => Promise<T>, options?: { isolation?: string }): Promise<T>
+  transaction?<T>(work: (transaction: unknown) => Promise<T>, options?: { isolation?: string }): Promise<T>
 }
 
 /** What `connector.capabilities.operations` of a full database holds. */
-export const allOperations: ReadonlySet<keyof Collection> = new Set(['find', 'findById', 'count', 'insert', 'update', 'upsert', 'replace', 'delete'])
+export const allOperations: ReadonlySet<keyof Collection> = new Set([
+  'find',
+  'findById',
+  'count',
+  'insert',
+  'update',
+  'upsert',
+  'replace',
+  'delete'
+])

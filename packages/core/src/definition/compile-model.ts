@@ -12,15 +12,23 @@ import type { ModelDefinition } from './model-definition.ts'
 import { httpPath, pluralName } from './model-names.ts'
 
 /** The id that a model gets when it declares none. */
-const injectedId = (model: string): PropertyType => compileProperty('id', { type: 'number', id: 1, generated: true }, { model, key: 'properties.id', dottedNames: false })
+const injectedId = (model: string): PropertyType =>
+  compileProperty('id', { type: 'number', id: 1, generated: true }, { model, key: 'properties.id', dottedNames: false })
 
 /**
  * Compiles a checked definition.
  * @param parent the class that the model's class extends
  */
-export function compileModel (registry: ModelRegistry, definition: ModelDefinition, base: ModelType | undefined, parent: typeof Model): ModelType {
+export function compileModel(
+  registry: ModelRegistry,
+  definition: ModelDefinition,
+  base: ModelType | undefined,
+  parent: typeof Model
+): ModelType {
   const resolved = inheritDefinition(definition, base?.definition)
-  const hiddenByProperty = Object.entries(resolved.properties).filter(([, property]) => property.hidden === true).map(([name]) => name)
+  const hiddenByProperty = Object.entries(resolved.properties)
+    .filter(([, property]) => property.hidden === true)
+    .map(([name]) => name)
   const model: ModelType = {
     name: resolved.name,
     plural: pluralName(resolved),
@@ -33,7 +41,7 @@ export function compileModel (registry: ModelRegistry, definition: ModelDefiniti
     byName: new Map(),
     plan: [],
     idProperty: undefined,
-    hidden: new Set([...resolved.hidden ?? [], ...hiddenByProperty]),
+    hidden: new Set([...(resolved.hidden ?? []), ...hiddenByProperty]),
     protected: new Set(resolved.protected),
     strict: resolved.strict !== undefined && resolved.strict !== false,
     forceId: false,
@@ -46,30 +54,41 @@ export function compileModel (registry: ModelRegistry, definition: ModelDefiniti
     collection: undefined
   }
   setProperties(model, compileProperties(model, resolved, base))
-  for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec as Record<string, unknown>)
+  for (const [name, spec] of Object.entries(resolved.methods ?? {}))
+    model.methods.declare(name, spec as Record<string, unknown>)
   model.rules.push(...inheritedRules(base, resolved), ...requiredRules(model, base))
   return Object.assign(model, { modelClass: makeClass(model, parent) })
 }
 
-function compileProperties (model: ModelType, resolved: ResolvedDefinition, base: ModelType | undefined): readonly PropertyType[] {
+function compileProperties(
+  model: ModelType,
+  resolved: ResolvedDefinition,
+  base: ModelType | undefined
+): readonly PropertyType[] {
   const { dottedNames } = model.registry.version
-  const properties = Object.entries(resolved.properties).map(([name, property]) => compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames }))
-  const needsId = base !== undefined && resolved.idInjection !== false && !properties.some(property => property.id)
+  const properties = Object.entries(resolved.properties).map(([name, property]) =>
+    compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames })
+  )
+  const needsId = base !== undefined && resolved.idInjection !== false && !properties.some((property) => property.id)
   return needsId ? [...properties, injectedId(model.name)] : properties
 }
 
 /** Rules of the base, except for `presence` of properties that are not required any more. */
 const inheritedRules = (base: ModelType | undefined, resolved: ResolvedDefinition) =>
-  (base?.rules ?? []).filter(rule => rule.kind !== 'presence' || resolved.properties[rule.property]?.required === true)
+  (base?.rules ?? []).filter(
+    (rule) => rule.kind !== 'presence' || resolved.properties[rule.property]?.required === true
+  )
 
-function requiredRules (model: ModelType, base: ModelType | undefined) {
-  const known = new Set((base?.rules ?? []).filter(rule => rule.kind === 'presence').map(rule => rule.property))
+function requiredRules(model: ModelType, base: ModelType | undefined) {
+  const known = new Set((base?.rules ?? []).filter((rule) => rule.kind === 'presence').map((rule) => rule.property))
   // A generated id is absent until the database makes it.
-  const required = model.properties.filter(property => property.required && !property.generated && !known.has(property.name))
-  return required.map(property => makeRule('presence', property.name))
+  const required = model.properties.filter(
+    (property) => property.required && !property.generated && !known.has(property.name)
+  )
+  return required.map((property) => makeRule('presence', property.name))
 }
 
-function makeClass (model: ModelType, parent: typeof Model): typeof Model {
+function makeClass(model: ModelType, parent: typeof Model): typeof Model {
   // A computed key names the class, so that errors and `constructor.name` show the model's name.
   const made = { [model.name]: class extends parent {} }[model.name] ?? parent
   Object.defineProperty(made, 'modelType', { value: model })

@@ -15,7 +15,11 @@ export interface TypedDefinition<T extends object = Record<string, unknown>> ext
 
 /** The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`. */
 export type ModelsOf<D extends Readonly<Record<string, TypedDefinition<never>>>> = {
-  readonly [K in keyof D]: D[K] extends { readonly [record]?: infer T } ? T extends object ? ModelClass<T> : never : never
+  readonly [K in keyof D]: D[K] extends { readonly [record]?: infer T }
+    ? T extends object
+      ? ModelClass<T>
+      : never
+    : never
 }
 
 /**
@@ -23,8 +27,14 @@ export type ModelsOf<D extends Readonly<Record<string, TypedDefinition<never>>>>
  * model file; `additionalProperties: false` makes the model strict. Such a model is private until `public: true`.
  * @throws {UnknownPropertyType} a schema has no counterpart among the types of properties
  */
-export function defineModel<S extends TObject> (name: string, schema: S, settings: ModelSettings = {}): TypedDefinition<Static<S>> {
+export function defineModel<S extends TObject>(
+  name: string,
+  schema: S,
+  settings: ModelSettings = {}
+): TypedDefinition<Static<S>> {
   const strict = schema.additionalProperties === false ? { strict: true } : {}
   // ModelSettings holds nothing but keys of a definition.
-  return { public: false, ...strict, ...settings, name, properties: toProperties(schema, name) } as TypedDefinition<Static<S>>
+  return { public: false, ...strict, ...settings, name, properties: toProperties(schema, name) } as TypedDefinition<
+    Static<S>
+  >
 }

@@ -6,15 +6,32 @@ export interface ResolvedDefinition extends ModelDefinition {
   properties: Record<string, PropertyDefinition>
 }
 
-const ownKeys = new Set(['name', 'base', 'properties', 'options', 'relations', 'acls', 'mixins', 'methods', 'hidden', 'protected', 'scopes', 'public', 'dataSource', 'abstract'])
+const ownKeys = new Set([
+  'name',
+  'base',
+  'properties',
+  'options',
+  'relations',
+  'acls',
+  'mixins',
+  'methods',
+  'hidden',
+  'protected',
+  'scopes',
+  'public',
+  'dataSource',
+  'abstract'
+])
 
-const union = (first: readonly string[] | undefined, second: readonly string[] | undefined): string[] => [...new Set([...first ?? [], ...second ?? []])]
+const union = (first: readonly string[] | undefined, second: readonly string[] | undefined): string[] => [
+  ...new Set([...(first ?? []), ...(second ?? [])])
+]
 
 /** `{ type: 'string' }` for `'string'`, `{ type: {…} }` for nested properties. */
-export function expandProperty (written: unknown): PropertyDefinition {
+export function expandProperty(written: unknown): PropertyDefinition {
   const isObject = typeof written === 'object' && written !== null && !Array.isArray(written)
   // An object with a type is a definition; without one it declares nested properties.
-  return isObject && 'type' in written ? written as PropertyDefinition : { type: written }
+  return isObject && 'type' in written ? (written as PropertyDefinition) : { type: written }
 }
 
 /**
@@ -22,7 +39,10 @@ export function expandProperty (written: unknown): PropertyDefinition {
  * of the base come before its own, every other setting is the definition's where it has one.
  * @see recording crud/inheritance
  */
-export function inheritDefinition (definition: ModelDefinition, base: ResolvedDefinition | undefined): ResolvedDefinition {
+export function inheritDefinition(
+  definition: ModelDefinition,
+  base: ResolvedDefinition | undefined
+): ResolvedDefinition {
   const { options = {}, ...written } = definition
   const own = { ...options, ...written }
   const properties: Record<string, PropertyDefinition> = {}
@@ -38,7 +58,7 @@ export function inheritDefinition (definition: ModelDefinition, base: ResolvedDe
     options,
     properties,
     relations: { ...base?.relations, ...own.relations },
-    acls: [...base?.acls ?? [], ...own.acls ?? []],
+    acls: [...(base?.acls ?? []), ...(own.acls ?? [])],
     mixins: { ...base?.mixins, ...own.mixins },
     methods: { ...base?.methods, ...own.methods },
     scopes: { ...base?.scopes, ...own.scopes },

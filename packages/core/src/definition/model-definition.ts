@@ -7,36 +7,63 @@ const names = (description: string) => Type.Array(Type.String(), { description }
 const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
 /** A model file of LoopBack 3. Keys that are not listed are kept as settings for scripts and other packages. */
-export const ModelDefinitionSchema = Type.Object({
-  name: Type.String({ minLength: 1, description: 'model name' }),
-  plural: Type.Optional(Type.String({ minLength: 1, description: 'last segment of the REST path; pluralised name when absent' })),
-  http: Type.Optional(Type.Object({ path: Type.Optional(Type.String({ description: 'REST path, in place of the plural' })) }, { additionalProperties: true })),
-  base: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'model to extend; PersistedModel when absent' })),
-  description: Type.Optional(Type.Unknown()),
-  properties: Type.Optional(Type.Record(Type.String(), Type.Union([PropertyDefinitionSchema, TypeReferenceSchema]))),
-  relations: Type.Optional(Type.Record(Type.String(), RelationDefinitionSchema)),
-  acls: Type.Optional(Type.Array(AccessRuleSchema)),
-  methods: Type.Optional(anyObject('remote methods by name; `prototype.` marks those of an instance')),
-  mixins: Type.Optional(anyObject('mixins by name; false leaves one out')),
-  validations: Type.Optional(Type.Unknown({ description: 'validation rules by property' })),
-  strict: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('throw'), Type.Literal('validate'), Type.Literal('filter')], { description: 'refuse undeclared properties' })),
-  idInjection: Type.Optional(Type.Boolean({ description: 'false: no id property is added' })),
-  forceId: Type.Optional(Type.Union([Type.Boolean(), Type.Literal('auto')], { description: 'refuse ids chosen by clients' })),
-  replaceOnPUT: Type.Optional(Type.Boolean({ description: 'PUT replaces (true) or updates in part (false)' })),
-  validateUpsert: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  automaticValidation: Type.Optional(Type.Boolean({ description: 'false: records are stored without validation' })),
-  persistUndefinedAsNull: Type.Optional(Type.Boolean({ description: 'absent declared properties are stored as null' })),
-  applyDefaultsOnReads: Type.Optional(Type.Boolean()),
-  hidden: Type.Optional(names('properties never sent to clients')),
-  protected: Type.Optional(names('properties sent only at the top level')),
-  scope: Type.Optional(Type.Unknown({ description: 'default filter of every query; its values are forced on new records' })),
-  scopes: Type.Optional(anyObject('named scopes')),
-  indexes: Type.Optional(anyObject('indexes by name')),
-  public: Type.Optional(Type.Boolean({ description: 'reachable over REST' })),
-  dataSource: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'data source of the model' })),
-  remoting: Type.Optional(Type.Object({ sharedMethods: Type.Optional(Type.Record(Type.String(), Type.Boolean())) }, { additionalProperties: true })),
-  options: Type.Optional(anyObject('settings, as if they stood at the top level'))
-}, { additionalProperties: true })
+export const ModelDefinitionSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, description: 'model name' }),
+    plural: Type.Optional(
+      Type.String({ minLength: 1, description: 'last segment of the REST path; pluralised name when absent' })
+    ),
+    http: Type.Optional(
+      Type.Object(
+        { path: Type.Optional(Type.String({ description: 'REST path, in place of the plural' })) },
+        { additionalProperties: true }
+      )
+    ),
+    base: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'model to extend; PersistedModel when absent' })
+    ),
+    description: Type.Optional(Type.Unknown()),
+    properties: Type.Optional(Type.Record(Type.String(), Type.Union([PropertyDefinitionSchema, TypeReferenceSchema]))),
+    relations: Type.Optional(Type.Record(Type.String(), RelationDefinitionSchema)),
+    acls: Type.Optional(Type.Array(AccessRuleSchema)),
+    methods: Type.Optional(anyObject('remote methods by name; `prototype.` marks those of an instance')),
+    mixins: Type.Optional(anyObject('mixins by name; false leaves one out')),
+    validations: Type.Optional(Type.Unknown({ description: 'validation rules by property' })),
+    strict: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal('throw'), Type.Literal('validate'), Type.Literal('filter')], {
+        description: 'refuse undeclared properties'
+      })
+    ),
+    idInjection: Type.Optional(Type.Boolean({ description: 'false: no id property is added' })),
+    forceId: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal('auto')], { description: 'refuse ids chosen by clients' })
+    ),
+    replaceOnPUT: Type.Optional(Type.Boolean({ description: 'PUT replaces (true) or updates in part (false)' })),
+    validateUpsert: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    automaticValidation: Type.Optional(Type.Boolean({ description: 'false: records are stored without validation' })),
+    persistUndefinedAsNull: Type.Optional(
+      Type.Boolean({ description: 'absent declared properties are stored as null' })
+    ),
+    applyDefaultsOnReads: Type.Optional(Type.Boolean()),
+    hidden: Type.Optional(names('properties never sent to clients')),
+    protected: Type.Optional(names('properties sent only at the top level')),
+    scope: Type.Optional(
+      Type.Unknown({ description: 'default filter of every query; its values are forced on new records' })
+    ),
+    scopes: Type.Optional(anyObject('named scopes')),
+    indexes: Type.Optional(anyObject('indexes by name')),
+    public: Type.Optional(Type.Boolean({ description: 'reachable over REST' })),
+    dataSource: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'data source of the model' })),
+    remoting: Type.Optional(
+      Type.Object(
+        { sharedMethods: Type.Optional(Type.Record(Type.String(), Type.Boolean())) },
+        { additionalProperties: true }
+      )
+    ),
+    options: Type.Optional(anyObject('settings, as if they stood at the top level'))
+  },
+  { additionalProperties: true }
+)
 
 /** A model as its author wrote it. */
 export type ModelDefinition = Static<typeof ModelDefinitionSchema> & Record<string, unknown>

@@ -1,22 +1,29 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 /** A type as written: a name (`"string"`), a list (`["string"]`), a nested object, or a constructor such as `String`. */
-export const TypeReferenceSchema = Type.Unknown({ description: 'type name, list of one type, nested properties or constructor' })
+export const TypeReferenceSchema = Type.Unknown({
+  description: 'type name, list of one type, nested properties or constructor'
+})
 
 /** One property of a model file. Database mappings (`postgresql`, `mysql`, …) are kept as they are. */
-export const PropertyDefinitionSchema = Type.Object({
-  type: TypeReferenceSchema,
-  id: Type.Optional(Type.Union([Type.Boolean(), Type.Number()])),
-  generated: Type.Optional(Type.Boolean({ description: 'the database makes the value' })),
-  required: Type.Optional(Type.Boolean({ description: 'null, absent, "" and [] are refused' })),
-  default: Type.Optional(Type.Unknown({ description: 'used where the property is absent, not where it is null' })),
-  defaultFn: Type.Optional(Type.Union([Type.String(), Type.Unknown()], { description: 'guid, uuid, uuidv4, now, shortid or a function' })),
-  index: Type.Optional(Type.Unknown({ description: 'true or a database\'s own index settings' })),
-  unique: Type.Optional(Type.Boolean()),
-  hidden: Type.Optional(Type.Boolean({ description: 'never sent to clients' })),
-  length: Type.Optional(Type.Union([Type.Number(), Type.String()])),
-  precision: Type.Optional(Type.Number()),
-  scale: Type.Optional(Type.Number()),
-  description: Type.Optional(Type.Unknown())
-}, { additionalProperties: true })
+export const PropertyDefinitionSchema = Type.Object(
+  {
+    type: TypeReferenceSchema,
+    id: Type.Optional(Type.Union([Type.Boolean(), Type.Number()])),
+    generated: Type.Optional(Type.Boolean({ description: 'the database makes the value' })),
+    required: Type.Optional(Type.Boolean({ description: 'null, absent, "" and [] are refused' })),
+    default: Type.Optional(Type.Unknown({ description: 'used where the property is absent, not where it is null' })),
+    defaultFn: Type.Optional(
+      Type.Union([Type.String(), Type.Unknown()], { description: 'guid, uuid, uuidv4, now, shortid or a function' })
+    ),
+    index: Type.Optional(Type.Unknown({ description: "true or a database's own index settings" })),
+    unique: Type.Optional(Type.Boolean()),
+    hidden: Type.Optional(Type.Boolean({ description: 'never sent to clients' })),
+    length: Type.Optional(Type.Union([Type.Number(), Type.String()])),
+    precision: Type.Optional(Type.Number()),
+    scale: Type.Optional(Type.Number()),
+    description: Type.Optional(Type.Unknown())
+  },
+  { additionalProperties: true }
+)
 export type PropertyDefinition = Static<typeof PropertyDefinitionSchema> & Record<string, unknown>

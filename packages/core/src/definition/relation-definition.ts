@@ -1,19 +1,33 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 /** One entry of `relations`. Its meaning lives in the package relations; core only checks the shape and the type's name. */
-export const RelationDefinitionSchema = Type.Object({
-  type: Type.String({ description: 'belongsTo, hasOne, hasMany, hasAndBelongsToMany, referencesMany, embedsOne or embedsMany' }),
-  model: Type.Optional(Type.String({ description: 'target model' })),
-  foreignKey: Type.Optional(Type.String()),
-  primaryKey: Type.Optional(Type.String()),
-  through: Type.Optional(Type.String({ description: 'model that joins both sides' })),
-  keyThrough: Type.Optional(Type.String({ description: 'property of the through model that names the target' })),
-  polymorphic: Type.Optional(Type.Unknown()),
-  scope: Type.Optional(Type.Unknown()),
-  properties: Type.Optional(Type.Unknown()),
-  options: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
-}, { additionalProperties: true })
+export const RelationDefinitionSchema = Type.Object(
+  {
+    type: Type.String({
+      description: 'belongsTo, hasOne, hasMany, hasAndBelongsToMany, referencesMany, embedsOne or embedsMany'
+    }),
+    model: Type.Optional(Type.String({ description: 'target model' })),
+    foreignKey: Type.Optional(Type.String()),
+    primaryKey: Type.Optional(Type.String()),
+    through: Type.Optional(Type.String({ description: 'model that joins both sides' })),
+    keyThrough: Type.Optional(Type.String({ description: 'property of the through model that names the target' })),
+    polymorphic: Type.Optional(Type.Unknown()),
+    scope: Type.Optional(Type.Unknown()),
+    properties: Type.Optional(Type.Unknown()),
+    options: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
+  },
+  { additionalProperties: true }
+)
 export type RelationDefinition = Static<typeof RelationDefinitionSchema> & Record<string, unknown>
 
 /** Every relation type of LoopBack 3. */
-export const relationTypes: ReadonlySet<string> = new Set(['belongsTo', 'hasOne', 'hasMany', 'hasManyThrough', 'hasAndBelongsToMany', 'referencesMany', 'embedsOne', 'embedsMany'])
+export const relationTypes: ReadonlySet<string> = new Set([
+  'belongsTo',
+  'hasOne',
+  'hasMany',
+  'hasManyThrough',
+  'hasAndBelongsToMany',
+  'referencesMany',
+  'embedsOne',
+  'embedsMany'
+])

@@ -15,14 +15,14 @@ export interface QueryOptions {
 }
 
 /** Reads the limits of a caller: a request has some, a call from code has none. */
-export function whereOptions (options: QueryOptions | undefined): WhereOptions {
+export function whereOptions(options: QueryOptions | undefined): WhereOptions {
   const fromClient = options?.prohibitHiddenPropertiesInQuery === true
   const limits = options?.queryLimits ?? (fromClient ? defaultQueryLimits : noQueryLimits)
   return { budget: new QueryBudget(limits), refusesHidden: fromClient }
 }
 
 /** `where` alone, as counts, updates and deletions take it. Absent and empty give undefined: all records. */
-export function compileOptionalWhere (model: ModelType, where: unknown, options?: QueryOptions): Condition | undefined {
+export function compileOptionalWhere(model: ModelType, where: unknown, options?: QueryOptions): Condition | undefined {
   if (where === undefined || where === null) return undefined
   const condition = compileWhere(model, where, whereOptions(options))
   return condition.kind === 'and' && condition.conditions.length === 0 ? undefined : condition
@@ -34,11 +34,12 @@ export function compileOptionalWhere (model: ModelType, where: unknown, options?
  * @throws {HiddenPropertyInFilter} a client names a hidden property
  * @throws {LimitExceeded} a client's filter is too large
  */
-export function compileFilter (model: ModelType, raw: unknown, options?: QueryOptions): Filter {
+export function compileFilter(model: ModelType, raw: unknown, options?: QueryOptions): Filter {
   if (raw === undefined || raw === null) return { order: [], skip: 0 }
   if (!isPlainObject(raw)) throw new InvalidFilter(`a filter must be an object, not ${describe(raw)}`)
   const asked = whereOptions(options)
-  const where = raw['where'] === undefined || raw['where'] === null ? undefined : compileWhere(model, raw['where'], asked)
+  const where =
+    raw['where'] === undefined || raw['where'] === null ? undefined : compileWhere(model, raw['where'], asked)
   return {
     where: where?.kind === 'and' && where.conditions.length === 0 ? undefined : where,
     order: compileOrderClauses(model, raw['order'], asked),
@@ -50,47 +51,53 @@ export function compileFilter (model: ModelType, raw: unknown, options?: QueryOp
 }
 
 /** A count as written; undefined where there is none. */
-function readCount (name: string, raw: unknown): number | undefined {
+function readCount(name: string, raw: unknown): number | undefined {
   if (raw === undefined || raw === null || raw === '') return undefined
   const count = typeof raw === 'object' ? NaN : Number(raw)
-  if (!Number.isInteger(count) || count < 0) throw new InvalidFilter(`${name} must be a whole number from 0, not ${describe(raw)}`)
+  if (!Number.isInteger(count) || count < 0)
+    throw new InvalidFilter(`${name} must be a whole number from 0, not ${describe(raw)}`)
   return count
 }
 
 /** @see recording filter/order */
-function compileOrderClauses (model: ModelType, raw: unknown, options: WhereOptions): readonly OrderClause[] {
+function compileOrderClauses(model: ModelType, raw: unknown, options: WhereOptions): readonly OrderClause[] {
   if (raw === undefined || raw === null || raw === '') return []
   const texts = typeof raw === 'string' ? raw.split(/\s*,\s*/) : asList(raw)
   if (texts === undefined) throw new InvalidFilter(`order must be a text or a list of texts, not ${describe(raw)}`)
   options.budget.list(texts.length)
-  return texts.filter(text => text !== '').map(text => compileOrderClause(model, text, options))
+  return texts.filter((text) => text !== '').map((text) => compileOrderClause(model, text, options))
 }
 
-function compileOrderClause (model: ModelType, text: unknown, options: WhereOptions): OrderClause {
+function compileOrderClause(model: ModelType, text: unknown, options: WhereOptions): OrderClause {
   if (typeof text !== 'string') throw new InvalidFilter(`order must hold texts, not ${describe(text)}`)
   const [key = '', direction = 'ASC'] = text.split(/\s+/)
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`the direction of order "${text}" must be ASC or DESC`)
   const path = key.split('.')
   const first = path[0] ?? ''
-  if (options.refusesHidden && model.hidden.has(first)) throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+  if (options.refusesHidden && model.hidden.has(first))
+    throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
   const property = model.byName.get(first)
   return { path, type: property && typeBelow(property.type, path.slice(1)), descending: /^desc$/i.test(direction) }
 }
 
 /** The names to keep; undefined for all. @see recording filter/fields */
-function compileFields (model: ModelType, raw: unknown): ReadonlySet<string> | undefined {
+function compileFields(model: ModelType, raw: unknown): ReadonlySet<string> | undefined {
   if (typeof raw === 'string') return raw === '' ? undefined : checkedNames([raw])
   const list = asList(raw)
-  if (list !== undefined) return list.length === 0 ? undefined : checkedNames(list.filter(name => typeof name === 'string'))
+  if (list !== undefined)
+    return list.length === 0 ? undefined : checkedNames(list.filter((name) => typeof name === 'string'))
   if (!isPlainObject(raw)) return undefined
   const names = Object.keys(raw)
-  const kept = names.filter(name => raw[name])
+  const kept = names.filter((name) => raw[name])
   if (names.length === 0) return undefined
-  return checkedNames(kept.length > 0 ? kept : model.properties.map(property => property.name).filter(name => !names.includes(name)))
+  return checkedNames(
+    kept.length > 0 ? kept : model.properties.map((property) => property.name).filter((name) => !names.includes(name))
+  )
 }
 
-function checkedNames (names: readonly string[]): ReadonlySet<string> {
-  const dotted = names.find(name => name.includes('.'))
-  if (dotted !== undefined) throw new InvalidFilter(`fields cannot reach into "${dotted}"; ask for the property as a whole`)
+function checkedNames(names: readonly string[]): ReadonlySet<string> {
+  const dotted = names.find((name) => name.includes('.'))
+  if (dotted !== undefined)
+    throw new InvalidFilter(`fields cannot reach into "${dotted}"; ask for the property as a whole`)
   return new Set(names)
 }

@@ -35,11 +35,11 @@ export function compileOrder(
 ): RowComparator {
   const clauses = idPath === undefined ? order : [...order, { path: idPath, descending: false }]
   const parts: ComparatorParts = { read: readPath, compare: compareForOrder, paths: clauses.map((clause) => clause.path) }
-  const code = clauses.map(writeClause).join('\n')
-  const known = shapes.get(code)
+  const shape = clauses.map(({ path, descending }) => `${descending} ${JSON.stringify(path)}`).join()
+  const known = shapes.get(shape)
   if (known !== undefined) return known(parts)
-  const make = compileShape(code, clauses.length)
-  shapes.set(code, make)
+  const make = compileShape(clauses)
+  shapes.set(shape, make)
   return make(parts)
 }
 
@@ -63,8 +63,9 @@ if (x !== y) {${slow}
 }`
 }
 
-function compileShape(code: string, clauses: number): MakeComparator {
-  const paths = Array.from({ length: clauses }, (_, at) => `path${at}`)
+function compileShape(clauses: readonly OrderClause[]): MakeComparator {
+  const code = clauses.map(writeClause).join('\n')
+  const paths = clauses.map((_, at) => `path${at}`)
   const body = `'use strict'
 const { read, compare, paths: [${paths.join(', ')}] } = parts
 return function compareRows (a, b) { let x, y, compared

@@ -33,16 +33,18 @@ export interface TestedPath {
  * @throws {LimitExceeded} it is larger than the limits allow
  * @see recordings filter/equality, filter/logic, filter/nested, filter/wrong-types
  */
-export function compileWhere (model: ModelType, where: unknown, options: WhereOptions, level = 1): Condition {
+export function compileWhere(model: ModelType, where: unknown, options: WhereOptions, level = 1): Condition {
   if (!isPlainObject(where)) throw new InvalidFilter(`where must be an object, not ${describe(where)}`)
   options.budget.depth(level)
-  const conditions = Object.entries(where).filter(entry => entry[1] !== undefined).map(([key, value]) => compileEntry(model, key, value, options, level))
+  const conditions = Object.entries(where)
+    .filter((entry) => entry[1] !== undefined)
+    .map(([key, value]) => compileEntry(model, key, value, options, level))
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }
 }
 
-function compileEntry (model: ModelType, key: string, value: unknown, options: WhereOptions, level: number): Condition {
+function compileEntry(model: ModelType, key: string, value: unknown, options: WhereOptions, level: number): Condition {
   if (key === 'and' || key === 'or' || key === 'nor') {
-    const conditions = readClauses(key, value).map(clause => compileWhere(model, clause, options, level + 1))
+    const conditions = readClauses(key, value).map((clause) => compileWhere(model, clause, options, level + 1))
     options.budget.list(conditions.length)
     return { kind: key, conditions }
   }
@@ -50,30 +52,28 @@ function compileEntry (model: ModelType, key: string, value: unknown, options: W
   return compileProperty(model, key, value, options)
 }
 
-function readClauses (key: string, value: unknown): readonly unknown[] {
+function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
   return list
 }
 
-function compileProperty (model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {
+function compileProperty(model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {
   const path = key.split('.')
   const first = path[0] ?? ''
-  if (options.refusesHidden && model.hidden.has(first)) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${first}`)
+  if (options.refusesHidden && model.hidden.has(first))
+    throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${first}`)
   const property = model.byName.get(first)
-  const tested: TestedPath = {
-    path,
-    type: property && typeBelow(property.type, path.slice(1)),
-    declared: property !== undefined && path.length === 1,
-    key,
-    compat: model.registry.compat
-  }
+  const { compat } = model.registry
+  // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
+  const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
+  const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)
 }
 
 /** The declared type at the end of a path; undefined where nothing is declared. */
-export function typeBelow (type: ValueType, steps: readonly string[]): ValueType | undefined {
+export function typeBelow(type: ValueType, steps: readonly string[]): ValueType | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return type
   if (type.kind === 'array') return type.items && typeBelow(type.items, /^\d+$/.test(step) ? rest : steps)
@@ -81,9 +81,11 @@ export function typeBelow (type: ValueType, steps: readonly string[]): ValueType
   return property && typeBelow(property.type, rest)
 }
 
-function refuseDatabaseOperators (key: string, value: unknown): void {
+function refuseDatabaseOperators(key: string, value: unknown): void {
   if (!isPlainObject(value)) return
-  const operators = Object.keys(value).filter(name => name.startsWith('$'))
+  const operators = Object.keys(value).filter((name) => name.startsWith('$'))
   if (operators.length === 0) return
-  throw new OperatorNotAllowed(`operators starting with $ are not allowed: ${operators.join(', ')}`, { details: { operators, where: { [key]: value } } })
+  throw new OperatorNotAllowed(`operators starting with $ are not allowed: ${operators.join(', ')}`, {
+    details: { operators, where: { [key]: value } }
+  })
 }

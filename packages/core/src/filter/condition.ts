@@ -5,7 +5,7 @@ export interface Pattern {
   /** The expression's text, for databases that match by themselves. */
   readonly source: string
   readonly ignoreCase: boolean
-  test (text: string): boolean
+  test(text: string): boolean
 }
 
 export type OneValueOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte'
@@ -22,14 +22,15 @@ interface Test {
 }
 
 /** A test of one path against one value, already converted to the declared type. */
-export type Comparison = Test & (
-  | { readonly kind: 'test', readonly operator: OneValueOperator, readonly value: unknown }
-  | { readonly kind: 'test', readonly operator: ListOperator, readonly value: readonly unknown[] }
-  | { readonly kind: 'test', readonly operator: 'between', readonly value: readonly [unknown, unknown] }
-  | { readonly kind: 'test', readonly operator: LikeOperator, readonly value: Pattern, readonly like: string }
-  | { readonly kind: 'test', readonly operator: 'regexp', readonly value: Pattern }
-  | { readonly kind: 'test', readonly operator: 'near', readonly value: Near }
-)
+export type Comparison = Test &
+  (
+    | { readonly kind: 'test'; readonly operator: OneValueOperator; readonly value: unknown }
+    | { readonly kind: 'test'; readonly operator: ListOperator; readonly value: readonly unknown[] }
+    | { readonly kind: 'test'; readonly operator: 'between'; readonly value: readonly [unknown, unknown] }
+    | { readonly kind: 'test'; readonly operator: LikeOperator; readonly value: Pattern; readonly like: string }
+    | { readonly kind: 'test'; readonly operator: 'regexp'; readonly value: Pattern }
+    | { readonly kind: 'test'; readonly operator: 'near'; readonly value: Near }
+  )
 
 /** Distance from a point. A record without a point there never matches. */
 export interface Near {
@@ -43,9 +44,9 @@ export interface Near {
 
 /** A checked and converted `where`: what connectors carry out. */
 export type Condition =
-  | { readonly kind: 'and', readonly conditions: readonly Condition[] }
-  | { readonly kind: 'or', readonly conditions: readonly Condition[] }
-  | { readonly kind: 'nor', readonly conditions: readonly Condition[] }
+  | { readonly kind: 'and'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'or'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'nor'; readonly conditions: readonly Condition[] }
   /** Matches no record, such as a number property compared with text that is no number. */
   | { readonly kind: 'never' }
   | Comparison

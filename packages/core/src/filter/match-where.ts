@@ -5,12 +5,14 @@ import type { Condition } from './condition.ts'
 import { writePredicate } from './predicate-source.ts'
 import type { PredicateSource } from './predicate-source.ts'
 import { readPath } from './read-path.ts'
+import { makeValueTest } from './test-value.ts'
+import type { ValueTest } from './test-value.ts'
 
 /** Tells whether a row satisfies a condition. */
 export type Predicate = (row: Row) => boolean
 
-type ReadPath = typeof readPath
-type MakePredicate = (read: ReadPath, source: PredicateSource) => Predicate
+/** Makes the predicate of one shape for the values of one condition. */
+type MakePredicate = (source: PredicateSource, read: typeof readPath, test: (at: number) => ValueTest) => Predicate
 
 /** Predicates by shape. A collection that keeps its own lets V8 learn the form of its rows alone. */
 export type PredicateShapes = BoundedCache<string, MakePredicate>
@@ -32,12 +34,12 @@ const sharedShapes = createPredicateShapes()
  */
 export function compilePredicate(condition: Condition, shapes: PredicateShapes = sharedShapes): Predicate {
   const source = writePredicate(condition)
-  if (source.tests.length > mostInCode) return composePredicate(condition, shapes)
-  const known = shapes.get(source.code)
-  if (known !== undefined) return known(readPath, source)
+  if (source.comparisons.length > mostInCode) return composePredicate(condition, shapes)
+  const known = shapes.get(source.shape)
+  if (known !== undefined) return bindPredicate(known, source)
   const make = compileShape(source)
-  shapes.set(source.code, make)
-  return make(readPath, source)
+  shapes.set(source.shape, make)
+  return bindPredicate(make, source)
 }
 
 /** Enormous conditions are not worth compiling: their shape hardly comes twice. */
@@ -49,13 +51,24 @@ function composePredicate(condition: Condition, shapes: PredicateShapes): Predic
   return condition.kind === 'or' ? any : (row) => !any(row)
 }
 
-function compileShape(source: PredicateSource): MakePredicate {
+/** The complete tests are made when a row first needs one: most never do. */
+function bindPredicate(make: MakePredicate, source: PredicateSource): Predicate {
+  const tests: ValueTest[] = []
+  return make(source, readPath, (at) => (tests[at] ??= makeTestAt(source, at)))
+}
+
+function makeTestAt({ comparisons }: PredicateSource, at: number): ValueTest {
+  const comparison = comparisons[at]
+  return comparison === undefined ? () => false : makeValueTest(comparison)
+}
+
+function compileShape({ shape, comparisons, operands }: PredicateSource): MakePredicate {
   const constants = [
-    ...source.tests.map((_, at) => `const test${at} = source.tests[${at}], path${at} = source.paths[${at}]`),
-    ...source.operands.map((_, at) => `const operand${at} = source.operands[${at}]`)
+    ...operands.map((_, at) => `const operand${at} = source.operands[${at}]`),
+    ...comparisons.map((_, at) => `const path${at} = source.comparisons[${at}].path`)
   ]
-  const body = `'use strict'\n${constants.join('\n')}\nreturn function matchRow (row) { let value; return ${source.code} }`
+  const body = `'use strict'\n${constants.join('\n')}\nreturn function matchRow (row) { let value; return ${shape} }`
   // `body` is code that writePredicate made; it says why nothing else gets into it.
   // oxlint-disable-next-line no-implied-eval
-  return new Function('read', 'source', body) as MakePredicate
+  return new Function('source', 'read', 'test', body) as MakePredicate
 }

@@ -6,23 +6,28 @@ import type { TestedPath } from './compile-where.ts'
 /** Stands for a value that no stored value equals, such as "x" against a number. */
 export const unmatchable: unique symbol = Symbol('unmatchable')
 
-function toNumber (raw: unknown): unknown {
+function toNumber(raw: unknown): unknown {
   const number = Number(raw)
   return Number.isNaN(number) ? unmatchable : number
 }
 
-function toDate (raw: unknown, tested: TestedPath): unknown {
-  const date = raw instanceof Date ? raw : typeof raw === 'string' || typeof raw === 'number' ? new Date(raw) : new Date(NaN)
+function toDate(raw: unknown, tested: TestedPath): unknown {
+  const date =
+    raw instanceof Date ? raw : typeof raw === 'string' || typeof raw === 'number' ? new Date(raw) : new Date(NaN)
   if (Number.isNaN(date.getTime())) throw new InvalidFilter(`${tested.key} needs a date, not ${describe(raw)}`)
   return date
 }
 
-function toText (raw: unknown): unknown {
-  return typeof raw === 'object' && raw !== null && !(raw instanceof Date) ? raw : raw instanceof Date ? raw.toISOString() : String(raw)
+function toText(raw: unknown): unknown {
+  return typeof raw === 'object' && raw !== null && !(raw instanceof Date)
+    ? raw
+    : raw instanceof Date
+      ? raw.toISOString()
+      : String(raw)
 }
 
 type ToOperand = (raw: unknown, tested: TestedPath) => unknown
-const asIs: ToOperand = raw => raw
+const asIs: ToOperand = (raw) => raw
 
 const conversions: Readonly<Record<ValueType['kind'], ToOperand>> = {
   string: toText,
@@ -30,7 +35,7 @@ const conversions: Readonly<Record<ValueType['kind'], ToOperand>> = {
   dateString: toText,
   number: toNumber,
   integer: toNumber,
-  boolean: raw => raw === 'false' || raw === '0' ? false : Boolean(raw),
+  boolean: (raw) => (raw === 'false' || raw === '0' ? false : Boolean(raw)),
   date: toDate,
   buffer: asIs,
   geopoint: asIs,
@@ -47,16 +52,17 @@ const conversions: Readonly<Record<ValueType['kind'], ToOperand>> = {
  * @throws {InvalidFilter} a date is no date
  * @see recordings filter/equality and filter/bracket
  */
-export function toOperand (tested: TestedPath, raw: unknown): unknown {
+export function toOperand(tested: TestedPath, raw: unknown): unknown {
   if (raw === null || raw === undefined) return null
   const type = tested.type?.kind === 'array' ? tested.type.items : tested.type
   if (type === undefined) return raw
   // LB3: a list in place of a value is compared as its text, pinned by filter/nested: one item counts, several never match
-  if (Array.isArray(raw)) return raw.length === 1 && tested.type?.kind !== 'date' ? toOperand(tested, raw[0]) : listOperand(raw, tested)
+  if (Array.isArray(raw))
+    return raw.length === 1 && tested.type?.kind !== 'date' ? toOperand(tested, raw[0]) : listOperand(raw, tested)
   return conversions[type.kind](raw, tested)
 }
 
-function listOperand (raw: readonly unknown[], tested: TestedPath): unknown {
+function listOperand(raw: readonly unknown[], tested: TestedPath): unknown {
   if (tested.type?.kind === 'date') throw new InvalidFilter(`${tested.key} needs a date, not ${describe(raw)}`)
   return unmatchable
 }

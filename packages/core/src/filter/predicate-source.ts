@@ -1,22 +1,18 @@
 import type { Comparison, Condition, Operator, Pattern } from './condition.ts'
-import { makeValueTest } from './test-value.ts'
-import type { ValueTest } from './test-value.ts'
 
 /**
- * The code of a condition without its values, which makes it equal for all conditions of one shape; and the values, in
- * the order in which the code asks for them.
+ * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the values
+ * in the order in which the shape's code asks for them.
  */
 export interface PredicateSource {
-  readonly code: string
-  readonly paths: readonly (readonly string[])[]
+  readonly shape: string
+  readonly comparisons: readonly Comparison[]
   readonly operands: readonly unknown[]
-  readonly tests: readonly ValueTest[]
 }
 
 interface Draft {
-  readonly paths: (readonly string[])[]
+  readonly comparisons: Comparison[]
   readonly operands: unknown[]
-  readonly tests: ValueTest[]
 }
 
 /**
@@ -25,11 +21,11 @@ interface Draft {
  * Why nothing from a request can become code: operators and structure come from closed tables below, values only as
  * parameters, and a property name only as the text that `JSON.stringify` makes of it, inside brackets. A name that
  * JavaScript's object model also knows (`__proto__`, `constructor`) can lead the quick reading below to something
- * inherited, but that is never a text, number, boolean or date; everything else goes to `tests`, by own properties only.
+ * inherited, but that is never a text, number, boolean or date; everything else is read by own properties only.
  */
 export function writePredicate(condition: Condition): PredicateSource {
-  const draft: Draft = { paths: [], operands: [], tests: [] }
-  return { code: writeCondition(condition, draft), ...draft }
+  const draft: Draft = { comparisons: [], operands: [] }
+  return { shape: writeCondition(condition, draft), ...draft }
 }
 
 function writeCondition(condition: Condition, draft: Draft): string {
@@ -44,15 +40,13 @@ function writeCondition(condition: Condition, draft: Draft): string {
 function writeComparison(comparison: Comparison, draft: Draft): string {
   // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
   if ('like' in comparison && comparison.like === '') return 'false'
-  const at = draft.tests.length
-  draft.paths.push(comparison.path)
-  draft.tests.push(makeValueTest(comparison))
+  const at = draft.comparisons.push(comparison) - 1
   const quick = writeQuickTest(comparison, draft)
-  if (quick === undefined) return `test${at}(read(row, path${at}))`
+  const found = `read(row, path${at})`
+  if (quick === undefined) return `test(${at})(${found})`
   const [name, ...below] = comparison.path
-  const value = below.length === 0 ? `row[${JSON.stringify(name)}]` : `read(row, path${at})`
-  const rest = below.length === 0 ? `test${at}(read(row, path${at}))` : `test${at}(value)`
-  return `(${quick.guard(`(value = ${value})`)} ? ${quick.test} : ${rest})`
+  const [value, again] = below.length === 0 ? [`row[${JSON.stringify(name)}]`, found] : [found, 'value']
+  return `(${quick.guard(`(value = ${value})`)} ? ${quick.test} : test(${at})(${again}))`
 }
 
 interface QuickTest {

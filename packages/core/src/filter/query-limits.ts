@@ -17,22 +17,24 @@ export const noQueryLimits: QueryLimits = { depth: Infinity, conditions: Infinit
 export class QueryBudget {
   readonly limits: QueryLimits
   #conditions = 0
-  constructor (limits: QueryLimits) {
+  constructor(limits: QueryLimits) {
     this.limits = limits
   }
 
   /** @throws {LimitExceeded} */
-  depth (level: number): void {
+  depth(level: number): void {
     if (level > this.limits.depth) throw new LimitExceeded(`a filter may be ${this.limits.depth} levels deep`)
   }
 
   /** @throws {LimitExceeded} */
-  condition (): void {
-    if (++this.#conditions > this.limits.conditions) throw new LimitExceeded(`a filter may hold ${this.limits.conditions} conditions`)
+  condition(): void {
+    if (++this.#conditions > this.limits.conditions)
+      throw new LimitExceeded(`a filter may hold ${this.limits.conditions} conditions`)
   }
 
   /** @throws {LimitExceeded} */
-  list (length: number): void {
-    if (length > this.limits.listItems) throw new LimitExceeded(`a list in a filter may hold ${this.limits.listItems} items`)
+  list(length: number): void {
+    if (length > this.limits.listItems)
+      throw new LimitExceeded(`a list in a filter may hold ${this.limits.listItems} items`)
   }
 }

@@ -16,12 +16,12 @@ export function isArrayStep(step: string): boolean {
   return step === 'length' || arrayIndex.test(step)
 }
 
-/** The own property `name` of any value; undefined for null, absent and inherited ones. */
+/** The own property `name` of an object, or of a text its length or a character; undefined where there is none. */
 export function readOwn(value: unknown, name: string): unknown {
-  if (value === null || value === undefined) return undefined
-  // Boxing gives texts their `length` and characters; for an object it is the object.
-  const holder = Object(value) as Record<string, unknown>
-  return Object.hasOwn(holder, name) ? holder[name] : undefined
+  if (typeof value === 'string') return readOwn(Object(value), name)
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  // The line above says that the object has it.
+  return (value as Record<string, unknown>)[name]
 }
 
 function readFrom(start: unknown, path: readonly string[], from: number): unknown {

@@ -1,8 +1,16 @@
 import { InvalidOption } from '../errors.ts'
 
 /** The operation hooks, in the order in which a save meets them. */
-export const hookNames = ['access', 'before save', 'persist', 'loaded', 'after save', 'before delete', 'after delete'] as const
-export type HookName = typeof hookNames[number]
+export const hookNames = [
+  'access',
+  'before save',
+  'persist',
+  'loaded',
+  'after save',
+  'before delete',
+  'after delete'
+] as const
+export type HookName = (typeof hookNames)[number]
 
 /**
  * What an observer is given. Which keys are present depends on the hook and the operation, exactly as in LoopBack 3;
@@ -34,35 +42,35 @@ export class HookTable {
   readonly #own = new Map<string, Observer[]>()
   readonly #base: HookTable | undefined
 
-  constructor (base?: HookTable) {
+  constructor(base?: HookTable) {
     this.#base = base
   }
 
   /** @throws {InvalidOption} `observer` is no function */
-  observe (name: string, observer: Observer): void {
+  observe(name: string, observer: Observer): void {
     if (typeof observer !== 'function') throw new InvalidOption(`an observer of "${name}" must be a function`)
-    this.#own.set(name, [...this.#own.get(name) ?? [], observer])
+    this.#own.set(name, [...(this.#own.get(name) ?? []), observer])
   }
 
   /** Removes `observer`; true when it was there. */
-  remove (name: string, observer: Observer): boolean {
+  remove(name: string, observer: Observer): boolean {
     const list = this.#own.get(name) ?? []
-    const rest = list.filter(item => item !== observer)
+    const rest = list.filter((item) => item !== observer)
     this.#own.set(name, rest)
     return rest.length < list.length
   }
 
   /** Removes all observers of one hook, the base's excepted. */
-  clear (name: string): void {
+  clear(name: string): void {
     this.#own.delete(name)
   }
 
-  has (name: string): boolean {
+  has(name: string): boolean {
     return (this.#own.get(name)?.length ?? 0) > 0 || (this.#base?.has(name) ?? false)
   }
 
   /** Runs the observers of `name` one after the other. An error ends the operation. */
-  async notify (name: string, context: HookContext): Promise<void> {
+  async notify(name: string, context: HookContext): Promise<void> {
     if (this.#base?.has(name) === true) await this.#base.notify(name, context)
     for (const observer of this.#own.get(name) ?? []) await observer(context)
   }

@@ -2,13 +2,20 @@ import type { ModelType } from '../model/model-type.ts'
 import type { HookContext, HookName } from './hook-table.ts'
 
 /** What an operation tells its observers, besides what every context has. */
-export type HookFacts = Omit<HookContext, 'Model' | 'hookState' | 'options'> & { hookState?: Record<string, unknown> | undefined }
+export type HookFacts = Omit<HookContext, 'Model' | 'hookState' | 'options'> & {
+  hookState?: Record<string, unknown> | undefined
+}
 
 /**
  * Runs the observers of one hook and returns the context, which they may have changed. Callers ask `hooks.has` first where
  * making the context costs something.
  */
-export async function notifyHook (model: ModelType, name: HookName, facts: HookFacts, options: Record<string, unknown>): Promise<HookContext> {
+export async function notifyHook(
+  model: ModelType,
+  name: HookName,
+  facts: HookFacts,
+  options: Record<string, unknown>
+): Promise<HookContext> {
   const context: HookContext = { ...facts, Model: model.modelClass, hookState: facts.hookState ?? {}, options }
   if (model.hooks.has(name)) await model.hooks.notify(name, context)
   return context

@@ -4,29 +4,33 @@ import type { ModelType } from './model-type.ts'
 import type { PropertyType } from './property-type.ts'
 
 /** Replaces the properties of a model and everything that is compiled from them. */
-export function setProperties (model: ModelType, properties: readonly PropertyType[]): void {
+export function setProperties(model: ModelType, properties: readonly PropertyType[]): void {
   model.properties = properties
-  model.byName = new Map(properties.map(property => [property.name, property]))
-  model.idProperty = properties.find(property => property.id)
+  model.byName = new Map(properties.map((property) => [property.name, property]))
+  model.idProperty = properties.find((property) => property.id)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)
 }
 
 /** `auto`, the default of version 3, refuses a client's id exactly where the database makes ids. */
-function forcesId (model: ModelType): boolean {
+function forcesId(model: ModelType): boolean {
   const setting = model.definition.forceId ?? model.registry.version.forceId
   return setting === 'auto' ? model.idProperty?.generated === true : setting
 }
 
 /** Connects a model with its data source: ids take the type that the connector makes. */
-export function attachModel (model: ModelType, dataSource: DataSource | undefined): void {
+export function attachModel(model: ModelType, dataSource: DataSource | undefined): void {
   model.dataSource = dataSource
   if (dataSource === undefined) {
     model.collection = undefined
     return
   }
   const { generatedIdType } = dataSource.connector.capabilities
-  const properties = model.properties.map(property => property.id && property.generated && !hasOwnType(model, property) ? { ...property, type: { kind: generatedIdType } } : property)
+  const properties = model.properties.map((property) =>
+    property.id && property.generated && !hasOwnType(model, property)
+      ? { ...property, type: { kind: generatedIdType } }
+      : property
+  )
   setProperties(model, properties)
   model.collection = dataSource.connector.collection(model)
 }

@@ -2,7 +2,8 @@ import type { Row } from '../connector/connector.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
 import { compileCoercion, Unusable, type Coercion } from '../values/coerce-value.ts'
-import { stateOf, type Model } from './model.ts'
+import { stateOf } from './bare-model.ts'
+import type { Model } from './model.ts'
 import type { ModelType } from './model-type.ts'
 import type { PropertyType } from './property-type.ts'
 
@@ -19,7 +20,7 @@ export interface PropertyPlan {
 export const stored: unique symbol = Symbol('stored')
 
 /** Compiles how instances of a model are filled. */
-export function compilePlan (model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
+export function compilePlan(model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
   const findModel = (name: string) => model.registry.find(name)?.properties
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,
@@ -30,31 +31,32 @@ export function compilePlan (model: ModelType, properties: readonly PropertyType
 }
 
 /** Converts one value; an unusable one is remembered for validation. */
-function take (instance: Model, plan: PropertyPlan, raw: unknown): void {
+function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
   if (raw === null || raw === undefined || (plan.rawDefault !== undefined && raw === plan.rawDefault)) {
     instance[plan.name] = raw
     return
   }
   const value = plan.coerce(raw)
   if (value instanceof Unusable) {
-    instance[plan.name] = value.kept;
-    (stateOf(instance).unusable ??= new Map()).set(plan.name, value)
+    instance[plan.name] = value.kept
+    ;(stateOf(instance).unusable ??= new Map()).set(plan.name, value)
   } else instance[plan.name] = value
 }
 
 /** Fills a new instance: declared properties in their order with defaults, then undeclared ones. */
-export function buildInstance (model: ModelType, instance: Model, data: Readonly<Row>): void {
+export function buildInstance(model: ModelType, instance: Model, data: Readonly<Row>): void {
   const absent = model.persistUndefinedAsNull ? null : undefined
   for (const plan of model.plan) {
     const raw = data[plan.name]
-    if (raw === undefined) instance[plan.name] = plan.makeDefault?.() ?? (plan.makeDefault === undefined ? absent : null)
+    if (raw === undefined)
+      instance[plan.name] = plan.makeDefault?.() ?? (plan.makeDefault === undefined ? absent : null)
     else take(instance, plan, raw)
   }
   takeUndeclared(model, instance, data)
 }
 
 /** Sets the properties that `data` has, converted. */
-export function assign (model: ModelType, instance: Model, data: Readonly<Row>): void {
+export function assign(model: ModelType, instance: Model, data: Readonly<Row>): void {
   for (const plan of model.plan) {
     if (!Object.hasOwn(data, plan.name)) continue
     stateOf(instance).unusable?.delete(plan.name)
@@ -63,7 +65,7 @@ export function assign (model: ModelType, instance: Model, data: Readonly<Row>):
   takeUndeclared(model, instance, data)
 }
 
-function takeUndeclared (model: ModelType, instance: Model, data: Readonly<Row>): void {
+function takeUndeclared(model: ModelType, instance: Model, data: Readonly<Row>): void {
   for (const key in data) {
     if (model.byName.has(key) || data[key] === undefined) continue
     if (model.strict) (stateOf(instance).undeclared ??= []).push(key)
@@ -72,31 +74,32 @@ function takeUndeclared (model: ModelType, instance: Model, data: Readonly<Row>)
 }
 
 /** @throws {InvalidValue} the name holds a dot, which filters read as a path */
-function checkedName (model: ModelType, name: string): string {
+function checkedName(model: ModelType, name: string): string {
   if (!name.includes('.') || model.registry.version.dottedNames) return name
   throw new InvalidValue(`${model.name} cannot store "${name}": property names must not hold a dot`)
 }
 
 /** Converts again what hooks may have set. */
-export function convertAgain (model: ModelType, instance: Model): void {
+export function convertAgain(model: ModelType, instance: Model): void {
   stateOf(instance).unusable?.clear()
   for (const plan of model.plan) take(instance, plan, instance[plan.name])
 }
 
 /** Fills an instance with a copy of a stored row. */
-export function copyRow (_model: ModelType, instance: Model, row: Readonly<Row>): void {
+export function copyRow(_model: ModelType, instance: Model, row: Readonly<Row>): void {
   for (const key of Object.keys(row)) setOwn(instance, key, clonePlain(row[key]))
 }
 
 /** The row to store for an instance: declared properties in their order, then undeclared ones. */
-export function toRow (model: ModelType, instance: Readonly<Record<string, unknown>>): Row {
+export function toRow(model: ModelType, instance: Readonly<Record<string, unknown>>): Row {
   const row: Row = {}
   for (const { name, coerce, rawDefault } of model.plan) {
     const value = instance[name]
     row[name] = rawDefault !== undefined && value === rawDefault ? coerce(value) : value
   }
   if (model.strict || model.dataSource?.connector.capabilities.storesUndeclared === false) return row
-  for (const key of Object.keys(instance)) if (!model.byName.has(key) && instance[key] !== undefined) setOwn(row, key, instance[key])
+  for (const key of Object.keys(instance))
+    if (!model.byName.has(key) && instance[key] !== undefined) setOwn(row, key, instance[key])
   return row
 }
 
@@ -105,11 +108,14 @@ export function toRow (model: ModelType, instance: Readonly<Record<string, unkno
  * @throws {InvalidValue} an undeclared name holds a dot
  * @returns the patch and what in it cannot be used
  */
-export function convertPatch (model: ModelType, data: Readonly<Row>): { patch: Row, unusable: Map<string, Unusable>, undeclared: string[] } {
+export function convertPatch(
+  model: ModelType,
+  data: Readonly<Row>
+): { patch: Row; unusable: Map<string, Unusable>; undeclared: string[] } {
   const patch: Row = {}
   const unusable = new Map<string, Unusable>()
   const undeclared: string[] = []
-  const plans = new Map(model.plan.map(plan => [plan.name, plan]))
+  const plans = new Map(model.plan.map((plan) => [plan.name, plan]))
   for (const key of Object.keys(data)) {
     const raw = data[key]
     const plan = plans.get(key)
@@ -121,4 +127,3 @@ export function convertPatch (model: ModelType, data: Readonly<Row>): { patch: R
   }
   return { patch, unusable, undeclared }
 }
-

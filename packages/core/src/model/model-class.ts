@@ -27,7 +27,9 @@ export interface Operators<V> {
 type Item<V> = V extends readonly (infer I)[] ? I : V
 
 /** Conditions on the records of `T`. Paths such as `'address.city'` reach into nested values. */
-export type Where<T> = { [K in keyof T]?: NonNullable<T[K]> | null | Item<NonNullable<T[K]>> | Operators<Item<NonNullable<T[K]>>> } & {
+export type Where<T> = {
+  [K in keyof T]?: NonNullable<T[K]> | null | Item<NonNullable<T[K]>> | Operators<Item<NonNullable<T[K]>>>
+} & {
   and?: readonly Where<T>[]
   or?: readonly Where<T>[]
   nor?: readonly Where<T>[]
@@ -58,19 +60,19 @@ export type NewRecord<T> = Omit<T, 'id'> & { id?: 'id' extends keyof T ? T['id']
 
 /** What every record can do. */
 export interface InstanceMethods<T> {
-  isNewRecord (): boolean
-  getId (): unknown
+  isNewRecord(): boolean
+  getId(): unknown
   /** Stores the record: creates it, or updates every property. */
-  save (options?: object): Promise<Instance<T>>
-  patchAttributes (data: Partial<T>, options?: object): Promise<Instance<T>>
-  updateAttributes (data: Partial<T>, options?: object): Promise<Instance<T>>
-  updateAttribute<K extends Name<T>> (name: K, value: T[K], options?: object): Promise<Instance<T>>
-  replaceAttributes (data: NewRecord<T>, options?: object): Promise<Instance<T>>
-  destroy (options?: object): Promise<{ count: number }>
-  reload (options?: object): Promise<Instance<T> | null>
-  setAttributes (data: Partial<T>): void
-  toJSON (): T
-  toObject (): T
+  save(options?: object): Promise<Instance<T>>
+  patchAttributes(data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAttributes(data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAttribute<K extends Name<T>>(name: K, value: T[K], options?: object): Promise<Instance<T>>
+  replaceAttributes(data: NewRecord<T>, options?: object): Promise<Instance<T>>
+  destroy(options?: object): Promise<{ count: number }>
+  reload(options?: object): Promise<Instance<T> | null>
+  setAttributes(data: Partial<T>): void
+  toJSON(): T
+  toObject(): T
 }
 
 /** A record of `T`: its properties and what every record can do. */
@@ -81,31 +83,35 @@ export interface ModelClass<T extends object = Record<string, unknown>> {
   new (data?: Partial<T>, source?: unknown): Instance<T>
   readonly modelName: string
   readonly modelType: ModelType
-  find (filter?: FilterInput<T>, options?: object): Promise<Instance<T>[]>
-  findOne (filter?: FilterInput<T>, options?: object): Promise<Instance<T> | null>
-  findById (id: unknown, filter?: Pick<FilterInput<T>, 'fields' | 'include'>, options?: object): Promise<Instance<T> | null>
-  count (where?: Where<T>, options?: object): Promise<number>
-  exists (id: unknown, options?: object): Promise<boolean>
-  create (data: readonly NewRecord<T>[], options?: object): Promise<Instance<T>[]>
-  create (data?: NewRecord<T>, options?: object): Promise<Instance<T>>
+  find(filter?: FilterInput<T>, options?: object): Promise<Instance<T>[]>
+  findOne(filter?: FilterInput<T>, options?: object): Promise<Instance<T> | null>
+  findById(
+    id: unknown,
+    filter?: Pick<FilterInput<T>, 'fields' | 'include'>,
+    options?: object
+  ): Promise<Instance<T> | null>
+  count(where?: Where<T>, options?: object): Promise<number>
+  exists(id: unknown, options?: object): Promise<boolean>
+  create(data: readonly NewRecord<T>[], options?: object): Promise<Instance<T>[]>
+  create(data?: NewRecord<T>, options?: object): Promise<Instance<T>>
   /** The first match, or a new record; true when it was created. */
-  findOrCreate (filter: FilterInput<T>, data: NewRecord<T>, options?: object): Promise<[Instance<T>, boolean]>
+  findOrCreate(filter: FilterInput<T>, data: NewRecord<T>, options?: object): Promise<[Instance<T>, boolean]>
   /** Updates the record with the data's id in part, or creates one. */
-  patchOrCreate (data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
-  upsert (data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
-  updateOrCreate (data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
-  replaceOrCreate (data: NewRecord<T>, options?: object): Promise<Instance<T>>
-  replaceById (id: unknown, data: NewRecord<T>, options?: object): Promise<Instance<T>>
-  upsertWithWhere (where: Where<T>, data: Partial<T>, options?: object): Promise<Instance<T>>
-  updateAll (where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
-  update (where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
-  destroyAll (where?: Where<T>, options?: object): Promise<{ count: number }>
-  destroyById (id: unknown, options?: object): Promise<{ count: number }>
-  deleteById (id: unknown, options?: object): Promise<{ count: number }>
-  observe (name: string, observer: Observer): void
-  removeObserver (name: string, observer: Observer): boolean
-  clearObservers (name: string): void
-  notifyObserversOf (name: string | readonly string[], context: HookContext): Promise<HookContext>
+  patchOrCreate(data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
+  upsert(data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
+  updateOrCreate(data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
+  replaceOrCreate(data: NewRecord<T>, options?: object): Promise<Instance<T>>
+  replaceById(id: unknown, data: NewRecord<T>, options?: object): Promise<Instance<T>>
+  upsertWithWhere(where: Where<T>, data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAll(where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  update(where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  destroyAll(where?: Where<T>, options?: object): Promise<{ count: number }>
+  destroyById(id: unknown, options?: object): Promise<{ count: number }>
+  deleteById(id: unknown, options?: object): Promise<{ count: number }>
+  observe(name: string, observer: Observer): void
+  removeObserver(name: string, observer: Observer): boolean
+  clearObservers(name: string): void
+  notifyObserversOf(name: string | readonly string[], context: HookContext): Promise<HookContext>
 }
 
 /** The class of the model that a TypeBox object describes. */

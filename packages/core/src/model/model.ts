@@ -1,29 +1,11 @@
 import { buildInstance, copyRow, stored } from './build-instance.ts'
-import type { ModelType } from './model-type.ts'
-import type { Unusable } from '../values/coerce-value.ts'
+import { BareModel, stateOf, typeOf } from './bare-model.ts'
 import { plainCopy } from './plain-copy.ts'
 import * as repository from '../repository/index.ts'
 import type { HookContext, Observer } from '../hooks/hook-table.ts'
 
-/** What a record knows of itself besides its properties. */
-export interface InstanceState {
-  /** It is stored. */
-  persisted: boolean
-  /** Names that a strict model does not declare. */
-  undeclared?: string[]
-  /** Values that could not become their declared type. */
-  unusable?: Map<string, Unusable>
-  /** Related records by relation name. */
-  related?: Record<string, unknown>
-}
-
 type Data = Record<string, unknown>
 type Options = Record<string, unknown>
-
-let readState: (instance: Model) => InstanceState
-
-/** The hidden state of a record. */
-export const stateOf = (instance: Model): InstanceState => readState(instance)
 
 /**
  * The root of all models. An instance holds its record's properties as own properties; everything else is on the
@@ -31,79 +13,138 @@ export const stateOf = (instance: Model): InstanceState => readState(instance)
  *
  * `defineModel` and the registry make a subclass per model; nothing is gained by extending this class by hand.
  */
-export class Model {
-  /** The compiled model, set on every subclass that the registry makes. */
-  declare static readonly modelType: ModelType
-  declare static readonly modelName: string
-  [property: string]: unknown
-
-  readonly #state: InstanceState = { persisted: false }
-  static { readState = instance => instance.#state }
-
+export class Model extends BareModel {
   /** Builds a record that is not stored: converts values, fills in defaults. */
-  constructor (data?: Data, source?: unknown) {
-    if (source === stored) this.#state.persisted = true
-    const fill = source === stored ? copyRow : buildInstance
-    fill(new.target.modelType, this, data ?? {})
+  constructor(data?: Data, source?: unknown) {
+    super()
+    const state = stateOf(this)
+    state.persisted = source === stored
+    const fill = state.persisted ? copyRow : buildInstance
+    fill(state.type, this, data ?? {})
   }
 
-  static find (filter?: unknown, options?: Options): Promise<Model[]> { return repository.find(this.modelType, filter, options) }
-  static findOne (filter?: unknown, options?: Options): Promise<Model | null> { return repository.findOne(this.modelType, filter, options) }
-  static findById (id: unknown, filter?: unknown, options?: Options): Promise<Model | null> { return repository.findById(this.modelType, id, filter, options) }
-  static count (where?: unknown, options?: Options): Promise<number> { return repository.count(this.modelType, where, options) }
-  static exists (id: unknown, options?: Options): Promise<boolean> { return repository.exists(this.modelType, id, options) }
-  static create (data?: unknown, options?: Options): Promise<unknown> { return Array.isArray(data) ? repository.createAll(this.modelType, data, options) : repository.create(this.modelType, data, options) }
-  static findOrCreate (filter: unknown, data?: unknown, options?: Options): Promise<[Model, boolean]> { return repository.findOrCreate(this.modelType, filter, data, options) }
-  static patchOrCreate (data: unknown, options?: Options): Promise<unknown> { return repository.patchOrCreate(this.modelType, data, options) }
-  static replaceOrCreate (data: unknown, options?: Options): Promise<unknown> { return repository.replaceOrCreate(this.modelType, data, options) }
-  static replaceById (id: unknown, data: unknown, options?: Options): Promise<Model> { return repository.replaceById(this.modelType, id, data, options) }
-  static upsertWithWhere (where: unknown, data: unknown, options?: Options): Promise<Model> { return repository.upsertWithWhere(this.modelType, where, data, options) }
-  static updateAll (where?: unknown, data?: unknown, options?: Options): Promise<{ count: number }> { return repository.updateAll(this.modelType, where, data, options) }
-  static destroyAll (where?: unknown, options?: Options): Promise<{ count: number }> { return repository.destroyAll(this.modelType, where, options) }
-  static destroyById (id: unknown, options?: Options): Promise<{ count: number }> { return repository.destroyById(this.modelType, id, options) }
+  static find(filter?: unknown, options?: Options): Promise<Model[]> {
+    return repository.find(this.modelType, filter, options)
+  }
+  static findOne(filter?: unknown, options?: Options): Promise<Model | null> {
+    return repository.findOne(this.modelType, filter, options)
+  }
+  static findById(id: unknown, filter?: unknown, options?: Options): Promise<Model | null> {
+    return repository.findById(this.modelType, id, filter, options)
+  }
+  static count(where?: unknown, options?: Options): Promise<number> {
+    return repository.count(this.modelType, where, options)
+  }
+  static exists(id: unknown, options?: Options): Promise<boolean> {
+    return repository.exists(this.modelType, id, options)
+  }
+  static create(data?: unknown, options?: Options): Promise<unknown> {
+    return Array.isArray(data)
+      ? repository.createAll(this.modelType, data, options)
+      : repository.create(this.modelType, data, options)
+  }
+  static findOrCreate(filter: unknown, data?: unknown, options?: Options): Promise<[Model, boolean]> {
+    return repository.findOrCreate(this.modelType, filter, data, options)
+  }
+  static patchOrCreate(data: unknown, options?: Options): Promise<unknown> {
+    return repository.patchOrCreate(this.modelType, data, options)
+  }
+  static replaceOrCreate(data: unknown, options?: Options): Promise<unknown> {
+    return repository.replaceOrCreate(this.modelType, data, options)
+  }
+  static replaceById(id: unknown, data: unknown, options?: Options): Promise<Model> {
+    return repository.replaceById(this.modelType, id, data, options)
+  }
+  static upsertWithWhere(where: unknown, data: unknown, options?: Options): Promise<Model> {
+    return repository.upsertWithWhere(this.modelType, where, data, options)
+  }
+  static updateAll(where?: unknown, data?: unknown, options?: Options): Promise<{ count: number }> {
+    return repository.updateAll(this.modelType, where, data, options)
+  }
+  static destroyAll(where?: unknown, options?: Options): Promise<{ count: number }> {
+    return repository.destroyAll(this.modelType, where, options)
+  }
+  static destroyById(id: unknown, options?: Options): Promise<{ count: number }> {
+    return repository.destroyById(this.modelType, id, options)
+  }
 
   /** Runs `observer` at an operation hook of this model and the models that extend it. */
-  static observe (name: string, observer: Observer): void { this.modelType.hooks.observe(name, observer) }
-  static removeObserver (name: string, observer: Observer): boolean { return this.modelType.hooks.remove(name, observer) }
-  static clearObservers (name: string): void { this.modelType.hooks.clear(name) }
-  static async notifyObserversOf (name: string | readonly string[], context: HookContext): Promise<HookContext> {
+  static observe(name: string, observer: Observer): void {
+    this.modelType.hooks.observe(name, observer)
+  }
+  static removeObserver(name: string, observer: Observer): boolean {
+    return this.modelType.hooks.remove(name, observer)
+  }
+  static clearObservers(name: string): void {
+    this.modelType.hooks.clear(name)
+  }
+  static async notifyObserversOf(name: string | readonly string[], context: HookContext): Promise<HookContext> {
     for (const one of [name].flat()) await this.modelType.hooks.notify(one, context)
     return context
   }
 
-  isNewRecord (): boolean { return !this.#state.persisted }
-  getId (): unknown { return repository.idOf(typeOf(this), this) }
-  save (options?: Options): Promise<Model> { return repository.save(typeOf(this), this, options) }
-  patchAttributes (data: unknown, options?: Options): Promise<Model> { return repository.patchInstance(typeOf(this), this, data, options) }
-  replaceAttributes (data: unknown, options?: Options): Promise<Model> { return repository.replaceInstance(typeOf(this), this, data, options) }
-  updateAttribute (name: string, value: unknown, options?: Options): Promise<Model> { return repository.patchInstance(typeOf(this), this, { [name]: value }, options) }
-  async destroy (options?: Options): Promise<{ count: number }> { return repository.destroyById(typeOf(this), this.getId(), options) }
-  reload (options?: Options): Promise<Model | null> { return repository.findById(typeOf(this), this.getId(), undefined, options) }
+  isNewRecord(): boolean {
+    return !stateOf(this).persisted
+  }
+  getId(): unknown {
+    return repository.idOf(typeOf(this), this)
+  }
+  save(options?: Options): Promise<Model> {
+    return repository.save(typeOf(this), this, options)
+  }
+  patchAttributes(data: unknown, options?: Options): Promise<Model> {
+    return repository.patchInstance(typeOf(this), this, data, options)
+  }
+  replaceAttributes(data: unknown, options?: Options): Promise<Model> {
+    return repository.replaceInstance(typeOf(this), this, data, options)
+  }
+  updateAttribute(name: string, value: unknown, options?: Options): Promise<Model> {
+    return repository.patchInstance(typeOf(this), this, { [name]: value }, options)
+  }
+  async destroy(options?: Options): Promise<{ count: number }> {
+    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), options)
+  }
+  reload(options?: Options): Promise<Model | null> {
+    return repository.findById(typeOf(this), repository.idOf(typeOf(this), this), undefined, options)
+  }
   /** Sets several properties, converted to their types. */
-  setAttributes (data: Data): void { repository.assign(typeOf(this), this, data) }
+  setAttributes(data: Data): void {
+    repository.assign(typeOf(this), this, data)
+  }
   /** The record as plain data, hidden properties left out, related records included. */
-  toJSON (): Data { return plainCopy(typeOf(this), this, { hidesHidden: true }) }
+  toJSON(): Data {
+    return plainCopy(typeOf(this), this, { hidesHidden: true })
+  }
   /** The record as plain data, hidden properties included. */
-  toObject (): Data { return plainCopy(typeOf(this), this, { hidesHidden: false }) }
-}
-
-/** The compiled model of a record. */
-export function typeOf (instance: Model): ModelType {
-  // Every instance is made by a class that the registry made, which has the static property.
-  return (instance.constructor as typeof Model).modelType
+  toObject(): Data {
+    return plainCopy(typeOf(this), this, { hidesHidden: false })
+  }
 }
 
 // Other names for the same methods, as LoopBack has them.
 const staticAliases: Readonly<Record<string, string>> = {
-  upsert: 'patchOrCreate', updateOrCreate: 'patchOrCreate', patchOrCreateWithWhere: 'upsertWithWhere', update: 'updateAll', remove: 'destroyAll', deleteAll: 'destroyAll', deleteById: 'destroyById', removeById: 'destroyById'
+  upsert: 'patchOrCreate',
+  updateOrCreate: 'patchOrCreate',
+  patchOrCreateWithWhere: 'upsertWithWhere',
+  update: 'updateAll',
+  remove: 'destroyAll',
+  deleteAll: 'destroyAll',
+  deleteById: 'destroyById',
+  removeById: 'destroyById'
 }
-const instanceAliases: Readonly<Record<string, string>> = { updateAttributes: 'patchAttributes', delete: 'destroy', remove: 'destroy' }
+const instanceAliases: Readonly<Record<string, string>> = {
+  updateAttributes: 'patchAttributes',
+  delete: 'destroy',
+  remove: 'destroy'
+}
 type Method = (...args: unknown[]) => unknown
 
 /** Adds methods that call another one of the same object, so that a subclass that overrides it is obeyed. */
-function addAliases (target: object, aliases: Readonly<Record<string, string>>): void {
+function addAliases(target: object, aliases: Readonly<Record<string, string>>): void {
   for (const [alias, name] of Object.entries(aliases)) {
-    const value = function (this: Record<string, Method>, ...args: unknown[]): unknown { return this[name]?.(...args) }
+    const value = function (this: Record<string, Method>, ...args: unknown[]): unknown {
+      return this[name]?.(...args)
+    }
     Object.defineProperty(target, alias, { value, writable: true, configurable: true })
   }
 }

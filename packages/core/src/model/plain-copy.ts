@@ -1,5 +1,5 @@
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
-import { Model, stateOf, typeOf } from './model.ts'
+import { BareModel, stateOf, typeOf } from './bare-model.ts'
 import type { ModelType } from './model-type.ts'
 
 /** How a record becomes plain data. */
@@ -10,18 +10,19 @@ export interface PlainCopyOptions {
 }
 
 /** A record as plain data, related records included, without absent properties. */
-export function plainCopy (model: ModelType, instance: Model, options: PlainCopyOptions): Record<string, unknown> {
+export function plainCopy(model: ModelType, instance: BareModel, options: PlainCopyOptions): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(instance)) {
     const left = options.hidesHidden && (model.hidden.has(key) || (options.nested === true && model.protected.has(key)))
     if (!left && value !== undefined) setOwn(copy, key, copyValue(value, options))
   }
-  for (const [name, value] of Object.entries(stateOf(instance).related ?? {})) setOwn(copy, name, copyValue(value, options))
+  for (const [name, value] of Object.entries(stateOf(instance).related ?? {}))
+    setOwn(copy, name, copyValue(value, options))
   return copy
 }
 
-function copyValue (value: unknown, options: PlainCopyOptions): unknown {
-  if (value instanceof Model) return plainCopy(typeOf(value), value, { ...options, nested: true })
+function copyValue(value: unknown, options: PlainCopyOptions): unknown {
+  if (value instanceof BareModel) return plainCopy(typeOf(value), value, { ...options, nested: true })
   if (Array.isArray(value)) return value.map((item: unknown) => copyValue(item, options))
   return clonePlain(value)
 }

@@ -3,20 +3,48 @@ import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { compileType } from '../values/compile-type.ts'
 import type { ValueType } from '../values/value-type.ts'
-import type { AccessType, Argument, ArgumentSource, Endpoint, HttpVerb, Operation, OperationContext, ReturnValue } from './operation.ts'
+import type {
+  AccessType,
+  Argument,
+  ArgumentSource,
+  Endpoint,
+  HttpVerb,
+  Operation,
+  ReturnValue
+} from './operation.ts'
+import type { OperationContext } from './operation-context.ts'
 
 /** A remote method as written in a script or under `methods` of a model file. */
 export type MethodSpec = Record<string, unknown>
 
-const asArray = (value: unknown): readonly unknown[] => value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+const asArray = (value: unknown): readonly unknown[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 const objects = (value: unknown): readonly Record<string, unknown>[] => asArray(value).filter(isPlainObject)
-const text = (value: unknown): string | undefined => typeof value === 'string' && value !== '' ? value : Array.isArray(value) ? value.join('\n') : undefined
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : Array.isArray(value) ? value.join('\n') : undefined
 
 const verbs: ReadonlyMap<string, HttpVerb> = new Map([
-  ['get', 'GET'], ['post', 'POST'], ['put', 'PUT'], ['patch', 'PATCH'], ['delete', 'DELETE'], ['del', 'DELETE'], ['head', 'HEAD'], ['all', 'ALL']
+  ['get', 'GET'],
+  ['post', 'POST'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+  ['delete', 'DELETE'],
+  ['del', 'DELETE'],
+  ['head', 'HEAD'],
+  ['all', 'ALL']
 ])
 
-const sources: ReadonlySet<string> = new Set<ArgumentSource>(['path', 'query', 'form', 'formData', 'body', 'header', 'req', 'res', 'context'])
+const sources: ReadonlySet<string> = new Set<ArgumentSource>([
+  'path',
+  'query',
+  'form',
+  'formData',
+  'body',
+  'header',
+  'req',
+  'res',
+  'context'
+])
 
 interface Place {
   readonly model: ModelType
@@ -29,7 +57,7 @@ const where = (place: Place, key: string) => ({ model: place.model.name, key: `m
  * Compiles a remote method to an operation that calls the model's own function of that name.
  * @throws {InvalidDefinition} a part of the specification is malformed
  */
-export function compileMethod (model: ModelType, name: string, spec: MethodSpec): Operation {
+export function compileMethod(model: ModelType, name: string, spec: MethodSpec): Operation {
   const onInstance = name.startsWith('prototype.')
   const method = onInstance ? name.slice('prototype.'.length) : name
   const place = { model, method: name }
@@ -39,7 +67,7 @@ export function compileMethod (model: ModelType, name: string, spec: MethodSpec)
   return {
     model,
     name,
-    aliases: asArray(spec['aliases']).filter(alias => typeof alias === 'string'),
+    aliases: asArray(spec['aliases']).filter((alias) => typeof alias === 'string'),
     onInstance,
     accepts: compileArguments(spec['accepts'], place),
     returns,
@@ -51,32 +79,44 @@ export function compileMethod (model: ModelType, name: string, spec: MethodSpec)
     documented: spec['documented'] !== false,
     description: text(spec['description']),
     notes: text(spec['notes']),
-    invoke: context => callFunction(model, method, onInstance, context)
+    invoke: (context) => callFunction(model, method, onInstance, context)
   }
 }
 
-function callFunction (model: ModelType, method: string, onInstance: boolean, context: OperationContext): unknown {
+function callFunction(model: ModelType, method: string, onInstance: boolean, context: OperationContext): unknown {
   const owner: unknown = onInstance ? context.instance : model.modelClass
   // The owner is a class or an instance: reading a name of it gives a method or undefined.
   const found: unknown = (owner as Record<string, unknown> | undefined)?.[method]
-  if (typeof found !== 'function') throw new NotImplemented(`${model.name}.${context.operation.name} is declared but has no function`)
-  const args = context.operation.accepts.map(argument => context.args[argument.name])
+  if (typeof found !== 'function')
+    throw new NotImplemented(`${model.name}.${context.operation.name} is declared but has no function`)
+  const args = context.operation.accepts.map((argument) => context.args[argument.name])
   return model.registry.callMethod(found as (...args: unknown[]) => unknown, owner, args)
 }
 
 const readVerbs = new Set(['find', 'findById', 'findOne', 'exists', 'count'])
-const writeNames = new Set(['create', 'updateOrCreate', 'upsert', 'destroy', 'deleteById', 'removeById', 'destroyAll', 'update', 'updateAll', 'save'])
+const writeNames = new Set([
+  'create',
+  'updateOrCreate',
+  'upsert',
+  'destroy',
+  'deleteById',
+  'removeById',
+  'destroyAll',
+  'update',
+  'updateAll',
+  'save'
+])
 const accessTypes: ReadonlySet<unknown> = new Set<AccessType>(['READ', 'WRITE', 'EXECUTE', 'REPLICATE'])
 
 /** @see FACTS "Access type of a method": its own, else by verb, else by name */
-function compileAccessType (written: unknown, method: string, endpoints: readonly Endpoint[]): AccessType {
+function compileAccessType(written: unknown, method: string, endpoints: readonly Endpoint[]): AccessType {
   // The set holds nothing but access types.
   if (accessTypes.has(written)) return written as AccessType
-  if (endpoints.some(endpoint => endpoint.verb === 'GET' || endpoint.verb === 'HEAD')) return 'READ'
+  if (endpoints.some((endpoint) => endpoint.verb === 'GET' || endpoint.verb === 'HEAD')) return 'READ'
   return readVerbs.has(method) ? 'READ' : writeNames.has(method) ? 'WRITE' : 'EXECUTE'
 }
 
-function compileArguments (written: unknown, place: Place): readonly Argument[] {
+function compileArguments(written: unknown, place: Place): readonly Argument[] {
   return objects(written).map((item, index) => {
     const name = text(item['arg']) ?? text(item['name']) ?? `arg${index}`
     return {
@@ -91,27 +131,35 @@ function compileArguments (written: unknown, place: Place): readonly Argument[] 
   })
 }
 
-function compileSource (http: unknown, place: Place, name: string): Pick<Argument, 'source' | 'compute'> {
+function compileSource(http: unknown, place: Place, name: string): Pick<Argument, 'source' | 'compute'> {
   if (http === 'optionsFromRequest') return { source: 'options' }
   // LoopBack hands the context to such a function; what it returns is the argument.
-  if (typeof http === 'function') return { source: 'context', compute: context => (http as (context: OperationContext) => unknown)(context) }
+  if (typeof http === 'function')
+    return { source: 'context', compute: (context) => (http as (context: OperationContext) => unknown)(context) }
   if (!isPlainObject(http) || http['source'] === undefined) return { source: 'any' }
   const source = http['source']
   if (typeof source === 'string' && sources.has(source)) return { source: source as ArgumentSource }
-  throw new InvalidDefinition(`"${String(source)}" is no source of an argument`, where(place, `accepts.${name}.http.source`))
+  throw new InvalidDefinition(
+    `"${String(source)}" is no source of an argument`,
+    where(place, `accepts.${name}.http.source`)
+  )
 }
 
 /** Compiles the type of an argument or return value; `file` is none of a property. */
-function compileArgumentType (written: unknown, place: Place, key: string): ValueType | { kind: 'file' } {
+function compileArgumentType(written: unknown, place: Place, key: string): ValueType | { kind: 'file' } {
   if (typeof written === 'string' && written.toLowerCase() === 'file') return { kind: 'file' }
   return compileType(written, { model: place.model.name, key: `methods.${place.method}.${key}`, dottedNames: true })
 }
 
-function compileReturn (item: Record<string, unknown>, index: number, place: Place): ReturnValue {
+function compileReturn(item: Record<string, unknown>, index: number, place: Place): ReturnValue {
   const name = text(item['arg']) ?? text(item['name']) ?? `arg${index}`
   const http = isPlainObject(item['http']) ? item['http'] : {}
   const target = http['target']
-  if (target !== undefined && target !== 'status' && target !== 'header') throw new InvalidDefinition(`"${String(target)}" is no target of a return value`, where(place, `returns.${name}.http.target`))
+  if (target !== undefined && target !== 'status' && target !== 'header')
+    throw new InvalidDefinition(
+      `"${String(target)}" is no target of a return value`,
+      where(place, `returns.${name}.http.target`)
+    )
   return {
     name,
     type: compileArgumentType(item['type'] ?? 'any', place, `returns.${name}`),
@@ -122,11 +170,12 @@ function compileReturn (item: Record<string, unknown>, index: number, place: Pla
   }
 }
 
-function compileEndpoints (written: unknown, method: string, onInstance: boolean, place: Place): readonly Endpoint[] {
+function compileEndpoints(written: unknown, method: string, onInstance: boolean, place: Place): readonly Endpoint[] {
   const list = objects(written)
-  return (list.length > 0 ? list : [{}]).map(http => {
+  return (list.length > 0 ? list : [{}]).map((http) => {
     const verb = verbs.get(String(http['verb'] ?? 'all').toLowerCase())
-    if (verb === undefined) throw new InvalidDefinition(`"${String(http['verb'])}" is no HTTP verb`, where(place, 'http.verb'))
+    if (verb === undefined)
+      throw new InvalidDefinition(`"${String(http['verb'])}" is no HTTP verb`, where(place, 'http.verb'))
     const path = text(http['path']) ?? `/${method}`
     return { verb, path: `${onInstance ? '/:id' : ''}${path.startsWith('/') ? path : `/${path}`}` }
   })

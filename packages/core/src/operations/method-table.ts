@@ -12,16 +12,16 @@ export class MethodTable {
   readonly #disabled = new Set<string>()
 
   /** Declares a remote method; one of the same name is replaced. */
-  declare (name: string, spec: MethodSpec): void {
+  declare(name: string, spec: MethodSpec): void {
     this.specs.set(name, spec)
   }
 
   /** Switches a method off by its name or one of its aliases. */
-  disable (name: string): void {
+  disable(name: string): void {
     this.#disabled.add(name)
   }
 
-  get disabled (): ReadonlySet<string> {
+  get disabled(): ReadonlySet<string> {
     return this.#disabled
   }
 }
@@ -31,9 +31,16 @@ export class MethodTable {
  * counts before the model's own.
  * @see recordings exposure/scripted, exposure/star, exposure/global
  */
-export function isShared (operation: Operation, disabled: ReadonlySet<string>, ...settings: readonly (SharedMethods | undefined)[]): boolean {
+export function isShared(
+  operation: Operation,
+  disabled: ReadonlySet<string>,
+  ...settings: readonly (SharedMethods | undefined)[]
+): boolean {
   const prefix = operation.onInstance ? 'prototype.' : ''
-  if ([operation.name, ...operation.aliases.map(alias => prefix + alias)].some(name => disabled.has(name))) return false
-  const said = settings.map(setting => setting?.[operation.name] ?? setting?.['*']).filter(value => value !== undefined)
+  if ([operation.name, ...operation.aliases.map((alias) => prefix + alias)].some((name) => disabled.has(name)))
+    return false
+  const said = settings
+    .map((setting) => setting?.[operation.name] ?? setting?.['*'])
+    .filter((value) => value !== undefined)
   return said.at(-1) ?? true
 }

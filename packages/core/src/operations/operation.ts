@@ -1,10 +1,22 @@
 import type { ModelType } from '../model/model-type.ts'
 import type { ValueType } from '../values/value-type.ts'
+import type { OperationContext } from './operation-context.ts'
 
 export type AccessType = 'READ' | 'WRITE' | 'EXECUTE' | 'REPLICATE'
 
 /** Where a request carries an argument. `any`: path, body field, query, header, in this order. */
-export type ArgumentSource = 'any' | 'path' | 'query' | 'form' | 'formData' | 'body' | 'header' | 'req' | 'res' | 'context' | 'options'
+export type ArgumentSource =
+  | 'any'
+  | 'path'
+  | 'query'
+  | 'form'
+  | 'formData'
+  | 'body'
+  | 'header'
+  | 'req'
+  | 'res'
+  | 'context'
+  | 'options'
 
 /** One parameter of an operation. */
 export interface Argument {
@@ -82,33 +94,6 @@ export interface Principal {
   readonly scopes?: readonly string[] | undefined
 }
 
-/** One call of an operation. Remote hooks and guards read and change it. */
-export interface OperationContext {
-  readonly operation: Operation
-  /** Arguments by name. */
-  args: Record<string, unknown>
-  /** Handed to data access, so that operation hooks know the caller. */
-  options: Record<string, unknown>
-  /** The id in the path of an operation that runs on a record, as text. */
-  id?: string | undefined
-  /** The record of an operation that runs on one. */
-  instance?: object | undefined
-  /** Remote hooks want to see records as instances, not as stored rows. */
-  wantsInstances?: boolean | undefined
-  result?: unknown
-  error?: unknown
-  principal?: Principal | undefined
-  /** The raw request and response when the call came over HTTP. */
-  readonly req?: unknown
-  readonly res?: unknown
-  /** Which of the operation's endpoints was called. */
-  readonly endpoint?: Endpoint | undefined
-  /** Set by a returned value with the target `status`. */
-  status?: number | undefined
-  /** Set by returned values with the target `header`. */
-  headers?: Record<string, string> | undefined
-}
-
 /** Decides whether a call may go on; throws when it may not. */
 export type Guard = (context: OperationContext) => void | Promise<void>
 
@@ -116,6 +101,6 @@ export type Guard = (context: OperationContext) => void | Promise<void>
 export type OperationSource = (model: ModelType) => readonly Operation[]
 
 /** `Product.find`, `Product.prototype.patchAttributes`. */
-export function methodString (operation: Operation): string {
+export function methodString(operation: Operation): string {
   return `${operation.model.name}.${operation.name}`
 }

@@ -1,4 +1,4 @@
-import type { OperationContext } from './operation.ts'
+import type { OperationContext } from './operation-context.ts'
 
 export type RemotePhase = 'before' | 'after' | 'error'
 
@@ -20,29 +20,33 @@ interface Registration {
 export class RemoteHooks {
   readonly #registrations: Registration[] = []
 
-  add (phase: RemotePhase, pattern: string, hook: RemoteHook): void {
+  add(phase: RemotePhase, pattern: string, hook: RemoteHook): void {
     this.#registrations.push({ phase, pattern: pattern.split('.'), hook })
   }
 
   /** The hooks of one method such as `Product.prototype.save`, in the order in which they run. */
-  find (phase: RemotePhase, method: string): readonly RemoteHook[] {
+  find(phase: RemotePhase, method: string): readonly RemoteHook[] {
     const steps = method.split('.')
     return this.#registrations
-      .filter(registration => registration.phase === phase && matches(registration.pattern, steps))
+      .filter((registration) => registration.phase === phase && matches(registration.pattern, steps))
       .sort((a, b) => compareExactness(a.pattern, b.pattern))
-      .map(registration => registration.hook)
+      .map((registration) => registration.hook)
   }
 }
 
-function matches (pattern: readonly string[], steps: readonly string[]): boolean {
+function matches(pattern: readonly string[], steps: readonly string[]): boolean {
   if (pattern[0] === '**' && pattern.length === 1) return true
-  return pattern.every((part, index) => part === '**' || (steps[index] !== undefined && (part === '*' || part === steps[index]))) &&
+  return (
+    pattern.every(
+      (part, index) => part === '**' || (steps[index] !== undefined && (part === '*' || part === steps[index]))
+    ) &&
     (pattern.length === steps.length || pattern.at(-1) === '**')
+  )
 }
 
-const looseness = (part: string | undefined): number => part === '**' || part === undefined ? 2 : part === '*' ? 1 : 0
+const looseness = (part: string | undefined): number => (part === '**' || part === undefined ? 2 : part === '*' ? 1 : 0)
 
-function compareExactness (a: readonly string[], b: readonly string[]): number {
+function compareExactness(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const difference = looseness(a[index]) - looseness(b[index])
     if (difference !== 0) return difference

@@ -1,6 +1,7 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
-import { methodString, type Guard, type Operation, type OperationContext } from './operation.ts'
+import { methodString, type Guard, type Operation } from './operation.ts'
+import type { OperationContext } from './operation-context.ts'
 
 /** An operation with everything that runs around it, found once before the first call. */
 export interface CompiledOperation {
@@ -17,7 +18,11 @@ export interface CompiledOperation {
 }
 
 /** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
-export function compileOperation (operation: Operation, guards: readonly Guard[], hooks: RemoteHooks): CompiledOperation {
+export function compileOperation(
+  operation: Operation,
+  guards: readonly Guard[],
+  hooks: RemoteHooks
+): CompiledOperation {
   const method = methodString(operation)
   const [single, ...others] = operation.returns
   const after = hooks.find('after', method)
@@ -28,7 +33,7 @@ export function compileOperation (operation: Operation, guards: readonly Guard[]
     after,
     wantsInstances: after.length > 0,
     onError: hooks.find('error', method),
-    required: operation.accepts.filter(argument => argument.required).map(argument => argument.name),
+    required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
   }
 }
@@ -37,13 +42,13 @@ export function compileOperation (operation: Operation, guards: readonly Guard[]
  * Loads the instance of an operation that runs on one. A missing one is held back: the guards decide first whether the
  * caller may learn that it is missing.
  */
-export async function loadInstance (context: OperationContext): Promise<void> {
+export async function loadInstance(context: OperationContext): Promise<void> {
   if (context.operation.loadInstance === undefined) return
   context.instance = await context.operation.loadInstance(context)
 }
 
 /** Asks the guards. @throws what a guard throws when the call may not go on */
-export async function checkGuards (call: CompiledOperation, context: OperationContext): Promise<void> {
+export async function checkGuards(call: CompiledOperation, context: OperationContext): Promise<void> {
   for (const guard of call.guards) await guard(context)
 }
 
@@ -52,9 +57,11 @@ export async function checkGuards (call: CompiledOperation, context: OperationCo
  * @throws {ModelNotFound} there is no instance with the id
  * @throws {InvalidArgument} a required argument is absent
  */
-export async function perform (call: CompiledOperation, context: OperationContext): Promise<void> {
-  if (call.operation.loadInstance !== undefined && context.instance === undefined) throw new ModelNotFound(`No ${call.operation.model.name} has the id ${JSON.stringify(context.id)}`)
-  for (const name of call.required) if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
+export async function perform(call: CompiledOperation, context: OperationContext): Promise<void> {
+  if (call.operation.loadInstance !== undefined && context.instance === undefined)
+    throw new ModelNotFound(`No ${call.operation.model.name} has the id ${JSON.stringify(context.id)}`)
+  for (const name of call.required)
+    if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
   try {
     for (const hook of call.before) await hook(context)
     setResult(call, context, await call.operation.invoke(context))
@@ -62,24 +69,25 @@ export async function perform (call: CompiledOperation, context: OperationContex
   } catch (error) {
     await failed(call, context, error)
   }
-  if (call.operation.foundNothing?.(context) === true) throw new ModelNotFound(`No ${call.operation.model.name} was found`)
+  if (call.operation.foundNothing?.(context) === true)
+    throw new ModelNotFound(`No ${call.operation.model.name} was found`)
 }
 
-async function failed (call: CompiledOperation, context: OperationContext, error: unknown): Promise<never> {
+async function failed(call: CompiledOperation, context: OperationContext, error: unknown): Promise<never> {
   context.error = error
   for (const hook of call.onError) await hook(context)
   throw context.error
 }
 
 /** A whole call without HTTP: the same functions that `rest` runs one after the other. */
-export async function runOperation (call: CompiledOperation, context: OperationContext): Promise<unknown> {
+export async function runOperation(call: CompiledOperation, context: OperationContext): Promise<unknown> {
   await loadInstance(context)
   await checkGuards(call, context)
   await perform(call, context)
   return context.result
 }
 
-function setResult (call: CompiledOperation, context: OperationContext, value: unknown): void {
+function setResult(call: CompiledOperation, context: OperationContext, value: unknown): void {
   if (call.plainResult) {
     context.result = value
     return

@@ -12,7 +12,7 @@ export interface ChangeFacts {
 }
 
 /** Tells the change bus, provided that somebody listens to this model. */
-export function announceChange (model: ModelType, facts: ChangeFacts): void {
+export function announceChange(model: ModelType, facts: ChangeFacts): void {
   const { changes } = model.registry
   if (changes.hasListeners(model.name)) changes.publish({ model: model.name, ...facts })
 }

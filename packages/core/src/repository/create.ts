@@ -3,7 +3,8 @@ import { InvalidValue, ListNotValid, ValidationError } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { convertAgain, toRow } from '../model/build-instance.ts'
-import { Model, stateOf } from '../model/model.ts'
+import { BareModel, stateOf } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { describe } from '../values/coerce-value.ts'
@@ -25,21 +26,21 @@ interface Draft {
  * The data of a record: a plain object or an instance; nothing counts as an empty one.
  * @throws {InvalidValue} it is a list or a scalar
  */
-export function toData (model: ModelType, data: unknown): Row {
+export function toData(model: ModelType, data: unknown): Row {
   if (data === undefined || data === null) return {}
-  if (isPlainObject(data) || data instanceof Model) return data as Row
+  if (isPlainObject(data) || data instanceof BareModel) return data as Row
   throw new InvalidValue(`a ${model.name} is an object, not ${describe(data)}`)
 }
 
 /** A record that is not stored, made of data; values of the default scope are forced on it. */
-export function draftInstance (model: ModelType, data: unknown): Model {
+export function draftInstance(model: ModelType, data: unknown): Model {
   const instance = data instanceof model.modelClass ? data : new model.modelClass(toData(model, data))
   const forced = scopeValues(model)
   if (forced !== undefined) Object.assign(instance, forced)
   return instance
 }
 
-async function prepare (model: ModelType, data: unknown, options: Options): Promise<Draft> {
+async function prepare(model: ModelType, data: unknown, options: Options): Promise<Draft> {
   const instance = draftInstance(model, data)
   const hookState = {}
   if (model.hooks.has('before save')) {
@@ -50,18 +51,28 @@ async function prepare (model: ModelType, data: unknown, options: Options): Prom
   return { instance, hookState }
 }
 
-async function persistedRow (model: ModelType, { instance, hookState }: Draft, options: Options): Promise<Row> {
+async function persistedRow(model: ModelType, { instance, hookState }: Draft, options: Options): Promise<Row> {
   const row = toRow(model, instance)
   if (!model.hooks.has('persist')) return row
-  return (await notifyHook(model, 'persist', { data: row, currentInstance: instance, isNewInstance: true, hookState }, options)).data ?? row
+  return (
+    (
+      await notifyHook(
+        model,
+        'persist',
+        { data: row, currentInstance: instance, isNewInstance: true, hookState },
+        options
+      )
+    ).data ?? row
+  )
 }
 
-async function finish (model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<Model> {
+async function finish(model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<Model> {
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
   stateOf(instance).persisted = true
   await announceLoaded(model, row, true, options)
-  if (model.hooks.has('after save')) await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
+  if (model.hooks.has('after save'))
+    await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
   announceChange(model, { kind: 'create', id: idOf(model, row), before: undefined, after: row })
   return instance
 }
@@ -71,7 +82,7 @@ async function finish (model: ModelType, { instance, hookState }: Draft, row: Ro
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export async function create (model: ModelType, data?: unknown, options: Options = {}): Promise<Model> {
+export async function create(model: ModelType, data?: unknown, options: Options = {}): Promise<Model> {
   const draft = await prepare(model, data, options)
   const [row = {}] = await collectionOf(model, 'insert').insert([await persistedRow(model, draft, options)])
   return finish(model, draft, row, options)
@@ -81,7 +92,7 @@ export async function create (model: ModelType, data?: unknown, options: Options
  * Stores several new records, all or none.
  * @throws {ListNotValid} some break a rule; `details` has an error per record that does
  */
-export async function createAll (model: ModelType, list: readonly unknown[], options: Options = {}): Promise<Model[]> {
+export async function createAll(model: ModelType, list: readonly unknown[], options: Options = {}): Promise<Model[]> {
   const drafts: Draft[] = []
   const problems: (Error | null)[] = []
   for (const data of list) {
@@ -101,7 +112,12 @@ export async function createAll (model: ModelType, list: readonly unknown[], opt
 }
 
 /** The first record that matches `filter`, or a new one of `data`; true when it was created. */
-export async function findOrCreate (model: ModelType, filter: unknown, data?: unknown, options: Options = {}): Promise<[Model, boolean]> {
+export async function findOrCreate(
+  model: ModelType,
+  filter: unknown,
+  data?: unknown,
+  options: Options = {}
+): Promise<[Model, boolean]> {
   const found = await findOne(model, filter, options)
   return found === null ? [await create(model, data, options), true] : [found, false]
 }

@@ -7,16 +7,25 @@ import type { Options } from './create.ts'
 import { announceAccess } from './find.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 
-async function destroyWhere (model: ModelType, where: unknown, id: unknown, options: Options): Promise<{ count: number }> {
+async function destroyWhere(
+  model: ModelType,
+  where: unknown,
+  id: unknown,
+  options: Options
+): Promise<{ count: number }> {
   const collection = collectionOf(model, 'delete')
   const hookState = {}
   const asked = where ?? {}
   const wire = model.hooks.has('access') ? (await announceAccess(model, { where: asked }, options))['where'] : asked
   // An `access` observer hands back the query it was given, whose where is an object.
   const facts = { where: wire as Record<string, unknown>, hookState }
-  const target = model.hooks.has('before delete') ? (await notifyHook(model, 'before delete', facts, options)).where : wire
+  const target = model.hooks.has('before delete')
+    ? (await notifyHook(model, 'before delete', facts, options)).where
+    : wire
   const condition = compileOptionalWhere(model, scopedWhere(model, target), options)
-  const before = model.registry.changes.hasListeners(model.name) ? await collection.find({ where: condition, order: [], skip: 0 }) : undefined
+  const before = model.registry.changes.hasListeners(model.name)
+    ? await collection.find({ where: condition, order: [], skip: 0 })
+    : undefined
   const count = await collection.delete(condition)
   if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', { ...facts, info: { count } }, options)
   announceChange(model, { kind: 'remove', id, before: id === undefined ? undefined : before?.[0], where: target })
@@ -24,12 +33,12 @@ async function destroyWhere (model: ModelType, where: unknown, id: unknown, opti
 }
 
 /** Removes every record that matches; `where` absent removes all. */
-export async function destroyAll (model: ModelType, where?: unknown, options: Options = {}): Promise<{ count: number }> {
+export async function destroyAll(model: ModelType, where?: unknown, options: Options = {}): Promise<{ count: number }> {
   return destroyWhere(model, where, undefined, options)
 }
 
 /** Removes the record with this id; a count of 0 when there is none. @see recording crud/delete */
-export async function destroyById (model: ModelType, id: unknown, options: Options = {}): Promise<{ count: number }> {
+export async function destroyById(model: ModelType, id: unknown, options: Options = {}): Promise<{ count: number }> {
   const key = toId(model, id)
   return key === undefined ? { count: 0 } : destroyWhere(model, whereId(model, key), key, options)
 }

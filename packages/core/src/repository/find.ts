@@ -23,7 +23,7 @@ interface Result {
 /** Filters that `rest` froze because their text is cached: compiled once per model. */
 const compiledFilters = new WeakMap<object, WeakMap<ModelType, Filter>>()
 
-function toFilter (model: ModelType, raw: unknown, options: Options): Filter {
+function toFilter(model: ModelType, raw: unknown, options: Options): Filter {
   if (!isPlainObject(raw) || !Object.isFrozen(raw)) return compileFilter(model, applyScope(model, raw), options)
   const perModel = compiledFilters.get(raw) ?? new WeakMap<ModelType, Filter>()
   compiledFilters.set(raw, perModel)
@@ -34,7 +34,7 @@ function toFilter (model: ModelType, raw: unknown, options: Options): Filter {
   return filter
 }
 
-async function query (model: ModelType, raw: unknown, options: Options): Promise<Result> {
+async function query(model: ModelType, raw: unknown, options: Options): Promise<Result> {
   const collection = collectionOf(model, 'find')
   const wire = model.hooks.has('access') ? await announceAccess(model, raw, options) : raw
   const filter = toFilter(model, wire, options)
@@ -43,25 +43,37 @@ async function query (model: ModelType, raw: unknown, options: Options): Promise
 }
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
-export async function announceAccess (model: ModelType, raw: unknown, options: Options): Promise<Wire> {
+export async function announceAccess(model: ModelType, raw: unknown, options: Options): Promise<Wire> {
   const context = { query: isPlainObject(raw) ? clonePlain(raw) : {} }
   return (await notifyHook(model, 'access', context, options)).query ?? {}
 }
 
 /** True for an include that names nothing. LB3: numbers, booleans and empty values are ignored, pinned by filter/wrong-types. */
-function includesNothing (include: unknown): boolean {
-  if (include === undefined || include === null || include === '' || typeof include === 'number' || typeof include === 'boolean') return true
+function includesNothing(include: unknown): boolean {
+  if (
+    include === undefined ||
+    include === null ||
+    include === '' ||
+    typeof include === 'number' ||
+    typeof include === 'boolean'
+  )
+    return true
   return typeof include === 'object' && Object.keys(include).length === 0
 }
 
-async function loadRelated (model: ModelType, rows: readonly Row[], include: unknown, options: Options): Promise<Result['related']> {
+async function loadRelated(
+  model: ModelType,
+  rows: readonly Row[],
+  include: unknown,
+  options: Options
+): Promise<Result['related']> {
   if (includesNothing(include)) return undefined
   const load = model.registry.includeLoader
   if (load === undefined) throw new InvalidFilter(`${model.name} has no relation to include`)
   return rows.length === 0 ? undefined : load(model, rows, include, options)
 }
 
-async function toInstances (model: ModelType, { rows, filter, related }: Result, options: Options): Promise<Model[]> {
+async function toInstances(model: ModelType, { rows, filter, related }: Result, options: Options): Promise<Model[]> {
   const instances: Model[] = []
   const observed = model.hooks.has('loaded')
   for (const [index, row] of rows.entries()) {
@@ -72,40 +84,51 @@ async function toInstances (model: ModelType, { rows, filter, related }: Result,
 }
 
 /** Runs the `loaded` hook on a copy of a row and returns what observers made of it. */
-export async function announceLoaded (model: ModelType, row: Row, isNewInstance: boolean, options: Options): Promise<Row> {
+export async function announceLoaded(
+  model: ModelType,
+  row: Row,
+  isNewInstance: boolean,
+  options: Options
+): Promise<Row> {
   if (!model.hooks.has('loaded')) return row
   const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance }, options)
   return context.data ?? row
 }
 
 /** The records that match `filter`. */
-export async function find (model: ModelType, filter?: unknown, options: Options = {}): Promise<Model[]> {
+export async function find(model: ModelType, filter?: unknown, options: Options = {}): Promise<Model[]> {
   return toInstances(model, await query(model, filter, options), options)
 }
 
 /** The stored rows that match, for an answer; instances where an observer of `loaded` wants to see each record. */
-export async function findRows (model: ModelType, filter: unknown, options: Options): Promise<Found | Model[]> {
+export async function findRows(model: ModelType, filter: unknown, options: Options): Promise<Found | Model[]> {
   const result = await query(model, filter, options)
   if (model.hooks.has('loaded')) return toInstances(model, result, options)
   return new Found(model, { rows: result.rows, fields: result.filter.fields, related: result.related }, false)
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
-const limitedToOne = (filter: unknown): unknown => filter === undefined || filter === null ? { limit: 1 } : isPlainObject(filter) ? { ...filter, limit: 1 } : filter
+const limitedToOne = (filter: unknown): unknown =>
+  filter === undefined || filter === null ? { limit: 1 } : isPlainObject(filter) ? { ...filter, limit: 1 } : filter
 
 /** The first record that matches, or null. */
-export async function findOne (model: ModelType, filter?: unknown, options: Options = {}): Promise<Model | null> {
+export async function findOne(model: ModelType, filter?: unknown, options: Options = {}): Promise<Model | null> {
   return (await find(model, limitedToOne(filter), options))[0] ?? null
 }
 
 /** The record with this id, or null. `filter` may hold `fields` and `include`; its `where` is ignored. */
-export async function findById (model: ModelType, id: unknown, filter?: unknown, options: Options = {}): Promise<Model | null> {
+export async function findById(
+  model: ModelType,
+  id: unknown,
+  filter?: unknown,
+  options: Options = {}
+): Promise<Model | null> {
   const key = toId(model, id)
   if (key === undefined) return null
   return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
 }
 
-function filterOf (filter: unknown): Wire {
+function filterOf(filter: unknown): Wire {
   if (filter === undefined || filter === null) return {}
   if (isPlainObject(filter)) {
     const { fields, include } = filter
@@ -117,39 +140,61 @@ function filterOf (filter: unknown): Wire {
 const nobody = Promise.resolve(undefined)
 
 /** The stored row with this id, for an answer; undefined when there is none. */
-export async function findRow (model: ModelType, id: unknown, filter: unknown, options: Options): Promise<Found | Model | undefined> {
-  if (filter !== undefined || model.hooks.has('access') || model.hooks.has('loaded') || model.definition.scope !== undefined) return findRowByQuery(model, id, filter, options)
+export async function findRow(
+  model: ModelType,
+  id: unknown,
+  filter: unknown,
+  options: Options
+): Promise<Found | Model | undefined> {
+  if (
+    filter !== undefined ||
+    model.hooks.has('access') ||
+    model.hooks.has('loaded') ||
+    model.definition.scope !== undefined
+  )
+    return findRowByQuery(model, id, filter, options)
   const key = toId(model, id)
   const row = await (key === undefined ? nobody : collectionOf(model, 'findById').findById(key))
   return row && new Found(model, { rows: [row] }, true)
 }
 
-async function findRowByQuery (model: ModelType, id: unknown, filter: unknown, options: Options): Promise<Found | Model | undefined> {
+async function findRowByQuery(
+  model: ModelType,
+  id: unknown,
+  filter: unknown,
+  options: Options
+): Promise<Found | Model | undefined> {
   const key = toId(model, id)
   if (key === undefined) return undefined
   return onlyOne(await findRows(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))
 }
 
 /** The first of several as an answer of its own. */
-function onlyOne (found: Found | Model[]): Found | Model | undefined {
+function onlyOne(found: Found | Model[]): Found | Model | undefined {
   if (Array.isArray(found)) return found[0]
   return found.rows.length === 0 ? undefined : new Found(found.model, found, true)
 }
 
 /** The first row that matches, for an answer. */
-export async function findFirstRow (model: ModelType, filter: unknown, options: Options): Promise<Found | Model | undefined> {
+export async function findFirstRow(
+  model: ModelType,
+  filter: unknown,
+  options: Options
+): Promise<Found | Model | undefined> {
   return onlyOne(await findRows(model, limitedToOne(filter), options))
 }
 
 /** How many records match. */
-export async function count (model: ModelType, where?: unknown, options: Options = {}): Promise<number> {
+export async function count(model: ModelType, where?: unknown, options: Options = {}): Promise<number> {
   const collection = collectionOf(model, 'count')
-  const wire = model.hooks.has('access') ? (await announceAccess(model, { where: where ?? {} }, options))['where'] : where
+  const wire = model.hooks.has('access')
+    ? (await announceAccess(model, { where: where ?? {} }, options))['where']
+    : where
   return collection.count(compileOptionalWhere(model, scopedWhere(model, wire), options))
 }
 
 /** True when a record has this id. */
-export async function exists (model: ModelType, id: unknown, options: Options = {}): Promise<boolean> {
+export async function exists(model: ModelType, id: unknown, options: Options = {}): Promise<boolean> {
   const key = toId(model, id)
-  return key !== undefined && await count(model, whereId(model, key), options) > 0
+  return key !== undefined && (await count(model, whereId(model, key), options)) > 0
 }

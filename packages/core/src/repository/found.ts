@@ -21,7 +21,7 @@ export class Found {
   /** The answer is the first row alone. */
   readonly single: boolean
 
-  constructor (model: ModelType, { rows, fields, related }: FoundRows, single: boolean) {
+  constructor(model: ModelType, { rows, fields, related }: FoundRows, single: boolean) {
     this.model = model
     this.rows = rows
     this.fields = fields

@@ -5,21 +5,22 @@ import type { PropertyType } from '../model/property-type.ts'
 import { compileCoercion, Unusable } from '../values/coerce-value.ts'
 
 /** The records of a model, provided that its connector can do `operation`. @throws {NotImplemented} it cannot, or there is no data source */
-export function collectionOf (model: ModelType, operation: keyof Collection): Collection {
+export function collectionOf(model: ModelType, operation: keyof Collection): Collection {
   const { collection, dataSource } = model
   if (collection === undefined || dataSource === undefined) throw new NotImplemented(`${model.name} has no data source`)
-  if (!dataSource.connector.capabilities.operations.has(operation)) throw new NotImplemented(`the connector of ${model.name} cannot ${operation}`)
+  if (!dataSource.connector.capabilities.operations.has(operation))
+    throw new NotImplemented(`the connector of ${model.name} cannot ${operation}`)
   return collection
 }
 
 /** The id property. @throws {NotImplemented} the model has none */
-export function idPropertyOf (model: ModelType): PropertyType {
+export function idPropertyOf(model: ModelType): PropertyType {
   if (model.idProperty === undefined) throw new NotImplemented(`${model.name} has no id`)
   return model.idProperty
 }
 
 /** The id of a record; undefined while it has none. */
-export function idOf (model: ModelType, record: Readonly<Record<string, unknown>>): unknown {
+export function idOf(model: ModelType, record: Readonly<Record<string, unknown>>): unknown {
   return model.idProperty && record[model.idProperty.name]
 }
 
@@ -27,16 +28,16 @@ export function idOf (model: ModelType, record: Readonly<Record<string, unknown>
  * An id in the type of its property; undefined when no record can have it, such as "abc" for a number.
  * @throws {InvalidArgument} the id is null or absent
  */
-export function toId (model: ModelType, raw: unknown): Id | undefined {
+export function toId(model: ModelType, raw: unknown): Id | undefined {
   if (raw === null || raw === undefined || raw === '') throw new InvalidArgument(`the id of a ${model.name} is missing`)
   const { type } = idPropertyOf(model)
   if (type.kind === 'number' && typeof raw === 'number') return raw
   const id = compileCoercion(type, () => undefined)(raw)
   // A coerced value that is usable is of the id's declared type.
-  return id instanceof Unusable ? undefined : id as Id
+  return id instanceof Unusable ? undefined : (id as Id)
 }
 
 /** `{ id: … }` under the id property's name, as hooks and filters spell it. */
-export function whereId (model: ModelType, id: unknown): Record<string, unknown> {
+export function whereId(model: ModelType, id: unknown): Record<string, unknown> {
   return { [idPropertyOf(model).name]: id }
 }

@@ -2,7 +2,8 @@ import type { Row } from '../connector/connector.ts'
 import { IdMismatch, RecordNotFound } from '../errors.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { convertAgain, copyRow, toRow } from '../model/build-instance.ts'
-import { stateOf, type Model } from '../model/model.ts'
+import { stateOf } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
@@ -16,7 +17,12 @@ interface Replacement {
   readonly row: Row
 }
 
-async function prepareReplacement (model: ModelType, instance: Model, id: unknown, options: Options): Promise<Replacement> {
+async function prepareReplacement(
+  model: ModelType,
+  instance: Model,
+  id: unknown,
+  options: Options
+): Promise<Replacement> {
   const hookState = {}
   if (model.hooks.has('before save')) {
     await notifyHook(model, 'before save', { instance, isNewInstance: false, hookState }, options)
@@ -25,14 +31,25 @@ async function prepareReplacement (model: ModelType, instance: Model, id: unknow
   await validateInstance(model, instance, false, options)
   const row = toRow(model, instance)
   if (!model.hooks.has('persist')) return { instance, hookState, row }
-  const context = await notifyHook(model, 'persist', { data: row, currentInstance: instance, where: whereId(model, id), isNewInstance: false, hookState }, options)
+  const context = await notifyHook(
+    model,
+    'persist',
+    { data: row, currentInstance: instance, where: whereId(model, id), isNewInstance: false, hookState },
+    options
+  )
   return { instance, hookState, row: context.data ?? row }
 }
 
-async function finishReplacement (model: ModelType, { instance, hookState, row }: Replacement, options: Options): Promise<Model> {
+async function finishReplacement(
+  model: ModelType,
+  { instance, hookState, row }: Replacement,
+  options: Options
+): Promise<Model> {
   stateOf(instance).persisted = true
+  for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
   await announceLoaded(model, row, false, options)
-  if (model.hooks.has('after save')) await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
+  if (model.hooks.has('after save'))
+    await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
   announceChange(model, { kind: 'update', id: idOf(model, row), after: row })
   return instance
 }
@@ -43,21 +60,26 @@ async function finishReplacement (model: ModelType, { instance, hookState, row }
  * @throws {IdMismatch} `data` has another id
  * @throws {ValidationError} it breaks a rule
  */
-export async function replaceById (model: ModelType, id: unknown, data: unknown, options: Options = {}): Promise<Model> {
+export async function replaceById(model: ModelType, id: unknown, data: unknown, options: Options = {}): Promise<Model> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
   const given = toData(model, data)
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
-  if (given[name] !== undefined && given[name] !== null && given[name] !== key) throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
-  const missing = new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
-  if (key === undefined) throw missing
+  if (given[name] !== undefined && given[name] !== null && given[name] !== key)
+    throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
   const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, options)
-  if (!await collectionOf(model, 'replace').replace(key, replacement.row)) throw missing
+  const replaced = key !== undefined && (await collectionOf(model, 'replace').replace(key, replacement.row))
+  if (!replaced) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   return finishReplacement(model, replacement, options)
 }
 
 /** Replaces a stored record as a whole; the instance shows the new record afterwards. */
-export async function replaceInstance (model: ModelType, current: Model, data: unknown, options: Options = {}): Promise<Model> {
+export async function replaceInstance(
+  model: ModelType,
+  current: Model,
+  data: unknown,
+  options: Options = {}
+): Promise<Model> {
   const replaced = await replaceById(model, idOf(model, current), data, options)
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
   copyRow(model, current, { ...replaced })
@@ -70,15 +92,18 @@ export async function replaceInstance (model: ModelType, current: Model, data: u
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/put-collection and crud/force-id
  */
-export async function replaceOrCreate (model: ModelType, data: unknown, options: Options = {}): Promise<Model> {
+export async function replaceOrCreate(model: ModelType, data: unknown, options: Options = {}): Promise<Model> {
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]
   if (id === undefined || id === null) return create(model, given, options)
-  if (model.forceId) return replaceById(model, toId(model, id), { ...given, [idPropertyOf(model).name]: toId(model, id) ?? id }, options)
+  if (model.forceId) {
+    const { [idPropertyOf(model).name]: _id, ...rest } = given
+    return replaceById(model, id, rest, options)
+  }
   if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, options)
   const replacement = await prepareReplacement(model, draftInstance(model, given), id, options)
   const collection = collectionOf(model, 'replace')
   const key = toId(model, replacement.row[idPropertyOf(model).name])
-  if (key === undefined || !await collection.replace(key, replacement.row)) await collection.insert([replacement.row])
+  if (key === undefined || !(await collection.replace(key, replacement.row))) await collection.insert([replacement.row])
   return finishReplacement(model, replacement, options)
 }

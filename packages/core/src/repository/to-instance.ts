@@ -1,6 +1,7 @@
 import type { Row } from '../connector/connector.ts'
 import { stored } from '../model/build-instance.ts'
-import { stateOf, type Model } from '../model/model.ts'
+import { stateOf } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 
 /** What of a row an instance shows. */
@@ -10,7 +11,7 @@ export interface InstanceParts {
 }
 
 /** An instance of a stored row. The row is copied: applications may change what they get. */
-export function toInstance (model: ModelType, row: Row, { fields, related }: InstanceParts = {}): Model {
+export function toInstance(model: ModelType, row: Row, { fields, related }: InstanceParts = {}): Model {
   const data = fields === undefined ? row : Object.fromEntries(Object.entries(row).filter(([key]) => fields.has(key)))
   const instance = new model.modelClass(data, stored)
   if (related !== undefined) stateOf(instance).related = related

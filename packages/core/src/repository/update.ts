@@ -4,7 +4,8 @@ import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { scopedWhere, scopeValues } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, convertPatch, copyRow, toRow } from '../model/build-instance.ts'
-import { stateOf, type Model } from '../model/model.ts'
+import { stateOf } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { toDetails, validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
@@ -13,9 +14,10 @@ import { announceAccess, announceLoaded, findById } from './find.ts'
 import { collectionOf, idOf, idPropertyOf, whereId } from './identify.ts'
 
 /** LB3: the id of a patch is compared loosely, so `"1"` is 1, but null is refused; pinned by crud/patch-instance. */
-function checkSameId (model: ModelType, data: Row, id: unknown): void {
+function checkSameId(model: ModelType, data: Row, id: unknown): void {
   const { name } = idPropertyOf(model)
-  if (Object.hasOwn(data, name) && data[name] !== undefined && String(data[name]) !== String(id)) throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
+  if (Object.hasOwn(data, name) && data[name] !== undefined && String(data[name]) !== String(id))
+    throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
 }
 
 const withoutId = (model: ModelType, data: Row): Row => {
@@ -30,13 +32,25 @@ interface PatchMode {
   readonly validates: boolean
 }
 
-async function applyPatch (model: ModelType, current: Model, data: unknown, { options, validates }: PatchMode): Promise<Model> {
+async function applyPatch(
+  model: ModelType,
+  current: Model,
+  data: unknown,
+  { options, validates }: PatchMode
+): Promise<Model> {
   const id = idOf(model, current)
   checkSameId(model, toData(model, data), id)
   const hookState = {}
   const given = { ...withoutId(model, toData(model, data)), ...scopeValues(model) }
   const changed = model.hooks.has('before save')
-    ? (await notifyHook(model, 'before save', { data: given, where: whereId(model, id), currentInstance: current, hookState }, options)).data ?? given
+    ? ((
+        await notifyHook(
+          model,
+          'before save',
+          { data: given, where: whereId(model, id), currentInstance: current, hookState },
+          options
+        )
+      ).data ?? given)
     : given
   assign(model, current, changed)
   if (validates) await validateInstance(model, current, false, options)
@@ -45,17 +59,34 @@ async function applyPatch (model: ModelType, current: Model, data: unknown, { op
   return current
 }
 
-async function storePatch (model: ModelType, current: Model, data: Row, { options, hookState }: { options: Options, hookState: Record<string, unknown> }): Promise<void> {
+async function storePatch(
+  model: ModelType,
+  current: Model,
+  data: Row,
+  { options, hookState }: { options: Options; hookState: Record<string, unknown> }
+): Promise<void> {
   const id = idOf(model, current)
   const row = toRow(model, current)
-  const converted = Object.fromEntries(Object.keys(data).filter(key => Object.hasOwn(row, key)).map(key => [key, row[key]]))
+  const converted = Object.fromEntries(
+    Object.keys(data)
+      .filter((key) => Object.hasOwn(row, key))
+      .map((key) => [key, row[key]])
+  )
   const patch = model.hooks.has('persist')
-    ? (await notifyHook(model, 'persist', { data: converted, where: whereId(model, id), currentInstance: current, isNewInstance: false, hookState }, options)).data ?? converted
+    ? ((
+        await notifyHook(
+          model,
+          'persist',
+          { data: converted, where: whereId(model, id), currentInstance: current, isNewInstance: false, hookState },
+          options
+        )
+      ).data ?? converted)
     : converted
   const count = await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, id)), patch)
   if (count === 0) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   await announceLoaded(model, patch, false, options)
-  if (model.hooks.has('after save')) await notifyHook(model, 'after save', { instance: current, isNewInstance: false, hookState }, options)
+  if (model.hooks.has('after save'))
+    await notifyHook(model, 'after save', { instance: current, isNewInstance: false, hookState }, options)
   announceChange(model, { kind: 'update', id, after: row })
 }
 
@@ -65,7 +96,12 @@ async function storePatch (model: ModelType, current: Model, data: Row, { option
  * @throws {IdMismatch} `data` has another id
  * @throws {RecordNotFound} it is not stored any more
  */
-export async function patchInstance (model: ModelType, current: Model, data: unknown, options: Options = {}): Promise<Model> {
+export async function patchInstance(
+  model: ModelType,
+  current: Model,
+  data: unknown,
+  options: Options = {}
+): Promise<Model> {
   const before = { ...current }
   return applyPatch(model, current, data, { options, validates: true }).catch((error: unknown) => {
     // An operation that failed leaves the caller's instance as it was.
@@ -74,7 +110,7 @@ export async function patchInstance (model: ModelType, current: Model, data: unk
   })
 }
 
-function restore (model: ModelType, instance: Model, before: Row): void {
+function restore(model: ModelType, instance: Model, before: Row): void {
   for (const key of Object.keys(instance)) if (!Object.hasOwn(before, key)) delete instance[key]
   copyRow(model, instance, before)
   stateOf(instance).unusable?.clear()
@@ -85,23 +121,28 @@ function restore (model: ModelType, instance: Model, before: Row): void {
  * Changes some properties of the record with this id without validating it, as LoopBack's upsert does.
  * @throws {RecordNotFound} there is none
  */
-export async function patchById (model: ModelType, id: unknown, data: Row, options: Options): Promise<Model> {
+export async function patchById(model: ModelType, id: unknown, data: Row, options: Options): Promise<Model> {
   const current = await findById(model, id, undefined, options)
   if (current === null) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   return applyPatch(model, current, data, { options, validates: false })
 }
 
 /** Stores an instance: as a new record, or every property of the stored one. */
-export async function save (model: ModelType, instance: Model, options: Options = {}): Promise<Model> {
-  return instance.isNewRecord() ? create(model, instance, options) : patchInstance(model, instance, { ...instance }, options)
+export async function save(model: ModelType, instance: Model, options: Options = {}): Promise<Model> {
+  return instance.isNewRecord()
+    ? create(model, instance, options)
+    : patchInstance(model, instance, { ...instance }, options)
 }
 
 /** Converts the data of an update of many. @throws {ValidationError} a value cannot become its type */
-function updatePatch (model: ModelType, data: Row): Row {
+function updatePatch(model: ModelType, data: Row): Row {
   const { patch, unusable, undeclared } = convertPatch(model, withoutId(model, { ...data, ...scopeValues(model) }))
   const problems = [...unusable].map(([property, value]) => ({ property, code: value.code, message: value.message }))
   // LB3: an undeclared property of a strict model is stored all the same, though never shown; pinned by crud/strict-true.
-  if (model.strict && !model.registry.compat) problems.push(...undeclared.map(property => ({ property, code: 'unknown-property', message: 'is not defined in the model' })))
+  if (model.strict && !model.registry.compat)
+    problems.push(
+      ...undeclared.map((property) => ({ property, code: 'unknown-property', message: 'is not defined in the model' }))
+    )
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
   return patch
 }
@@ -110,19 +151,34 @@ function updatePatch (model: ModelType, data: Row): Row {
  * Changes the given properties of every record that matches, without validation rules.
  * @throws {ValidationError} a value cannot become its type
  */
-export async function updateAll (model: ModelType, where?: unknown, data?: unknown, options: Options = {}): Promise<{ count: number }> {
+export async function updateAll(
+  model: ModelType,
+  where?: unknown,
+  data?: unknown,
+  options: Options = {}
+): Promise<{ count: number }> {
   // Called with one argument, that is the data: all records change.
   const [asked, given] = data === undefined ? [undefined, where] : [where, data]
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
   const hookState = {}
-  const wire = (model.hooks.has('access') ? (await announceAccess(model, { where: asked ?? {} }, options))['where'] : asked) as Row | undefined
+  const wire = (
+    model.hooks.has('access') ? (await announceAccess(model, { where: asked ?? {} }, options))['where'] : asked
+  ) as Row | undefined
   const facts = { where: wire ?? {}, hookState }
-  const before = model.hooks.has('before save') ? await notifyHook(model, 'before save', { ...facts, data: { ...toData(model, given) } }, options) : undefined
+  const before = model.hooks.has('before save')
+    ? await notifyHook(model, 'before save', { ...facts, data: { ...toData(model, given) } }, options)
+    : undefined
   const target = before?.where ?? wire
   const patch = updatePatch(model, before?.data ?? toData(model, given))
-  const persisted = model.hooks.has('persist') ? (await notifyHook(model, 'persist', { ...facts, data: patch }, options)).data ?? patch : patch
-  const count = await collectionOf(model, 'update').update(compileOptionalWhere(model, scopedWhere(model, target), options), persisted)
-  if (model.hooks.has('after save')) await notifyHook(model, 'after save', { ...facts, data: persisted, info: { count } }, options)
+  const persisted = model.hooks.has('persist')
+    ? ((await notifyHook(model, 'persist', { ...facts, data: patch }, options)).data ?? patch)
+    : patch
+  const count = await collectionOf(model, 'update').update(
+    compileOptionalWhere(model, scopedWhere(model, target), options),
+    persisted
+  )
+  if (model.hooks.has('after save'))
+    await notifyHook(model, 'after save', { ...facts, data: persisted, info: { count } }, options)
   announceChange(model, { kind: 'update', id: undefined, after: persisted, where: target })
   return { count }
 }

@@ -21,35 +21,45 @@ import { patchById } from './update.ts'
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/patch-collection and version2/put
  */
-export async function patchOrCreate (model: ModelType, data: unknown, options: Options = {}): Promise<Model | Model[]> {
+export async function patchOrCreate(model: ModelType, data: unknown, options: Options = {}): Promise<Model | Model[]> {
   if (Array.isArray(data)) return upsertList(model, data, options)
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]
   if (id === undefined || id === null) return create(model, given, options)
-  if (model.forceId) return patchById(model, toId(model, id), given, options)
+  if (model.forceId) return patchById(model, id, given, options)
   return upsertById(model, id, given, options)
 }
 
-async function upsertList (model: ModelType, list: readonly unknown[], options: Options): Promise<Model[]> {
+async function upsertList(model: ModelType, list: readonly unknown[], options: Options): Promise<Model[]> {
   if (!model.registry.version.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
   return createAll(model, list, options)
 }
 
 /** LB3: neither validated nor completed by defaults in the answer; pinned by version2/put and crud/force-id. */
-async function upsertById (model: ModelType, id: unknown, given: Row, options: Options): Promise<Model> {
+async function upsertById(model: ModelType, id: unknown, given: Row, options: Options): Promise<Model> {
   const where = whereId(model, toId(model, id))
   if (model.hooks.has('access')) await announceAccess(model, { where }, options)
   const hookState = {}
-  const data = (await notifyHook(model, 'before save', { data: { ...given, ...scopeValues(model) }, where, hookState }, options)).data ?? given
+  const data =
+    (await notifyHook(model, 'before save', { data: { ...given, ...scopeValues(model) }, where, hookState }, options))
+      .data ?? given
   const patch = checkedPatch(model, data)
-  const persisted = (await notifyHook(model, 'persist', { data: patch, where, currentInstance: draftInstance(model, given), hookState }, options)).data ?? patch
+  const persisted =
+    (
+      await notifyHook(
+        model,
+        'persist',
+        { data: patch, where, currentInstance: draftInstance(model, given), hookState },
+        options
+      )
+    ).data ?? patch
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
   return announceSaved(model, created ? persisted : row, { created, options, hookState })
 }
 
-function checkedPatch (model: ModelType, data: Row): Row {
+function checkedPatch(model: ModelType, data: Row): Row {
   const { patch, unusable, undeclared } = convertPatch(model, data)
   const problems = [...unusable].map(([property, value]) => ({ property, code: value.code, message: value.message }))
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
@@ -58,20 +68,26 @@ function checkedPatch (model: ModelType, data: Row): Row {
   return patch
 }
 
-async function completeDefaults (model: ModelType, row: Row): Promise<void> {
+async function completeDefaults(model: ModelType, row: Row): Promise<void> {
   const missing: Row = {}
   if (model.definition.applyDefaultsOnReads === false) return
   for (const { name, makeDefault, coerce } of model.plan) {
     const value: unknown = row[name] === undefined ? makeDefault?.() : undefined
     if (value !== undefined) setOwn(missing, name, value === null ? null : coerce(value))
   }
-  if (Object.keys(missing).length > 0) await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, idOf(model, row))), missing)
+  if (Object.keys(missing).length > 0)
+    await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, idOf(model, row))), missing)
 }
 
-async function announceSaved (model: ModelType, row: Row, { created, options, hookState }: { created: boolean, options: Options, hookState: Record<string, unknown> }): Promise<Model> {
+async function announceSaved(
+  model: ModelType,
+  row: Row,
+  { created, options, hookState }: { created: boolean; options: Options; hookState: Record<string, unknown> }
+): Promise<Model> {
   await announceLoaded(model, row, created, options)
   const instance = toInstance(model, row)
-  if (model.hooks.has('after save')) await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, options)
+  if (model.hooks.has('after save'))
+    await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, options)
   announceChange(model, { kind: created ? 'create' : 'update', id: idOf(model, row), after: row })
   return instance
 }
@@ -83,19 +99,30 @@ async function announceSaved (model: ModelType, row: Row, { created, options, ho
  * @throws {ValidationError} the data breaks a rule
  * @see recording crud/upsert-with-where
  */
-export async function upsertWithWhere (model: ModelType, where: unknown, data: unknown, options: Options = {}): Promise<Model> {
+export async function upsertWithWhere(
+  model: ModelType,
+  where: unknown,
+  data: unknown,
+  options: Options = {}
+): Promise<Model> {
   const given = toData(model, data)
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
   if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
   const wire = model.hooks.has('access') ? (await announceAccess(model, { where }, options))['where'] : where
   const hookState = {}
-  const changed = (await notifyHook(model, 'before save', { data: { ...given }, where, hookState }, options)).data ?? given
+  const changed =
+    (await notifyHook(model, 'before save', { data: { ...given }, where, hookState }, options)).data ?? given
   const draft = draftInstance(model, changed)
   await validateInstance(model, draft, true, options)
-  const found = await collectionOf(model, 'find').find({ ...compileFilter(model, applyScope(model, { where: wire }), options), limit: 2 })
+  const found = await collectionOf(model, 'find').find({
+    ...compileFilter(model, applyScope(model, { where: wire }), options),
+    limit: 2
+  })
   if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)
   const patch = checkedPatch(model, { ...changed, ...scopeValues(model) })
-  const persisted = (await notifyHook(model, 'persist', { data: patch, where, currentInstance: draft, hookState }, options)).data ?? patch
+  const persisted =
+    (await notifyHook(model, 'persist', { data: patch, where, currentInstance: draft, hookState }, options)).data ??
+    patch
   const [current] = found
   if (current === undefined) return insertUpserted(model, draft, persisted, { options, hookState })
   const id = idOf(model, current)
@@ -103,7 +130,12 @@ export async function upsertWithWhere (model: ModelType, where: unknown, data: u
   return announceSaved(model, { ...current, ...persisted }, { created: false, options, hookState })
 }
 
-async function insertUpserted (model: ModelType, draft: Model, persisted: Row, mode: { options: Options, hookState: Record<string, unknown> }): Promise<Model> {
+async function insertUpserted(
+  model: ModelType,
+  draft: Model,
+  persisted: Row,
+  mode: { options: Options; hookState: Record<string, unknown> }
+): Promise<Model> {
   const [row = {}] = await collectionOf(model, 'insert').insert([{ ...toRow(model, draft), ...persisted }])
   const id = idPropertyOf(model).name
   // LB3: the answer shows the id and what was sent, not the defaults; pinned by crud/upsert-with-where.

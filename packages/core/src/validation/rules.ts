@@ -19,12 +19,12 @@ type Kinds = 'presence' | 'absence' | 'length' | 'numericality' | 'inclusion' | 
 type CheckValue = (value: unknown, options: RuleOptions) => string | undefined
 
 /** What counts as blank: absent, null, empty text, empty list, NaN. @see recording crud/required */
-export function isBlank (value: unknown): boolean {
+export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || Number.isNaN(value)) return true
   return Array.isArray(value) && value.length === 0
 }
 
-const lengthOf = (value: unknown): number => typeof value === 'string' || Array.isArray(value) ? value.length : 0
+const lengthOf = (value: unknown): number => (typeof value === 'string' || Array.isArray(value) ? value.length : 0)
 
 const checkLength: CheckValue = (value, { min, max, is }) => {
   const length = lengthOf(value)
@@ -44,44 +44,60 @@ const checkFormat: CheckValue = (value, { with: pattern }) => {
   return expression.test(String(value)) ? undefined : ''
 }
 
-const listIn = (options: RuleOptions): readonly unknown[] => Array.isArray(options['in']) ? options['in'] : []
+const listIn = (options: RuleOptions): readonly unknown[] => (Array.isArray(options['in']) ? options['in'] : [])
 
 /** Rules that look at one value. Those without `blanks` are not asked about null and blank values. */
-const valueChecks: Readonly<Record<Exclude<Kinds, 'uniqueness'>, { check: CheckValue, message: string, blanks?: true }>> = {
-  presence: { check: value => isBlank(value) ? '' : undefined, message: 'can\'t be blank', blanks: true },
-  absence: { check: value => isBlank(value) ? undefined : '', message: 'can\'t be set', blanks: true },
+const valueChecks: Readonly<
+  Record<Exclude<Kinds, 'uniqueness'>, { check: CheckValue; message: string; blanks?: true }>
+> = {
+  presence: { check: (value) => (isBlank(value) ? '' : undefined), message: "can't be blank", blanks: true },
+  absence: { check: (value) => (isBlank(value) ? undefined : ''), message: "can't be set", blanks: true },
   length: { check: checkLength, message: 'has the wrong length' },
   numericality: { check: checkNumber, message: 'is not a number' },
-  inclusion: { check: (value, options) => listIn(options).includes(value) ? undefined : '', message: 'is not included in the list' },
-  exclusion: { check: (value, options) => listIn(options).includes(value) ? '' : undefined, message: 'is reserved' },
+  inclusion: {
+    check: (value, options) => (listIn(options).includes(value) ? undefined : ''),
+    message: 'is not included in the list'
+  },
+  exclusion: { check: (value, options) => (listIn(options).includes(value) ? '' : undefined), message: 'is reserved' },
   format: { check: checkFormat, message: 'is invalid' }
 }
 
-const subMessages: Readonly<Record<string, string>> = { min: 'is too short', max: 'is too long', is: 'has the wrong length', int: 'is not an integer', number: 'is not a number', blank: 'is blank', null: 'is null' }
-
-/** The message of a problem: the rule's own text, its text for the sub-code, or ours. */
-function messageFor (options: RuleOptions, sub: string, otherwise: string): string {
-  const { message } = options
-  if (typeof message === 'string') return message
-  const own: unknown = typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[sub] : undefined
-  return typeof own === 'string' ? own : subMessages[sub] ?? otherwise
+const subMessages: Readonly<Record<string, string>> = {
+  min: 'is too short',
+  max: 'is too long',
+  is: 'has the wrong length',
+  int: 'is not an integer',
+  number: 'is not a number',
+  blank: 'is blank',
+  null: 'is null'
 }
 
-const codeFor = (kind: string, options: RuleOptions, sub: string): string => [options.code ?? kind, sub].filter(Boolean).join('.')
+/** The message of a problem: the rule's own text, its text for the sub-code, or ours. */
+function messageFor(options: RuleOptions, sub: string, otherwise: string): string {
+  const { message } = options
+  if (typeof message === 'string') return message
+  const own: unknown =
+    typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[sub] : undefined
+  return typeof own === 'string' ? own : (subMessages[sub] ?? otherwise)
+}
+
+const codeFor = (kind: string, options: RuleOptions, sub: string): string =>
+  [options.code ?? kind, sub].filter(Boolean).join('.')
 
 /** Evaluates `if` and `unless`. */
-function applies (condition: unknown, record: Record<string, unknown>): boolean {
+function applies(condition: unknown, record: Record<string, unknown>): boolean {
   if (typeof condition === 'function') return Boolean(condition.call(record))
   const named = typeof condition === 'string' ? record[condition] : condition
   return typeof named === 'function' ? Boolean(named.call(record)) : Boolean(named)
 }
 
 const skipped = (options: RuleOptions, record: Record<string, unknown>): boolean =>
-  (options.if !== undefined && !applies(options.if, record)) || (options.unless !== undefined && applies(options.unless, record))
+  (options.if !== undefined && !applies(options.if, record)) ||
+  (options.unless !== undefined && applies(options.unless, record))
 
 /** What is wrong with null and blank values: nothing where they are allowed, else LoopBack's sub-code. */
-function blankProblem (value: unknown, options: RuleOptions): string | undefined | false {
-  if (value === null || value === undefined || isBlank(value) && !Number.isNaN(value)) {
+function blankProblem(value: unknown, options: RuleOptions): string | undefined | false {
+  if (value === null || value === undefined || (isBlank(value) && !Number.isNaN(value))) {
     if (options.allowBlank === true || (value === null && options.allowNull === true)) return undefined
     return value === null ? 'null' : 'blank'
   }
@@ -93,10 +109,12 @@ function blankProblem (value: unknown, options: RuleOptions): string | undefined
  * @throws {InvalidOption} the options lack what the kind needs
  * @see recording remoting/validations
  */
-export function makeRule (kind: Kinds, property: string, options: RuleOptions = {}): Rule {
+export function makeRule(kind: Kinds, property: string, options: RuleOptions = {}): Rule {
   if (kind === 'uniqueness') return makeUniquenessRule(property, options)
-  if ((kind === 'inclusion' || kind === 'exclusion') && !Array.isArray(options['in'])) throw new InvalidOption(`${kind} of ${property} needs the option "in"`)
-  if (kind === 'format' && options['with'] === undefined) throw new InvalidOption(`format of ${property} needs the option "with"`)
+  if ((kind === 'inclusion' || kind === 'exclusion') && !Array.isArray(options['in']))
+    throw new InvalidOption(`${kind} of ${property} needs the option "in"`)
+  if (kind === 'format' && options['with'] === undefined)
+    throw new InvalidOption(`format of ${property} needs the option "with"`)
   const { check, message, blanks } = valueChecks[kind]
   return {
     property,
@@ -108,13 +126,21 @@ export function makeRule (kind: Kinds, property: string, options: RuleOptions = 
       const value = record[property]
       const blank = blanks === true ? false : blankProblem(value, options)
       const sub = blank === false ? check(value, options) : blank
-      return sub === undefined ? [] : [{ property, code: codeFor(kind, options, blank === false || kind === 'length' || kind === 'numericality' ? sub : ''), message: messageFor(options, sub, message) }]
+      return sub === undefined
+        ? []
+        : [
+            {
+              property,
+              code: codeFor(kind, options, blank === false || kind === 'length' || kind === 'numericality' ? sub : ''),
+              message: messageFor(options, sub, message)
+            }
+          ]
     }
   }
 }
 
-function makeUniquenessRule (property: string, options: RuleOptions): Rule {
-  const scopedTo = [options['scopedTo']].flat().filter(name => typeof name === 'string')
+function makeUniquenessRule(property: string, options: RuleOptions): Rule {
+  const scopedTo = [options['scopedTo']].flat().filter((name) => typeof name === 'string')
   return {
     property,
     kind: 'uniqueness',
@@ -122,9 +148,11 @@ function makeUniquenessRule (property: string, options: RuleOptions): Rule {
     sync: false,
     check: async ({ record, isTaken }) => {
       if (skipped(options, record) || blankProblem(record[property], { allowBlank: true }) === undefined) return []
-      const values = Object.fromEntries([property, ...scopedTo].map(name => [name, record[name]]))
+      const values = Object.fromEntries([property, ...scopedTo].map((name) => [name, record[name]]))
       const taken = await isTaken(values)
-      return taken ? [{ property, code: codeFor('uniqueness', options, ''), message: messageFor(options, '', 'is not unique') }] : []
+      return taken
+        ? [{ property, code: codeFor('uniqueness', options, ''), message: messageFor(options, '', 'is not unique') }]
+        : []
     }
   }
 }
@@ -133,19 +161,38 @@ function makeUniquenessRule (property: string, options: RuleOptions): Rule {
  * Makes a rule from a function that calls `err()` or `err(kind)` on a problem, with the record as `this`. An asynchronous
  * one calls `done()` at the end or returns a promise.
  */
-export function makeCustomRule (property: string, validate: (this: unknown, err: (kind?: string) => void, done: () => void) => unknown, options: RuleOptions = {}, async = false): Rule {
+export function makeCustomRule(
+  property: string,
+  validate: (this: unknown, err: (kind?: string) => void, done: () => void) => unknown,
+  options: RuleOptions = {},
+  async = false
+): Rule {
   const kind = 'custom'
   const run = (record: Record<string, unknown>): readonly Problem[] | Promise<readonly Problem[]> => {
     const problems: Problem[] = []
-    const err = (sub?: string) => { problems.push({ property, code: codeFor(kind, options, typeof sub === 'string' ? sub : ''), message: messageFor(options, String(sub ?? ''), 'is invalid') }) }
+    const err = (sub?: string) => {
+      problems.push({
+        property,
+        code: codeFor(kind, options, typeof sub === 'string' ? sub : ''),
+        message: messageFor(options, String(sub ?? ''), 'is invalid')
+      })
+    }
     if (!async) {
       validate.call(record, err, () => {})
       return problems
     }
     return new Promise((resolve, reject) => {
       const done = () => resolve(problems)
-      Promise.resolve(validate.call(record, err, done)).then(value => { if (validate.length < 2 || value !== undefined) done() }, reject)
+      Promise.resolve(validate.call(record, err, done)).then((value) => {
+        if (validate.length < 2 || value !== undefined) done()
+      }, reject)
     })
   }
-  return { property, kind, options, sync: !async, check: (context: RuleContext) => skipped(options, context.record) ? [] : run(context.record) }
+  return {
+    property,
+    kind,
+    options,
+    sync: !async,
+    check: (context: RuleContext) => (skipped(options, context.record) ? [] : run(context.record))
+  }
 }

@@ -2,8 +2,8 @@
  * A deep copy of plain data. Dates, buffers and instances of classes are kept as they are: they are values, not
  * containers. Own `__proto__` keys stay own keys.
  */
-export function clonePlain<T> (value: T): T
-export function clonePlain (value: unknown): unknown {
+export function clonePlain<T>(value: T): T
+export function clonePlain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(clonePlain)
   if (!isPlainObject(value)) return value
@@ -13,14 +13,15 @@ export function clonePlain (value: unknown): unknown {
 }
 
 /** True for `{}` and for objects without a prototype; false for arrays, dates, buffers and instances. */
-export function isPlainObject (value: unknown): value is Record<string, unknown> {
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 /** Sets an own property whatever its name: `__proto__` never reaches the prototype. */
-export function setOwn (target: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   else target[key] = value
 }

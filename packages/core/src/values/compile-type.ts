@@ -7,9 +7,20 @@ import type { ScalarKind, ValueType } from './value-type.ts'
 
 /** Type names as written in model files, in lower case. */
 const namedKinds: ReadonlyMap<string, ScalarKind> = new Map([
-  ['string', 'string'], ['text', 'text'], ['number', 'number'], ['integer', 'integer'], ['boolean', 'boolean'], ['bool', 'boolean'],
-  ['date', 'date'], ['datestring', 'dateString'], ['buffer', 'buffer'], ['geopoint', 'geopoint'], ['point', 'geopoint'],
-  ['object', 'object'], ['any', 'any'], ['json', 'any']
+  ['string', 'string'],
+  ['text', 'text'],
+  ['number', 'number'],
+  ['integer', 'integer'],
+  ['boolean', 'boolean'],
+  ['bool', 'boolean'],
+  ['date', 'date'],
+  ['datestring', 'dateString'],
+  ['buffer', 'buffer'],
+  ['geopoint', 'geopoint'],
+  ['point', 'geopoint'],
+  ['object', 'object'],
+  ['any', 'any'],
+  ['json', 'any']
 ])
 
 /** Where a type stands, for the error that names it. */
@@ -21,7 +32,7 @@ export interface TypePlace {
 }
 
 /** The name behind a constructor such as `String` or a model class. */
-function referenceName (reference: unknown): string | undefined {
+function referenceName(reference: unknown): string | undefined {
   if (typeof reference === 'string') return reference
   if (typeof reference !== 'function') return undefined
   return 'modelName' in reference && typeof reference.modelName === 'string' ? reference.modelName : reference.name
@@ -32,16 +43,19 @@ function referenceName (reference: unknown): string | undefined {
  * taken for a model's; the registry checks those once all models are known.
  * @throws {UnknownPropertyType} the reference is no type at all
  */
-export function compileType (reference: unknown, place: TypePlace): ValueType {
+export function compileType(reference: unknown, place: TypePlace): ValueType {
   if (Array.isArray(reference)) return compileList(reference, place)
   const name = referenceName(reference)
   if (name !== undefined) return compileName(name, place)
-  if (typeof reference !== 'object' || reference === null) throw new UnknownPropertyType(`${JSON.stringify(reference)} is no type`, place)
-  const properties = Object.entries(reference).map(([key, value]) => compileProperty(key, expandProperty(value), { ...place, key: `${place.key}.${key}` }))
-  return { kind: 'nested', properties, byName: new Map(properties.map(property => [property.name, property])) }
+  if (typeof reference !== 'object' || reference === null)
+    throw new UnknownPropertyType(`${JSON.stringify(reference)} is no type`, place)
+  const properties = Object.entries(reference).map(([key, value]) =>
+    compileProperty(key, expandProperty(value), { ...place, key: `${place.key}.${key}` })
+  )
+  return { kind: 'nested', properties, byName: new Map(properties.map((property) => [property.name, property])) }
 }
 
-function compileName (name: string, place: TypePlace): ValueType {
+function compileName(name: string, place: TypePlace): ValueType {
   const known = namedKinds.get(name.toLowerCase())
   if (known !== undefined) return { kind: known }
   if (name.toLowerCase() === 'array') return { kind: 'array' }
@@ -50,7 +64,7 @@ function compileName (name: string, place: TypePlace): ValueType {
   return { kind: 'model', model: name }
 }
 
-function compileList (reference: readonly unknown[], place: TypePlace): ValueType {
+function compileList(reference: readonly unknown[], place: TypePlace): ValueType {
   if (reference.length > 1) throw new UnknownPropertyType('a list has one type', place)
   if (reference.length === 0) return { kind: 'array' }
   const items = expandProperty(reference[0]).type
@@ -63,8 +77,9 @@ function compileList (reference: readonly unknown[], place: TypePlace): ValueTyp
  * @throws {DottedPropertyName} the name holds a dot and the protocol's version forbids it
  * @throws {UnknownPropertyType} the type is none
  */
-export function compileProperty (name: string, definition: PropertyDefinition, place: TypePlace): PropertyType {
-  if (name.includes('.') && !place.dottedNames) throw new DottedPropertyName(`the property name "${name}" holds a dot, which filters read as a path`, place)
+export function compileProperty(name: string, definition: PropertyDefinition, place: TypePlace): PropertyType {
+  if (name.includes('.') && !place.dottedNames)
+    throw new DottedPropertyName(`the property name "${name}" holds a dot, which filters read as a path`, place)
   return {
     name,
     type: compileType(definition.type, place),
@@ -78,6 +93,8 @@ export function compileProperty (name: string, definition: PropertyDefinition, p
   }
 }
 
-const isIndexed = (definition: PropertyDefinition): boolean => definition.index !== undefined && definition.index !== false
+const isIndexed = (definition: PropertyDefinition): boolean =>
+  definition.index !== undefined && definition.index !== false
 
-const hasUniqueIndex = (index: unknown): boolean => typeof index === 'object' && index !== null && 'unique' in index && index.unique === true
+const hasUniqueIndex = (index: unknown): boolean =>
+  typeof index === 'object' && index !== null && 'unique' in index && index.unique === true

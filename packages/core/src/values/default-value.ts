@@ -6,13 +6,17 @@ import { uuidV1 } from './uuid-v1.ts'
 const shortIdAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_'
 
 /** Ten characters from the URL-safe alphabet: 60 bits of randomness. */
-function shortId (): string {
-  return Array.from(randomBytes(10), byte => shortIdAlphabet[byte & 63]).join('')
+function shortId(): string {
+  return Array.from(randomBytes(10), (byte) => shortIdAlphabet[byte & 63]).join('')
 }
 
 /** Named default functions. `guid` and `uuid` are time based, as LoopBack's are. */
 const namedDefaults: ReadonlyMap<string, () => unknown> = new Map<string, () => unknown>([
-  ['guid', uuidV1], ['uuid', uuidV1], ['uuidv4', () => randomUUID()], ['now', () => new Date()], ['shortid', shortId]
+  ['guid', uuidV1],
+  ['uuid', uuidV1],
+  ['uuidv4', () => randomUUID()],
+  ['now', () => new Date()],
+  ['shortid', shortId]
 ])
 
 /** Names that `defaultFn` may hold. */
@@ -22,7 +26,7 @@ export const defaultFunctionNames: readonly string[] = [...namedDefaults.keys()]
  * The function that makes a property's default, or undefined where it has none. An unknown name makes none: LoopBack only
  * warns about it, and so does the registry.
  */
-export function makeDefault (definition: PropertyDefinition): (() => unknown) | undefined {
+export function makeDefault(definition: PropertyDefinition): (() => unknown) | undefined {
   const { defaultFn, default: value } = definition
   if (typeof defaultFn === 'string' && namedDefaults.has(defaultFn)) return namedDefaults.get(defaultFn)
   if (typeof defaultFn === 'function') return () => defaultFn() as unknown

@@ -5,20 +5,20 @@ export interface GeoPoint {
 }
 
 /** Property order of a point written as a list. */
-function readParts (raw: unknown): readonly [unknown, unknown] | undefined {
+function readParts(raw: unknown): readonly [unknown, unknown] | undefined {
   if (typeof raw === 'string') return readParts(raw.split(','))
   if (Array.isArray(raw)) return raw.length === 2 ? [raw[0], raw[1]] : undefined
   if (typeof raw !== 'object' || raw === null || !('lat' in raw) || !('lng' in raw)) return undefined
   return [raw.lat, raw.lng]
 }
 
-function degrees (part: unknown, limit: number): number | undefined {
+function degrees(part: unknown, limit: number): number | undefined {
   const number = typeof part === 'number' ? part : typeof part === 'string' && part.trim() !== '' ? Number(part) : NaN
   return Math.abs(number) <= limit ? number : undefined
 }
 
 /** Reads `{ lat, lng }`, `[lat, lng]` or `"lat,lng"`; undefined when it is no place on earth. */
-export function parseGeoPoint (raw: unknown): GeoPoint | undefined {
+export function parseGeoPoint(raw: unknown): GeoPoint | undefined {
   const parts = readParts(raw)
   const lat = parts && degrees(parts[0], 90)
   const lng = parts && degrees(parts[1], 180)

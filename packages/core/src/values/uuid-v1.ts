@@ -6,13 +6,13 @@ const node = randomBytes(6)
 // RFC 9562 section 6.10: a random node id has the multicast bit set, so that it never equals a network card's.
 node.writeUInt8(node.readUInt8(0) | 1, 0)
 const nodeText = node.toString('hex')
-const clockSequence = (randomBytes(2).readUInt16BE(0) & 0x3fff | 0x8000).toString(16)
+const clockSequence = ((randomBytes(2).readUInt16BE(0) & 0x3fff) | 0x8000).toString(16)
 
 /**
  * Makes a function that returns time-based UUIDs, each later than the one before.
  * @see RFC 9562 section 5.1
  */
-export function createUuidV1 (now: () => number = Date.now): () => string {
+export function createUuidV1(now: () => number = Date.now): () => string {
   let last = 0n
   return () => {
     const time = BigInt(now()) * 10000n + gregorianOffset

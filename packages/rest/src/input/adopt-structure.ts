@@ -24,7 +24,7 @@ export function adoptBrackets(value: object, refuseNames = true): object {
 function withPrototypes<T>(value: T): T
 function withPrototypes(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(withPrototypes)
+  if (Array.isArray(value)) return value.map((item: unknown) => withPrototypes(item))
   if (Object.getPrototypeOf(value) !== null) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withPrototypes(member)]))
 }

@@ -1,9 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-const ByteSize = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\s*\\d+(\\.\\d+)?\\s*([kKmMgGtT]?[bB])?\\s*$' })], {
-  default: '100kb',
-  description: 'bytes of a body, as a number or such as 100kb; also after it was inflated'
-})
+const ByteSize = Type.Union(
+  [Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\s*\\d+(\\.\\d+)?\\s*([kKmMgGtT]?[bB])?\\s*$' })],
+  {
+    default: '100kb',
+    description: 'bytes of a body, as a number or such as 100kb; also after it was inflated'
+  }
+)
 const Depth = Type.Integer({ minimum: 1, default: 32, description: 'levels of objects and lists' })
 
 /** How the three kinds of body are read. The names are those of LoopBack's `remoting` configuration. */
@@ -11,7 +14,9 @@ export const BodyOptionsSchema = Type.Object({
   json: Type.Optional(
     Type.Object({
       limit: Type.Optional(ByteSize),
-      strict: Type.Optional(Type.Boolean({ default: false, description: 'refuse JSON bodies that are no object or list' })),
+      strict: Type.Optional(
+        Type.Boolean({ default: false, description: 'refuse JSON bodies that are no object or list' })
+      ),
       depth: Type.Optional(Depth)
     })
   ),

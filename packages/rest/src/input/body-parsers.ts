@@ -79,7 +79,13 @@ function addParser(scope: FastifyInstance, parser: BodyParser): void {
   scope.addContentTypeParser(parser.types, { parseAs: 'buffer', bodyLimit: parser.limit }, read)
 }
 
-async function readEncoded(request: FastifyRequest, bytes: Buffer, encoding: string, parser: BodyParser, done: Done): Promise<void> {
+async function readEncoded(
+  request: FastifyRequest,
+  bytes: Buffer,
+  encoding: string,
+  parser: BodyParser,
+  done: Done
+): Promise<void> {
   let inflated: Buffer
   try {
     inflated = await inflateBody(bytes, encoding, parser.limit)

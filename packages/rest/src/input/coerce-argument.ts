@@ -12,7 +12,8 @@ const tables = {
 
 /** The converter of an argument of `type`. Everything is looked up here, nothing per request. */
 export function compileCoercion(type: ValueType, options: CoercionOptions): Coercion {
-  const invalid = (what: string): Error => new InvalidArgument(`The argument ${JSON.stringify(options.name)} must be ${what}`)
+  const invalid = (what: string): Error =>
+    new InvalidArgument(`The argument ${JSON.stringify(options.name)} must be ${what}`)
   const context: CoercionContext = { ...options, invalid }
   return tableFor(options.source, options.version ?? 3)[type.kind](type, context)
 }

@@ -121,7 +121,9 @@ function arrayOf(type: ValueType, context: CoercionContext): Coercion {
 
 function splitterOf(delimiters: readonly (string | RegExp)[] = []): (text: string) => string[] {
   if (delimiters.length === 0) return (text) => [text]
-  const sources = delimiters.map((delimiter) => (typeof delimiter === 'string' ? escapePattern(delimiter) : delimiter.source))
+  const sources = delimiters.map((delimiter) =>
+    typeof delimiter === 'string' ? escapePattern(delimiter) : delimiter.source
+  )
   const pattern = new RegExp(sources.join('|'))
   return (text) => text.split(pattern)
 }

@@ -8,10 +8,10 @@ import { readGeoPoint } from './read-geo-point.ts'
  * @see LoopBack 3: strong-remoting, lib/types
  */
 export const coerceStrict: CoercionTable = {
-  string: (_, { invalid }) => only((raw) => typeof raw === 'string', () => invalid('a string')),
-  number: (_, { invalid }) => only((raw) => typeof raw === 'number' && !Number.isNaN(raw), () => invalid('a number')),
-  integer: (_, { invalid }) => only(Number.isSafeInteger, () => invalid('a safe integer')),
-  boolean: (_, { invalid }) => only((raw) => typeof raw === 'boolean', () => invalid('a boolean')),
+  string: (_, context) => only(context, 'a string', (raw) => typeof raw === 'string'),
+  number: (_, context) => only(context, 'a number', (raw) => typeof raw === 'number' && !Number.isNaN(raw)),
+  integer: (_, context) => only(context, 'a safe integer', Number.isSafeInteger),
+  boolean: (_, context) => only(context, 'a boolean', (raw) => typeof raw === 'boolean'),
   date: (_, context) => (raw) => (raw === undefined ? raw : toDate(raw, context)),
   geopoint: (_, context) => (raw) => (raw === undefined ? raw : toGeoPoint(raw, context)),
   object: (_, context) => objectOf(context),
@@ -28,15 +28,16 @@ function keep(raw: unknown): unknown {
   return raw
 }
 
-function only(accepts: (raw: unknown) => boolean, error: () => Error): Coercion {
+function only({ invalid }: CoercionContext, what: string, accepts: (raw: unknown) => boolean): Coercion {
   return (raw) => {
     if (raw === undefined || accepts(raw)) return raw
-    throw error()
+    throw invalid(what)
   }
 }
 
 function toDate(raw: unknown, { invalid }: CoercionContext): Date {
-  const date = raw instanceof Date ? raw : new Date(typeof raw === 'string' || typeof raw === 'number' ? raw : Number.NaN)
+  const date =
+    raw instanceof Date ? raw : new Date(typeof raw === 'string' || typeof raw === 'number' ? raw : Number.NaN)
   if (Number.isNaN(date.getTime())) throw invalid('a date')
   return date
 }
@@ -47,10 +48,11 @@ function toGeoPoint(raw: unknown, { invalid, makeGeoPoint }: CoercionContext): u
   return makeGeoPoint === undefined ? parts : makeGeoPoint(parts)
 }
 
-function objectOf({ invalid, allowArray = false }: CoercionContext): Coercion {
-  const accepts = (raw: unknown): boolean =>
-    typeof raw === 'object' && !(raw instanceof Date) && (allowArray || !Array.isArray(raw))
-  return only(accepts, () => invalid(allowArray ? 'an object or an array' : 'an object'))
+function objectOf(context: CoercionContext): Coercion {
+  const { allowArray = false } = context
+  return only(context, allowArray ? 'an object or an array' : 'an object', (raw) => {
+    return typeof raw === 'object' && !(raw instanceof Date) && (allowArray || !Array.isArray(raw))
+  })
 }
 
 function arrayOf(type: ValueType, context: CoercionContext): Coercion {

@@ -12,7 +12,7 @@ const falseTexts: ReadonlySet<string> = new Set(['', 'false', '0', 'null', 'unde
 export const coerceLoose2: CoercionTable = {
   ...coerceLoose,
   string: () => (raw) => (raw === undefined ? raw : joinText(raw)),
-  number: (_, { invalid }) => known((raw) => toNumber(raw), () => invalid('a number')),
+  number: (_, context) => known(context, 'a number', toNumber),
   boolean: () => (raw) => raw !== undefined && !(typeof raw === 'string' && falseTexts.has(raw)),
   object: (type, context) => coerceLoose.object(type, { ...context, allowArray: true }),
   model: (type, context) => coerceLoose.model(type, { ...context, allowArray: true })
@@ -25,19 +25,19 @@ export const coerceLoose2: CoercionTable = {
 export const coerceJson2: CoercionTable = {
   ...coerceStrict,
   string: () => (raw) => (raw === undefined ? raw : joinText(raw)),
-  number: (_, { invalid }) => known(numberOf, () => invalid('a number')),
-  integer: (_, { invalid }) => known((raw) => (Number.isSafeInteger(numberOf(raw)) ? numberOf(raw) : undefined), () => invalid('a safe integer')),
+  number: (_, context) => known(context, 'a number', numberOf),
+  integer: (_, context) => known(context, 'a safe integer', integerOf),
   boolean: () => (raw) => (raw === undefined ? raw : Boolean(raw)),
-  object: (_, context) => objectOf(context),
-  nested: (_, context) => objectOf(context),
-  model: (_, context) => objectOf(context)
+  object: (_, context) => known(context, 'an object', structureOf),
+  nested: (_, context) => known(context, 'an object', structureOf),
+  model: (_, context) => known(context, 'an object', structureOf)
 }
 
-function known(coerce: (raw: unknown) => unknown, error: () => Error): Coercion {
+function known({ invalid }: CoercionContext, what: string, coerce: (raw: unknown) => unknown): Coercion {
   return (raw) => {
     if (raw === undefined) return raw
     const value = coerce(raw)
-    if (value === undefined) throw error()
+    if (value === undefined) throw invalid(what)
     return value
   }
 }
@@ -47,6 +47,11 @@ function numberOf(raw: unknown): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-function objectOf({ invalid }: CoercionContext): Coercion {
-  return known((raw) => (typeof raw === 'object' && raw !== null ? raw : undefined), () => invalid('an object'))
+function integerOf(raw: unknown): number | undefined {
+  const number = numberOf(raw)
+  return Number.isSafeInteger(number) ? number : undefined
+}
+
+function structureOf(raw: unknown): object | undefined {
+  return typeof raw === 'object' && raw !== null ? raw : undefined
 }

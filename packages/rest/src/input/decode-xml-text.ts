@@ -1,6 +1,12 @@
 import { XmlRefused } from '../errors.ts'
 
-const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+const predefined: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"]
+])
 const reference = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([^;\s&]*));?/gi
 
 /**
@@ -14,7 +20,7 @@ export function decodeXmlText(text: string): string {
     if (!whole.endsWith(';')) throw new XmlRefused('An & in XML must start a reference that ends with ;')
     if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
     if (decimal !== undefined) return characterOf(Number(decimal))
-    const character = predefined[name ?? '']
+    const character = predefined.get(name ?? '')
     if (character === undefined) throw new XmlRefused('Only the entities lt, gt, amp, quot and apos are known')
     return character
   })

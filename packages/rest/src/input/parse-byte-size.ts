@@ -11,6 +11,7 @@ const pattern = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|tb)?$/i
 export function parseByteSize(size: string | number): number {
   const [, amount, unit = 'b'] = pattern.exec(String(size).trim()) ?? []
   const factor = factors[unit.toLowerCase()]
-  if (amount === undefined || factor === undefined) throw new InvalidOption(`${JSON.stringify(size)} is not a size in bytes`)
+  if (amount === undefined || factor === undefined)
+    throw new InvalidOption(`${JSON.stringify(size)} is not a size in bytes`)
   return Math.floor(Number(amount) * factor)
 }

@@ -50,7 +50,8 @@ function addParameter(query: Record<string, unknown>, part: string): boolean {
   const key = equals === -1 ? part : part.slice(0, equals)
   if (hasBracket(key)) return false
   const name = decodeFormText(key)
-  if (name !== '' && name !== '__proto__') addValue(query, name, equals === -1 ? '' : decodeFormText(part.slice(equals + 1)))
+  if (name !== '' && name !== '__proto__')
+    addValue(query, name, equals === -1 ? '' : decodeFormText(part.slice(equals + 1)))
   return true
 }
 

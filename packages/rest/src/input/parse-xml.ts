@@ -39,8 +39,9 @@ export function parseXml(text: string, options: XmlBodyOptions = {}): unknown {
   const xml = text.codePointAt(0) === 0xfeff ? text.slice(1) : text
   if (xml === '') return undefined
   refuseDeclarations(xml)
-  const root = readNodes(xml, options.depth ?? defaultDataDepth).find((node) => nameOf(node) !== textName)
-  if (root === undefined) throw new InvalidBody('The body has no XML element', { body: text })
+  const nodes = readNodes(xml, options.depth ?? defaultDataDepth)
+  const [root, ...others] = nodes.filter((node) => nameOf(node) !== textName)
+  if (root === undefined || others.length > 0) throw new InvalidBody('XML has one root element', { body: text })
   const children = childrenOf(root)
   return children.every(isBlank) ? {} : valueOf(children)
 }
@@ -50,9 +51,17 @@ function refuseDeclarations(xml: string): void {
   if (encoding !== undefined && !/^utf-?8$/i.test(encoding)) {
     throw new UnsupportedMediaType('XML must be encoded in UTF-8', 'charset.unsupported')
   }
-  if (!/<![^-[]/.test(xml)) return
-  const markup = xml.replace(/<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>/g, '')
-  if (markup.includes('<!')) throw new XmlRefused('XML with a document type is not read')
+  for (let at = xml.indexOf('<!'); at !== -1; at = xml.indexOf('<!', at)) {
+    at = endOfSection(xml, at)
+    if (at === -1) return
+  }
+}
+
+/** Where a comment or a CDATA section that starts at `start` ends; -1 when it never does. Refuses what else starts so. */
+function endOfSection(xml: string, start: number): number {
+  if (xml.startsWith('--', start + 2)) return xml.indexOf('-->', start + 4)
+  if (xml.startsWith('[CDATA[', start + 2)) return xml.indexOf(']]>', start + 9)
+  throw new XmlRefused('XML with a document type is not read')
 }
 
 function readNodes(xml: string, depth: number): XmlNode[] {

@@ -68,8 +68,8 @@ function compileArgument(argument: Argument, { version, delimiters }: ReadingOpt
     form: field,
     formData: field,
     body: ({ request }) => body(request.body, request.bodyFormat),
-    req: ({ request }) => request.raw,
-    res: ({ reply }) => reply.raw,
+    req: ({ context }) => context.req,
+    res: ({ context }) => context.res,
     context: ({ context }) => context,
     options: ({ context }) => context.options,
     any: (source) => {

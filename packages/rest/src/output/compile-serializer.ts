@@ -1,7 +1,11 @@
 import type { ModelType, Row, ValueType } from '@modelwire/core'
 
-/** The JSON text of one row. */
-export type SerializeRow = (row: Readonly<Row>) => string
+/**
+ * The JSON text of one row.
+ * @param complete the row has every declared property as an own key, as connectors hand them out: counting the keys then
+ * tells whether there are undeclared ones
+ */
+export type SerializeRow = (row: Readonly<Row>, complete: boolean) => string
 
 // Texts of JSON that need no escaping; lone surrogates are escaped by JSON.stringify.
 // eslint-disable-next-line no-control-regex
@@ -28,15 +32,22 @@ const writerNames: Readonly<Partial<Record<ValueType['kind'], keyof typeof write
   date: 'date'
 }
 
-/** The undeclared properties of a row, each with a leading comma or without one where nothing precedes. */
-function writeUndeclared(row: Readonly<Row>, declared: ReadonlySet<string>, hidden: ReadonlySet<string>, fields: ReadonlySet<string> | undefined, first: boolean): string {
-  let text = ''
-  for (const key of Object.keys(row)) {
-    if (declared.has(key) || hidden.has(key) || (fields !== undefined && !fields.has(key))) continue
-    const value = JSON.stringify(row[key])
-    if (value !== undefined) text += `${first && text === '' ? '' : ','}${JSON.stringify(key)}:${value}`
+type WriteUndeclared = (row: Readonly<Row>, first: boolean) => string
+
+/** Writes the undeclared properties of a row, with a leading comma unless nothing precedes them. */
+function compileUndeclared(model: ModelType, isShown: (name: string) => boolean): WriteUndeclared {
+  const idName = model.idProperty?.name ?? 'id'
+  // LB3: `id` shows the record's id also where the id has another name and a client stored an `id`, pinned by crud/named-id
+  const valueOf = (row: Readonly<Row>, key: string) => row[key === 'id' ? idName : key]
+  return (row, first) => {
+    let text = ''
+    for (const key of Object.keys(row)) {
+      if (model.byName.has(key) || !isShown(key)) continue
+      const value = JSON.stringify(valueOf(row, key))
+      if (value !== undefined) text += `${first && text === '' ? '' : ','}${JSON.stringify(key)}:${value}`
+    }
+    return text
   }
-  return text
 }
 
 /** What a serializer shows of a model's rows. */
@@ -54,26 +65,30 @@ export interface SerializerOptions {
  */
 export function compileSerializer(model: ModelType, { fields, nested }: SerializerOptions = {}): SerializeRow {
   const hidden = nested === true ? new Set([...model.hidden, ...model.protected]) : model.hidden
-  const shown = model.properties.filter(({ name }) => !hidden.has(name) && (fields === undefined || fields.has(name)))
+  const isShown = (name: string) => !hidden.has(name) && (fields === undefined || fields.has(name))
+  const shown = model.properties.filter(({ name }) => isShown(name))
   const steps = shown.map(({ name, type }) => {
     const key = JSON.stringify(name)
     const writer = writerNames[type.kind] ?? 'json'
     const start = JSON.stringify(`${key}:`)
-    return `value = row[${key}]; if (value !== undefined) { text += comma + ${start} + (value === null ? 'null' : ${writer}(value)); comma = ',' }`
+    return `value = row[${key}]; if (value !== undefined) { out += comma + ${start} + (value === null ? 'null' : ${writer}(value)); comma = ',' }`
   })
-  const declared = new Set(model.properties.map(({ name }) => name))
+  const declared = model.properties.length
   const open = !model.strict
-  const body = `return function serialize (row) {
-    let text = '{', comma = '', value
+  const undeclared = model.strict
+    ? ''
+    : `if (complete) for (const key in row) count++
+    if (count !== ${declared} && hasUndeclared(row)) out += writeUndeclared(row, comma === '')`
+  const body = `return function serialize (row, complete) {
+    let out = '{', comma = '', count = -1, value
+    if (complete) count = 0
     ${steps.join('\n    ')}
-    ${open ? `let count = 0; for (const key in row) count++
-    if (count > ${declared.size}) text += writeUndeclared(row, declared, hidden, fields, comma === '')
-    else if (count < ${declared.size} && hasUndeclared(row)) text += writeUndeclared(row, declared, hidden, fields, comma === '')` : ''}
-    return text + '}'
+    ${undeclared}
+    return out + '}'
   }`
-  const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !declared.has(key))
-  const names = [...Object.keys(writers), 'writeUndeclared', 'hasUndeclared', 'declared', 'hidden', 'fields']
-  const values = [...Object.values(writers), writeUndeclared, hasUndeclared, declared, hidden, fields]
+  const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))
+  const names = [...Object.keys(writers), 'writeUndeclared', 'hasUndeclared']
+  const values = [...Object.values(writers), compileUndeclared(model, isShown), hasUndeclared]
   // Function is given the code above, which no client can influence: see the comment on this function.
   return new Function(...names, body)(...values) as SerializeRow
 }

@@ -13,7 +13,11 @@ export function errorFacts2(thrown: unknown, options: ErrorFactsOptions = {}): E
   if (typeof error !== 'object' || error === null) return scalarFacts(error)
   if (Array.isArray(error)) return listFacts(error, options)
   const { shown } = errorStatus(error)
-  const facts: ErrorFacts = { name: 'Error', status: readField(error, 'status') ?? shown, message: phraseOf(Number(shown)) }
+  const facts: ErrorFacts = {
+    name: 'Error',
+    status: readField(error, 'status') ?? shown,
+    message: phraseOf(Number(shown))
+  }
   addField(facts, 'name', readField(error, 'name'))
   addField(facts, 'message', readField(error, 'message'))
   if (error instanceof ApiError || 'statusCode' in error) facts['statusCode'] = shown

@@ -1,3 +1,4 @@
+import { cacheByText } from './cache-by-text.ts'
 import { preferType } from './prefer-type.ts'
 
 /** How an error is written. */
@@ -32,16 +33,16 @@ export function createErrorFormatter(
   const { negotiateContentType = true, defaultType = 'json' } = options
   const fallback = formatNamed(defaultType) ?? 'json'
   if (!negotiateContentType) return () => fallback
-  return (accept, format) => formatNamed(format) ?? acceptedFormat(accept, fallback)
+  const byAccept = cacheByText((accept) => acceptedFormat(accept, fallback))
+  return (accept, format) =>
+    formatNamed(format) ?? (accept === undefined || accept === '' ? fallback : byAccept(accept))
 }
 
 function formatNamed(name: unknown): ErrorFormat | undefined {
   return typeof name === 'string' && Object.hasOwn(formats, name) ? formats[name] : undefined
 }
 
-function acceptedFormat(accept: string | undefined, fallback: ErrorFormat): ErrorFormat {
-  if (accept === undefined || accept === '' || accept === '*/*') return fallback
-  if (accept === 'application/json') return 'json'
+function acceptedFormat(accept: string, fallback: ErrorFormat): ErrorFormat {
   const type = preferType(accept, offered)
   if (type === undefined) return fallback
   return type === 'application/xml' ? 'xml' : (formatNamed(type) ?? fallback)

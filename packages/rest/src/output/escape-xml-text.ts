@@ -1,5 +1,12 @@
 const special = /[<&\uFFFE\uFFFF]|\]\]>|\p{Cc}|\p{Surrogate}/gu
-const escapes: Readonly<Record<string, string>> = { '<': '&lt;', '&': '&amp;', ']]>': ']]&gt;', '\r': '&#xD;', '\t': '\t', '\n': '\n' }
+const escapes: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '&': '&amp;',
+  ']]>': ']]&gt;',
+  '\r': '&#xD;',
+  '\t': '\t',
+  '\n': '\n'
+}
 const firstAllowedControl = '\u007f'
 
 /** `text` for the inside of an element. What is no character of XML becomes U+FFFD. */

@@ -1,5 +1,6 @@
-import { cleanCallback } from './write-jsonp.ts'
+import { cacheByText } from './cache-by-text.ts'
 import { preferType } from './prefer-type.ts'
+import { cleanCallback } from './write-jsonp.ts'
 
 /** How an answer is written; `none` is a 406. */
 export interface Representation {
@@ -25,14 +26,30 @@ export type Negotiator = (accept: string | undefined, format?: unknown, callback
 const json = represent('json', 'application/json')
 const jsonp = represent('jsonp', 'text/javascript')
 const none = represent('none', 'text/plain')
-const shorthands: Readonly<Record<string, string>> = { json: 'application/json', xml: 'text/xml', '*/*': 'application/json' }
-const always = ['application/json', 'text/javascript', 'application/javascript', 'text/xml', 'application/xml', 'application/vnd.api+json']
+const shorthands: ReadonlyMap<string, string> = new Map([
+  ['json', 'application/json'],
+  ['xml', 'text/xml'],
+  ['*/*', 'application/json']
+])
+const always = [
+  'application/json',
+  'text/javascript',
+  'application/javascript',
+  'text/xml',
+  'application/xml',
+  'application/vnd.api+json'
+]
 const usual = ['application/json', 'application/javascript', 'text/javascript', '*/*']
-const usualWithXml = ['application/json', 'application/javascript', 'application/xml', 'text/javascript', 'text/xml', '*/*']
+const usualWithXml = [
+  'application/json',
+  'application/javascript',
+  'application/xml',
+  'text/javascript',
+  'text/xml',
+  '*/*'
+]
 // A browser would run what a record holds, or events are written elsewhere.
 const neverOffered = new Set(['text/html', 'application/xhtml+xml', 'image/svg+xml', 'text/event-stream'])
-const cacheSize = 200
-const cachedLength = 300
 
 /**
  * Compiles the choice of representations. Choices are cached by the text of the Accept header, as long as it is short.
@@ -55,7 +72,9 @@ export function createNegotiator(options: NegotiatorOptions = {}): Negotiator {
 function offeredTypes({ xml = false, supportedTypes }: NegotiatorOptions): string[] {
   const types = supportedTypes ?? (xml ? usualWithXml : usual)
   const names = types.map((type) => type.trim().toLowerCase())
-  return names.map((name) => (name === '*/*' ? name : (shorthands[name] ?? name))).filter((name) => !neverOffered.has(name))
+  return names
+    .map((name) => (name === '*/*' ? name : (shorthands.get(name) ?? name)))
+    .filter((name) => !neverOffered.has(name))
 }
 
 function represent(kind: Representation['kind'], type: string): Representation {
@@ -71,18 +90,5 @@ function representationOf(type: string): Representation {
 function byFormat(format: unknown, byName: ReadonlyMap<string, Representation>): Representation {
   if (typeof format !== 'string') return none
   const name = format.toLowerCase()
-  return byName.get(shorthands[name] ?? name) ?? none
-}
-
-/** Keeps the answers for short texts; forgets all of them when there are too many. */
-function cacheByText<Value>(compute: (text: string) => Value): (text: string) => Value {
-  const answers = new Map<string, Value>()
-  return (text) => {
-    const known = answers.get(text)
-    if (known !== undefined) return known
-    const answer = compute(text)
-    if (answers.size >= cacheSize) answers.clear()
-    if (text.length <= cachedLength) answers.set(text, answer)
-    return answer
-  }
+  return byName.get(shorthands.get(name) ?? name) ?? none
 }

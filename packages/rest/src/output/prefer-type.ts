@@ -47,7 +47,9 @@ function parseRange(text: string, position: number): MediaRange | undefined {
   const [, type, subtype] = /^\s*([^\s/]+)\/([^\s/]+)\s*$/.exec(range) ?? []
   if (type === undefined || subtype === undefined) return undefined
   const quality = qualityOf(parameters)
-  return quality === undefined ? undefined : { type: type.toLowerCase(), subtype: subtype.toLowerCase(), quality, position }
+  return quality === undefined
+    ? undefined
+    : { type: type.toLowerCase(), subtype: subtype.toLowerCase(), quality, position }
 }
 
 /** Undefined when there is another parameter, or the quality is no number. */
@@ -69,7 +71,8 @@ function matchRanges(type: string, ranges: readonly MediaRange[]): Match | undef
   for (const range of ranges) {
     const precision = precisionOf(range.type, main, 4) + precisionOf(range.subtype, subtype, 2)
     if (Number.isNaN(precision) || (best !== undefined && precision < best.precision)) continue
-    if (best === undefined || precision > best.precision || range.quality >= best.quality) best = { ...range, precision }
+    if (best === undefined || precision > best.precision || range.quality >= best.quality)
+      best = { ...range, precision }
   }
   return best
 }

@@ -50,5 +50,5 @@ export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHand
 }
 
 function formatParameter(query: unknown): unknown {
-  return typeof query === 'object' && query !== null && '_format' in query ? query._format : undefined
+  return typeof query === 'object' && query !== null && '_format' in query ? query['_format'] : undefined
 }

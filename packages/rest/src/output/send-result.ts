@@ -35,6 +35,9 @@ function wrapResult(result: unknown, plain: boolean): unknown {
   return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, wrapValue(value)]))
 }
 
+/** The status that a method set on the raw response; undefined when it set none. */
+const ownStatus = ({ raw }: FastifyReply): number | undefined => (raw.statusCode === 200 ? undefined : raw.statusCode)
+
 /** Compiles the sending of an operation's results. */
 export function compileSending({ operation, plainResult }: CompiledOperation, { negotiate, serializers }: SendingOptions): SendResult {
   const hasBody = operation.returns.some(({ target }) => target === undefined)
@@ -50,7 +53,7 @@ export function compileSending({ operation, plainResult }: CompiledOperation, { 
   }
 
   return (request, reply, context) => {
-    reply.code(context.status ?? status)
+    reply.code(context.status ?? ownStatus(reply) ?? status)
     if (context.headers !== undefined) reply.headers(context.headers)
     if (!hasBody) return reply.send()
     const { representation, callback } = chooseRepresentation(request, negotiate)

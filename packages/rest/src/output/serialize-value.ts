@@ -48,14 +48,14 @@ export class Serializers {
     const serialize = found.fields === undefined ? this.#of(found.model).whole : this.#forFields(found.model, found.fields)
     const { rows, related } = found
     if (related !== undefined) return this.#foundWithRelated(found, related, serialize)
-    if (found.single) return serialize(rows[0] ?? {})
+    if (found.single) return serialize(rows[0] ?? {}, true)
     let text = '['
-    for (let index = 0; index < rows.length; index++) text += (index === 0 ? '' : ',') + serialize(rows[index] as Row)
+    for (let index = 0; index < rows.length; index++) text += (index === 0 ? '' : ',') + serialize(rows[index] as Row, true)
     return `${text}]`
   }
 
   #foundWithRelated({ rows, single }: Found, related: readonly Record<string, unknown>[], serialize: SerializeRow): string {
-    const texts = rows.map((row, index) => this.#withRelated(serialize(row), related[index]))
+    const texts = rows.map((row, index) => this.#withRelated(serialize(row, true), related[index]))
     return single ? (texts[0] ?? 'null') : `[${texts.join(',')}]`
   }
 
@@ -67,7 +67,7 @@ export class Serializers {
 
   #record(record: Model, nested: boolean): string {
     const serializers = this.#of(typeOf(record))
-    return this.#withRelated((nested ? serializers.nested : serializers.whole)(record), stateOf(record).related)
+    return this.#withRelated((nested ? serializers.nested : serializers.whole)(record, false), stateOf(record).related)
   }
 
   #nested(value: unknown): string {

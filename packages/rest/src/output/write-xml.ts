@@ -71,8 +71,13 @@ function toPlain(value: unknown): string | object | undefined {
 
 function objectToPlain(value: object): string | object | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'null' : value.toISOString()
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
-  if (!('toJSON' in value) || typeof value.toJSON !== 'function') return value
-  const json: unknown = value.toJSON()
+  if (value instanceof Uint8Array)
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
+  if (!writesItself(value)) return value
+  const json = value.toJSON()
   return json === value ? value : toPlain(json)
+}
+
+function writesItself(value: object): value is { toJSON: () => unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function'
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgument, type ValueType } from '@modelwire/core'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import t from 'tap'
 import type { BodyFormat } from '#src/input/body-parsers.ts'
 import { compileBodyCoercion, compileCoercion } from '#src/input/coerce-argument.ts'
@@ -18,7 +18,10 @@ class GeoPoint {
   }
 }
 
-const list = (kind: 'number' | 'string' | 'boolean' | 'date' | 'object'): ValueType => ({ kind: 'array', items: { kind } })
+const list = (kind: 'number' | 'string' | 'boolean' | 'date' | 'object'): ValueType => ({
+  kind: 'array',
+  items: { kind }
+})
 const types: Readonly<Record<string, ValueType>> = {
   string: { kind: 'string' },
   number: { kind: 'number' },
@@ -54,7 +57,9 @@ interface Request {
   readonly format: BodyFormat
 }
 
-const steps = JSON.parse(readFileSync(new URL('../../test/fixtures/coerce-steps.json', import.meta.url), 'utf8')) as Step[]
+const steps = JSON.parse(
+  readFileSync(new URL('../../test/fixtures/coerce-steps.json', import.meta.url), 'utf8')
+) as Step[]
 
 function show(value: unknown): unknown {
   if (value === undefined || value === null) return String(value)
@@ -136,7 +141,11 @@ const cases: readonly (readonly [kind: string, source: CoercionOptions['source']
 
 t.test('values that nobody recorded are converted as LoopBack converts them', async (t) => {
   for (const [name, source, raw, shown] of cases) {
-    const coercion = compileCoercion(types[name] as ValueType, { name: 'v', source, makeGeoPoint: (p) => new GeoPoint(p) })
+    const coercion = compileCoercion(types[name] as ValueType, {
+      name: 'v',
+      source,
+      makeGeoPoint: (p) => new GeoPoint(p)
+    })
     t.same(show(coercion(raw)), shown, `${name} from ${source} ${JSON.stringify(raw)}`)
   }
 })
@@ -163,7 +172,11 @@ const refused: readonly (readonly [kind: string, source: CoercionOptions['source
 t.test('values of the wrong type are refused with the name of the argument', async (t) => {
   for (const [name, source, raw] of refused) {
     const coercion = compileCoercion(types[name] as ValueType, { name: 'when', source })
-    t.throws(() => coercion(raw), { code: 'INVALID_ARGUMENT', statusCode: 400, message: /"when" must be/ }, `${name} ${source}`)
+    t.throws(
+      () => coercion(raw),
+      { code: 'INVALID_ARGUMENT', statusCode: 400, message: /"when" must be/ },
+      `${name} ${source}`
+    )
   }
 })
 
@@ -206,14 +219,18 @@ t.test('names of the object model are refused unless the caller checks them', as
       t.doesNotThrow(() => open(raw), `${kind} ${JSON.stringify(raw)}`)
     }
   }
-  t.throws(() => compileCoercion({ kind: 'any' }, { name: 'v', source: 'query' })('['.repeat(40) + ']'.repeat(40)), { code: 'LIMIT_EXCEEDED' })
+  t.throws(() => compileCoercion({ kind: 'any' }, { name: 'v', source: 'query' })('['.repeat(40) + ']'.repeat(40)), {
+    code: 'LIMIT_EXCEEDED'
+  })
 })
 
 t.test('a list passes for an object where it is allowed', async (t) => {
   for (const source of ['json', 'form'] as const) {
     const raw = source === 'json' ? [{ a: 1 }] : '[{"a":1}]'
     t.same(compileCoercion({ kind: 'model', model: 'M' }, { name: 'v', source, allowArray: true })(raw), [{ a: 1 }])
-    t.throws(() => compileCoercion({ kind: 'model', model: 'M' }, { name: 'v', source })(raw), { code: 'INVALID_ARGUMENT' })
+    t.throws(() => compileCoercion({ kind: 'model', model: 'M' }, { name: 'v', source })(raw), {
+      code: 'INVALID_ARGUMENT'
+    })
   }
 })
 

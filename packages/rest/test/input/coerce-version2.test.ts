@@ -2,7 +2,11 @@ import type { ValueType } from '@modelwire/core'
 import t from 'tap'
 import { compileCoercion } from '#src/input/coerce-argument.ts'
 
-type Case = readonly [kind: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'nested', raw: unknown, value: unknown]
+type Case = readonly [
+  kind: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'nested',
+  raw: unknown,
+  value: unknown
+]
 
 function coerce(kind: Case[0], source: 'query' | 'json', raw: unknown): unknown {
   const type: ValueType = kind === 'nested' ? { kind, properties: [], byName: new Map() } : { kind }
@@ -47,7 +51,8 @@ t.test('version 2 converts scalars of JSON bodies', async (t) => {
 })
 
 t.test('version 2 refuses what is no number and no object', async (t) => {
-  for (const raw of ['x', 'true', 'null', '1,2']) t.throws(() => coerce('number', 'query', raw), { code: 'INVALID_ARGUMENT' })
+  for (const raw of ['x', 'true', 'null', '1,2'])
+    t.throws(() => coerce('number', 'query', raw), { code: 'INVALID_ARGUMENT' })
   for (const raw of [null, 'x', 5]) t.throws(() => coerce('object', 'json', raw), { code: 'INVALID_ARGUMENT' })
   for (const raw of ['x', {}, 1.5]) t.throws(() => coerce('integer', 'json', raw), { code: 'INVALID_ARGUMENT' })
 })

@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { findDifference, type SeenAnswer } from './compare-answers.ts'
+import { prepareApp } from './prepare-app.ts'
+import type { RecordedAnswer, Scenario, Step } from './scenario.ts'
+
+/** A running application: `url` without a slash at the end. */
+export interface RunningApp {
+  readonly url: string
+  readonly close: () => Promise<void>
+}
+
+/** Starts an application folder. `conformance/adapter.mjs` exports one. */
+export type StartApp = (options: { appDir: string; version: 2 | 3; env: string }) => Promise<RunningApp>
+
+/** A step whose answer was none of the accepted ones. */
+export interface Failure {
+  readonly step: string
+  readonly why: string
+}
+
+type Saved = Record<string, unknown>
+
+const fillText = (text: string, saved: Saved): string =>
+  text.replace(/\$\{(\w+)\}/g, (whole, name: string) => (name in saved ? String(saved[name]) : whole))
+
+/** Replaces `${name}` by what an earlier step saved; a text that is nothing else becomes the value itself. */
+function fill(value: unknown, saved: Saved): unknown {
+  if (value === undefined) return undefined
+  const filled = JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== 'string') return part
+    const alone = /^\$\{(\w+)\}$/.exec(part)?.[1]
+    return alone !== undefined && alone in saved ? saved[alone] : fillText(part, saved)
+  })
+  return JSON.parse(filled)
+}
+
+const at = (value: unknown, pointer: string): unknown =>
+  pointer.split('/').slice(1).reduce<unknown>((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], value)
+
+function requestBody({ json, form, body }: NonNullable<Step['request']>, saved: Saved): { type?: string; body?: string } {
+  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(fill(json, saved)) }
+  if (form !== undefined) return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fill(form, saved) as Record<string, string>).toString() }
+  return body === undefined ? {} : { body: fillText(body, saved) }
+}
+
+async function send(url: string, request: NonNullable<Step['request']>, saved: Saved): Promise<SeenAnswer> {
+  const { type, body } = requestBody(request, saved)
+  const response = await fetch(url + fillText(request.path, saved), {
+    method: request.method ?? 'GET',
+    redirect: 'manual',
+    headers: { ...(type === undefined ? {} : { 'content-type': type }), ...(fill(request.headers ?? {}, saved) as Record<string, string>) },
+    ...(body === undefined ? {} : { body })
+  })
+  const text = await response.text()
+  const seenType = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
+  const answer = { status: response.status, type: seenType, headers: Object.fromEntries(response.headers) }
+  if (!/json/.test(seenType)) return { ...answer, text: text === '' ? undefined : text }
+  try {
+    return { ...answer, json: JSON.parse(text) as unknown }
+  } catch {
+    return { ...answer, text }
+  }
+}
+
+/** The accepted answers of a step, with saved values filled in. An empty recorded text is an absent one. */
+function accepted(step: Step, saved: Saved): readonly RecordedAnswer[] {
+  const answers = [step.response, ...[step.better ?? []].flat()] as RecordedAnswer[]
+  return answers.map((answer) => {
+    const { text, ...rest } = fill(answer, saved) as RecordedAnswer
+    return text === undefined || text === '' || step.ignoreBody === true ? rest : { ...rest, text }
+  })
+}
+
+async function runStep(url: string, step: Step, saved: Saved): Promise<Failure | undefined> {
+  const { request } = step
+  if (request === undefined) return { step: step.name ?? 'events', why: 'streams are not replayed yet' }
+  const seen = await send(url, request, saved)
+  const reasons = accepted(step, saved).map((answer) => findDifference(answer, seen))
+  for (const [name, pointer] of Object.entries(step.save ?? {})) {
+    saved[name] = pointer.startsWith('header:') ? seen.headers[pointer.slice('header:'.length)] : at(seen.json, pointer)
+  }
+  if (reasons.includes(undefined)) return undefined
+  return { step: step.name ?? `${request.method ?? 'GET'} ${request.path}`, why: reasons[0] ?? '' }
+}
+
+/** Replays one scenario against a fresh copy of its application and tells what differs. */
+export async function replay(scenario: Scenario, appsDir: string, start: StartApp): Promise<readonly Failure[]> {
+  const app = await prepareApp(join(appsDir, scenario.app), scenario.patch)
+  const options = { appDir: app.dir, version: scenario.version ?? 3, env: scenario.env ?? 'development' } as const
+  try {
+    if (scenario.bootFails === true) {
+      const running = await start(options).catch(() => undefined)
+      await running?.close()
+      return running === undefined ? [] : [{ step: 'start', why: 'the application started' }]
+    }
+    const running = await start(options)
+    const saved: Saved = {}
+    const failures: Failure[] = []
+    for (const step of scenario.steps) {
+      const failure = await runStep(running.url, step, saved)
+      if (failure !== undefined) failures.push(failure)
+    }
+    await running.close()
+    return failures
+  } finally {
+    await app.remove()
+  }
+}

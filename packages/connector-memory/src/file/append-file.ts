@@ -1,0 +1,46 @@
+import { open } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** A file that grows at its end and never holds half a piece, unless the process dies while it writes. */
+export interface AppendFile {
+  /** Bytes that are surely written. */
+  readonly size: number
+  /** Writes the whole text or rejects. What a failed write left is cut off before the next one. */
+  append: (text: string, sync: boolean) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Opens the file, or creates it, and cuts it to `size` bytes. */
+export async function openForAppending(path: string, size: number): Promise<AppendFile> {
+  const handle = await open(path, 'a')
+  let [written, isClean] = [size, false]
+  return {
+    get size() {
+      return written
+    },
+    async append(text, sync) {
+      if (!isClean) await handle.truncate(written)
+      isClean = false
+      const bytes = Buffer.from(text)
+      await handle.appendFile(bytes)
+      if (sync) await handle.datasync()
+      written += bytes.length
+      isClean = true
+    },
+    close: () => handle.close()
+  }
+}
+
+/** Makes sure that the disk knows the names in the folder of `path`, where the system can do that. */
+export async function syncFolder(path: string): Promise<void> {
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(dirname(path), 'r')
+    await handle.sync()
+  } catch {
+    // Windows opens no folders; its file system writes names down by itself.
+  } finally {
+    await handle?.close()
+  }
+}

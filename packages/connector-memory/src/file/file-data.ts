@@ -1,0 +1,36 @@
+/** A record in the file: as text in snapshots, read already in journals. */
+export type FileRecord = string | object
+
+/** Everything that a data file says, model by model. */
+export interface FileData {
+  /** The number id that each model gives next. */
+  readonly ids: Map<string, number>
+  readonly models: Map<string, Map<string, FileRecord>>
+}
+
+/** One line of the journal: what one operation did to the records of one model. */
+export interface JournalEntry {
+  readonly model: string
+  /** Records as they are now, with their ids. */
+  readonly puts: readonly (readonly [key: string, record: object])[]
+  /** Ids of removed records. */
+  readonly deletes: readonly string[]
+  readonly nextId: number
+}
+
+/** The records of one model, made when there are none. */
+export function recordsOf(data: FileData, model: string): Map<string, FileRecord> {
+  const known = data.models.get(model)
+  if (known !== undefined) return known
+  const records = new Map<string, FileRecord>()
+  data.models.set(model, records)
+  return records
+}
+
+/** Carries out a line of the journal. Doing so again changes nothing: entries hold whole records. */
+export function applyEntry(data: FileData, entry: JournalEntry): void {
+  const records = recordsOf(data, entry.model)
+  for (const [key, record] of entry.puts) records.set(key, record)
+  for (const key of entry.deletes) records.delete(key)
+  data.ids.set(entry.model, Math.max(data.ids.get(entry.model) ?? 1, entry.nextId))
+}

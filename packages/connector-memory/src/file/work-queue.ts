@@ -1,0 +1,20 @@
+/** Runs one task after the other, in the order in which they were given, and returns what each returns. */
+export type WorkQueue = <Result>(task: () => Promise<Result> | Result) => Promise<Result>
+
+/** Makes a queue. A task that fails does not keep the next one from running. */
+export function createWorkQueue(): WorkQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (task) => {
+    const before = last
+    let finish = (): void => {}
+    last = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    await before
+    try {
+      return await task()
+    } finally {
+      finish()
+    }
+  }
+}

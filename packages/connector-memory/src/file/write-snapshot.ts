@@ -1,0 +1,62 @@
+import { open, rename } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { syncFolder } from './append-file.ts'
+import type { FileRecord } from './file-data.ts'
+
+/** The state of one model at one moment. */
+export interface ModelSnapshot {
+  readonly model: string
+  readonly nextId: number
+  readonly records: Iterable<readonly [key: string, record: FileRecord]>
+}
+
+const recordsAtOnce = 1000
+
+/**
+ * Writes a snapshot that takes the place of `file` as a whole or not at all, and returns its size in bytes. Between
+ * portions of it other work goes on.
+ */
+export async function writeSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
+  const temporary = `${file}.tmp`
+  const handle = await open(temporary, 'w')
+  let size: number
+  try {
+    for (const portion of writePortions(models)) await handle.appendFile(portion)
+    await handle.sync()
+    size = await sizeOf(handle)
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, file)
+  await syncFolder(file)
+  return size
+}
+
+async function sizeOf(handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat()
+  return size
+}
+
+function* writePortions(models: readonly ModelSnapshot[]): Iterable<string> {
+  const ids = models.map(({ model, nextId }) => `    ${JSON.stringify(model)}: ${nextId}`)
+  yield `{\n  "ids": {\n${ids.join(',\n')}\n  },\n  "models": {`
+  for (const [at, { model, records }] of models.entries()) {
+    yield `${at === 0 ? '' : ','}\n    ${JSON.stringify(model)}: {`
+    yield* writeRecords(records)
+    yield '\n    }'
+  }
+  yield '\n  }\n}\n'
+}
+
+function* writeRecords(records: ModelSnapshot['records']): Iterable<string> {
+  let portion = ''
+  let count = 0
+  for (const [key, record] of records) {
+    const text = typeof record === 'string' ? record : JSON.stringify(record)
+    portion += `${count === 0 ? '' : ','}\n      ${JSON.stringify(key)}: ${JSON.stringify(text)}`
+    if (++count % recordsAtOnce !== 0) continue
+    yield portion
+    portion = ''
+  }
+  yield portion
+}

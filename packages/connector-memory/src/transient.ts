@@ -1,0 +1,48 @@
+import { allOperations } from '@modelwire/core'
+import type { Collection, Connector, ConnectorCapabilities, ModelType, Row } from '@modelwire/core'
+import { createIdGenerator } from './generate-id.ts'
+import type { GenerateId } from './generate-id.ts'
+
+/** A connector that stores nothing: records are valid and have ids, but nobody finds them. */
+export function transient(): Connector {
+  return new TransientConnector()
+}
+
+class TransientConnector implements Connector {
+  readonly name = 'transient'
+  readonly capabilities: ConnectorCapabilities = {
+    operations: allOperations,
+    generatedIdType: 'string',
+    storesUndeclared: true,
+    transactions: false
+  }
+  readonly #generateId = createIdGenerator()
+
+  collection(model: ModelType): Collection {
+    return createTransientCollection(model, this.#generateId)
+  }
+
+  async connect(): Promise<void> {}
+
+  async disconnect(): Promise<void> {}
+
+  async ping(): Promise<void> {}
+}
+
+function createTransientCollection(model: ModelType, generateId: GenerateId): Collection {
+  const withId = (row: Row): Row => {
+    const id = model.idProperty
+    if (id === undefined || !id.generated || (row[id.name] ?? null) !== null) return row
+    return { ...row, [id.name]: generateId() }
+  }
+  return {
+    find: async () => [],
+    findById: async () => undefined,
+    count: async () => 0,
+    insert: async (rows) => rows.map(withId),
+    update: async () => 0,
+    upsert: async (row) => ({ row: withId(row), created: true }),
+    replace: async () => false,
+    delete: async () => 0
+  }
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readQuery } from './input/read-arguments.ts'
+
+/** Node's request with what scripts written for Express commonly read. */
+export type ExpressRequest = IncomingMessage & {
+  query: Record<string, unknown>
+  body: unknown
+  params: Record<string, string | undefined>
+  originalUrl: string
+  baseUrl: string
+  path: string
+  ip: string
+  protocol: string
+  secure: boolean
+  hostname: string
+  xhr: boolean
+  /** A header, whatever its case; `undefined` when it is absent. */
+  get: (name: string) => string | string[] | undefined
+  header: (name: string) => string | string[] | undefined
+  /** The token that the request was sent with, once users looked it up. */
+  accessToken?: unknown
+}
+
+/** Node's response with what scripts written for Express commonly call. Its answers end the call. */
+export type ExpressResponse = ServerResponse & {
+  status: (code: number) => ExpressResponse
+  set: (name: string | Record<string, string>, value?: string) => ExpressResponse
+  header: (name: string | Record<string, string>, value?: string) => ExpressResponse
+  get: (name: string) => unknown
+  type: (mediaType: string) => ExpressResponse
+  send: (body?: unknown) => ExpressResponse
+  json: (body: unknown) => ExpressResponse
+  sendStatus: (code: number) => ExpressResponse
+  redirect: (first: number | string, second?: string) => void
+  location: (url: string) => ExpressResponse
+  vary: (field: string) => ExpressResponse
+  locals: Record<string, unknown>
+}
+
+const shorthandTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  html: 'text/html',
+  text: 'text/plain',
+  txt: 'text/plain',
+  xml: 'application/xml',
+  csv: 'text/csv',
+  bin: 'application/octet-stream'
+}
+
+const withCharset = (type: string): string => (/^text\/|json$/.test(type) ? `${type}; charset=utf-8` : type)
+
+/** The raw request of a call, completed once. */
+export function expressRequest(request: FastifyRequest): ExpressRequest {
+  const raw = request.raw as ExpressRequest
+  if (typeof raw.get === 'function') return raw
+  const get = (name: string) => raw.headers[/^referr?er$/i.test(name) ? 'referer' : name.toLowerCase()]
+  const url = raw.url ?? '/'
+  return Object.assign(raw, {
+    query: { ...readQuery(request) },
+    body: request.body ?? {},
+    params: request.params as ExpressRequest['params'],
+    originalUrl: url,
+    baseUrl: '',
+    path: url.split('?')[0] ?? url,
+    ip: request.ip,
+    protocol: request.protocol,
+    secure: request.protocol === 'https',
+    hostname: request.hostname,
+    xhr: /^xmlhttprequest$/i.test(String(raw.headers['x-requested-with'] ?? '')),
+    get,
+    header: get
+  })
+}
+
+/** The raw response of a call, completed once. As soon as it is used to answer, Fastify leaves it alone. */
+export function expressResponse(reply: FastifyReply, request: FastifyRequest): ExpressResponse {
+  const raw = reply.raw as ExpressResponse
+  if (typeof raw.status === 'function') return raw
+  const end = (body: string | Buffer | undefined): ExpressResponse => {
+    reply.hijack()
+    // Headers that plugins set on the reply belong to the answer too.
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined && !raw.hasHeader(name)) raw.setHeader(name, value)
+    if (body !== undefined) raw.setHeader('content-length', Buffer.byteLength(body))
+    raw.end(request.method === 'HEAD' ? undefined : body)
+    return raw
+  }
+  const set: ExpressResponse['set'] = (name, value) => {
+    const headers = typeof name === 'string' ? { [name]: value ?? '' } : name
+    for (const [key, text] of Object.entries(headers)) raw.setHeader(key, text)
+    return raw
+  }
+  const json = (body: unknown): ExpressResponse => {
+    if (!raw.hasHeader('content-type')) raw.setHeader('content-type', 'application/json; charset=utf-8')
+    return end(JSON.stringify(body) ?? '')
+  }
+  const send = (body?: unknown): ExpressResponse => {
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body === undefined ? end(undefined) : json(body)
+    if (!raw.hasHeader('content-type')) raw.setHeader('content-type', Buffer.isBuffer(body) ? 'application/octet-stream' : 'text/html; charset=utf-8')
+    return end(body)
+  }
+  return Object.assign(raw, {
+    locals: {},
+    status: (code: number) => Object.assign(raw, { statusCode: code }),
+    set,
+    header: set,
+    get: (name: string) => raw.getHeader(name),
+    type: (mediaType: string) => set('content-type', withCharset(shorthandTypes[mediaType] ?? mediaType)),
+    location: (url: string) => set('location', url),
+    vary: (field: string) => set('vary', field),
+    json,
+    send,
+    sendStatus: (code: number) => {
+      raw.statusCode = code
+      raw.setHeader('content-type', 'text/plain; charset=utf-8')
+      return send(raw.statusMessage || String(code))
+    },
+    redirect: (first: number | string, second?: string) => {
+      const [code, url] = typeof first === 'number' ? [first, second ?? '/'] : [302, first]
+      raw.statusCode = code
+      set('location', encodeURI(decodeURI(url)))
+      raw.setHeader('content-type', 'text/plain; charset=utf-8')
+      send(`${redirectPhrases[code] ?? 'Redirecting'}. Redirecting to ${url}`)
+    }
+  })
+}
+
+const redirectPhrases: Readonly<Record<number, string>> = { 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 307: 'Temporary Redirect', 308: 'Permanent Redirect' }
