@@ -18,6 +18,7 @@ export class MemoryConnector implements Connector {
   }
   readonly #settings: MemorySettings
   readonly #tables: Table[] = []
+  readonly #collections = new Map<ModelType, Collection>()
   #dataFile: DataFile | undefined
 
   constructor(settings: MemorySettings) {
@@ -25,9 +26,13 @@ export class MemoryConnector implements Connector {
   }
 
   collection(model: ModelType): Collection {
+    const known = this.#collections.get(model)
+    if (known !== undefined) return known
     const table = createTable(model)
+    const collection = createCollection(table, () => this.#dataFile)
     this.#tables.push(table)
-    return createCollection(table, () => this.#dataFile)
+    this.#collections.set(model, collection)
+    return collection
   }
 
   /**

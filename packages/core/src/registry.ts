@@ -53,6 +53,8 @@ export class ModelRegistry {
   readonly changes: ChangeBus
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
+  /** Some model has an observer, so that calls tell who makes them. */
+  observed = false
   readonly #models = new Map<string, ModelType>()
   readonly #dataSources = new Map<string, DataSource>()
   readonly #guards: Guard[] = []

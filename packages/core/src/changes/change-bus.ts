@@ -1,5 +1,6 @@
 import type { Row } from '../connector/connector.ts'
 
+/** What happened to records. */
 export type ChangeKind = 'create' | 'update' | 'remove'
 
 /** One committed change. `id` is undefined where many records changed at once; `where` then says which. */
@@ -12,6 +13,7 @@ export interface Change {
   readonly where?: unknown
 }
 
+/** Hears of changes. What it throws goes to the registry's `onError`. */
 export type ChangeListener = (change: Change) => void
 
 /** Carries changes from writers to listeners. The default one works inside the process. */

@@ -6,6 +6,7 @@ import type { ModelType } from '../model/model-type.ts'
  * where it has no value), then undeclared ones.
  */
 export type Row = Record<string, unknown>
+/** The id of a record in the type that its property declares: a database may have objects of its own. */
 export type Id = string | number | Date | Buffer | object
 
 /** What a connector can do. Core gives operations that are absent no method and no route. */

@@ -5,6 +5,7 @@ import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { MethodTable } from '../operations/method-table.ts'
 import type { ModelRegistry } from '../registry.ts'
+import { declaredRules } from '../validation/declared-rules.ts'
 import { makeRule } from '../validation/rules.ts'
 import { compileProperty } from '../values/compile-type.ts'
 import { inheritDefinition, type ResolvedDefinition } from './inherit-definition.ts'
@@ -47,16 +48,19 @@ export function compileModel(
     forceId: false,
     persistUndefinedAsNull: resolved.persistUndefinedAsNull === true,
     rules: [],
-    hooks: new HookTable(base?.hooks),
+    hooks: new HookTable(base?.hooks, () => {
+      registry.observed = true
+    }),
     methods: new MethodTable(),
     modelClass: parent,
     dataSource: undefined,
     collection: undefined
   }
   setProperties(model, compileProperties(model, resolved, base))
-  for (const [name, spec] of Object.entries(resolved.methods ?? {}))
-    model.methods.declare(name, spec as Record<string, unknown>)
-  model.rules.push(...inheritedRules(base, resolved), ...requiredRules(model, base))
+  for (const [name, spec] of Object.entries(resolved.methods ?? {})) {
+    if (isPlainObject(spec)) model.methods.declare(name, spec)
+  }
+  model.rules.push(...inheritedRules(base, resolved), ...requiredRules(model, base), ...declaredRules(ownRules(definition, resolved)))
   return Object.assign(model, { modelClass: makeClass(model, parent) })
 }
 
@@ -78,6 +82,15 @@ const inheritedRules = (base: ModelType | undefined, resolved: ResolvedDefinitio
   (base?.rules ?? []).filter(
     (rule) => rule.kind !== 'presence' || resolved.properties[rule.property]?.required === true
   )
+
+/** What a model states itself: the rules of its base are inherited as they are. */
+const ownRules = (definition: ModelDefinition, resolved: ResolvedDefinition): ResolvedDefinition => ({
+  ...resolved,
+  validations: definition.validations,
+  properties: Object.fromEntries(
+    Object.entries(resolved.properties).filter(([name]) => Object.hasOwn(definition.properties ?? {}, name))
+  )
+})
 
 function requiredRules(model: ModelType, base: ModelType | undefined) {
   const known = new Set((base?.rules ?? []).filter((rule) => rule.kind === 'presence').map((rule) => rule.property))

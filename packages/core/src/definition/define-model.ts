@@ -33,8 +33,5 @@ export function defineModel<S extends TObject>(
   settings: ModelSettings = {}
 ): TypedDefinition<Static<S>> {
   const strict = schema.additionalProperties === false ? { strict: true } : {}
-  // ModelSettings holds nothing but keys of a definition.
-  return { public: false, ...strict, ...settings, name, properties: toProperties(schema, name) } as TypedDefinition<
-    Static<S>
-  >
+  return { public: false, ...strict, ...settings, name, properties: toProperties(schema, name) }
 }

@@ -1,4 +1,5 @@
 import type { ModelDefinition } from './model-definition.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import type { PropertyDefinition } from './property-definition.ts'
 
 /** A definition whose parts all have their long form and whose `options` are settings. */
@@ -29,9 +30,8 @@ const union = (first: readonly string[] | undefined, second: readonly string[] |
 
 /** `{ type: 'string' }` for `'string'`, `{ type: {…} }` for nested properties. */
 export function expandProperty(written: unknown): PropertyDefinition {
-  const isObject = typeof written === 'object' && written !== null && !Array.isArray(written)
   // An object with a type is a definition; without one it declares nested properties.
-  return isObject && 'type' in written ? (written as PropertyDefinition) : { type: written }
+  return isPlainObject(written) && 'type' in written ? { type: written['type'], ...written } : { type: written }
 }
 
 /**

@@ -66,7 +66,7 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
       ? { schema: { ...rules, ...(literals && { enum: literals }) } }
       : {}),
     ...(isId
-      ? { id: true, generated: schema['generated'] ?? (TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)) }
+      ? { id: true, generated: (schema['generated'] as unknown) ?? (TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)) }
       : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:

@@ -6,7 +6,7 @@ import type { ValueType } from '../values/value-type.ts'
 import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
 import type { Condition } from './condition.ts'
-import { QueryBudget } from './query-limits.ts'
+import type { QueryBudget } from './query-limits.ts'
 
 /** Who asks: decides what a filter may name and how large it may be. */
 export interface WhereOptions {

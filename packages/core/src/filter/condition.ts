@@ -8,10 +8,13 @@ export interface Pattern {
   test(text: string): boolean
 }
 
+/** Operators that compare with one value. */
 export type OneValueOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte'
+/** Operators that look into a list. */
 export type ListOperator = 'inq' | 'nin'
 /** `like` and `nlike` with their case-insensitive forms: `%` any text, `_` any character. */
 export type LikeOperator = 'like' | 'nlike' | 'ilike' | 'nilike'
+/** Every operator of a `where`. */
 export type Operator = OneValueOperator | ListOperator | LikeOperator | 'between' | 'regexp' | 'near'
 
 interface Test {

@@ -3,7 +3,8 @@ import { isPlainObject } from '../values/clone-plain.ts'
 
 function scopeOf(model: ModelType): Record<string, unknown> | undefined {
   const { scope } = model.definition
-  const value: unknown = typeof scope === 'function' ? scope() : scope
+  // The application's own function, called as LoopBack calls it.
+  const value = typeof scope === 'function' ? (scope as () => unknown)() : scope
   return isPlainObject(value) ? value : undefined
 }
 

@@ -12,18 +12,14 @@ function toNumber(raw: unknown): unknown {
 }
 
 function toDate(raw: unknown, tested: TestedPath): unknown {
-  const date =
-    raw instanceof Date ? raw : typeof raw === 'string' || typeof raw === 'number' ? new Date(raw) : new Date(NaN)
+  const date = typeof raw === 'string' || typeof raw === 'number' || raw instanceof Date ? new Date(raw) : new Date(NaN)
   if (Number.isNaN(date.getTime())) throw new InvalidFilter(`${tested.key} needs a date, not ${describe(raw)}`)
   return date
 }
 
 function toText(raw: unknown): unknown {
-  return typeof raw === 'object' && raw !== null && !(raw instanceof Date)
-    ? raw
-    : raw instanceof Date
-      ? raw.toISOString()
-      : String(raw)
+  if (raw instanceof Date) return raw.toISOString()
+  return typeof raw === 'object' && raw !== null ? raw : String(raw)
 }
 
 type ToOperand = (raw: unknown, tested: TestedPath) => unknown

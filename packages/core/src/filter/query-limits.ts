@@ -10,7 +10,9 @@ export interface QueryLimits {
   readonly listItems: number
 }
 
+/** What a client may ask for unless `rest` is told otherwise. */
 export const defaultQueryLimits: QueryLimits = { depth: 12, conditions: 200, listItems: 2000 }
+/** For calls from code. */
 export const noQueryLimits: QueryLimits = { depth: Infinity, conditions: Infinity, listItems: Infinity }
 
 /** Counts while a filter is compiled. */

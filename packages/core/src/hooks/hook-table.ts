@@ -32,6 +32,7 @@ export interface HookContext {
   [key: string]: unknown
 }
 
+/** Runs at a hook. It may change the context; a promise is waited for. */
 export type Observer = (context: HookContext) => unknown
 
 /**
@@ -41,15 +42,19 @@ export type Observer = (context: HookContext) => unknown
 export class HookTable {
   readonly #own = new Map<string, Observer[]>()
   readonly #base: HookTable | undefined
+  readonly #onObserve: (() => void) | undefined
 
-  constructor(base?: HookTable) {
+  /** @param onObserve called whenever an observer is added */
+  constructor(base?: HookTable, onObserve?: () => void) {
     this.#base = base
+    this.#onObserve = onObserve
   }
 
   /** @throws {InvalidOption} `observer` is no function */
   observe(name: string, observer: Observer): void {
     if (typeof observer !== 'function') throw new InvalidOption(`an observer of "${name}" must be a function`)
     this.#own.set(name, [...(this.#own.get(name) ?? []), observer])
+    this.#onObserve?.()
   }
 
   /** Removes `observer`; true when it was there. */

@@ -28,7 +28,7 @@ export class BareModel {
 
   readonly #state: InstanceState
   static {
-    readState = (instance) => instance.#state
+    readState = (instance: BareModel): InstanceState => instance.#state
   }
 
   constructor() {

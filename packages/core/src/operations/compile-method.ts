@@ -17,11 +17,16 @@ import type { OperationContext } from './operation-context.ts'
 /** A remote method as written in a script or under `methods` of a model file. */
 export type MethodSpec = Record<string, unknown>
 
-const asArray = (value: unknown): readonly unknown[] =>
-  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+function asArray(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}
+
 const objects = (value: unknown): readonly Record<string, unknown>[] => asArray(value).filter(isPlainObject)
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : Array.isArray(value) ? value.join('\n') : undefined
+function text(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join('\n')
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
 
 const verbs: ReadonlyMap<string, HttpVerb> = new Map([
   ['get', 'GET'],
@@ -79,6 +84,7 @@ export function compileMethod(model: ModelType, name: string, spec: MethodSpec):
     documented: spec['documented'] !== false,
     description: text(spec['description']),
     notes: text(spec['notes']),
+    runsApplicationCode: true,
     invoke: (context) => callFunction(model, method, onInstance, context)
   }
 }
@@ -113,7 +119,8 @@ function compileAccessType(written: unknown, method: string, endpoints: readonly
   // The set holds nothing but access types.
   if (accessTypes.has(written)) return written as AccessType
   if (endpoints.some((endpoint) => endpoint.verb === 'GET' || endpoint.verb === 'HEAD')) return 'READ'
-  return readVerbs.has(method) ? 'READ' : writeNames.has(method) ? 'WRITE' : 'EXECUTE'
+  if (readVerbs.has(method)) return 'READ'
+  return writeNames.has(method) ? 'WRITE' : 'EXECUTE'
 }
 
 function compileArguments(written: unknown, place: Place): readonly Argument[] {

@@ -2,6 +2,7 @@ import type { ModelType } from '../model/model-type.ts'
 import type { ValueType } from '../values/value-type.ts'
 import type { OperationContext } from './operation-context.ts'
 
+/** What a call does, as access rules tell it. */
 export type AccessType = 'READ' | 'WRITE' | 'EXECUTE' | 'REPLICATE'
 
 /** Where a request carries an argument. `any`: path, body field, query, header, in this order. */
@@ -46,6 +47,7 @@ export interface ReturnValue {
   readonly description?: string | undefined
 }
 
+/** `ALL` stands for every verb that has no endpoint of its own. */
 export type HttpVerb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'ALL'
 
 /** One verb and path of an operation, relative to its model's path. `:name` marks a parameter. */
@@ -78,6 +80,8 @@ export interface Operation {
   readonly documented: boolean
   readonly description?: string | undefined
   readonly notes?: string | undefined
+  /** `invoke` runs a function of the application. */
+  readonly runsApplicationCode?: boolean | undefined
   /** Carries out the call. With several `returns` the values come as a list in their order. */
   readonly invoke: (context: OperationContext) => unknown
   /** True when the finished call found nothing and is answered 404. Asked after the remote hooks. */

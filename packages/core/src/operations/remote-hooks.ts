@@ -1,5 +1,6 @@
 import type { OperationContext } from './operation-context.ts'
 
+/** When a remote hook runs: before the method, after it, or after it failed. */
 export type RemotePhase = 'before' | 'after' | 'error'
 
 /** Runs around a call. `context.result` may be replaced in an `after` hook, `context.args` in a `before` hook. */
@@ -29,7 +30,7 @@ export class RemoteHooks {
     const steps = method.split('.')
     return this.#registrations
       .filter((registration) => registration.phase === phase && matches(registration.pattern, steps))
-      .sort((a, b) => compareExactness(a.pattern, b.pattern))
+      .toSorted((a, b) => compareExactness(a.pattern, b.pattern))
       .map((registration) => registration.hook)
   }
 }
@@ -44,7 +45,10 @@ function matches(pattern: readonly string[], steps: readonly string[]): boolean 
   )
 }
 
-const looseness = (part: string | undefined): number => (part === '**' || part === undefined ? 2 : part === '*' ? 1 : 0)
+function looseness(part: string | undefined): number {
+  if (part === '**' || part === undefined) return 2
+  return part === '*' ? 1 : 0
+}
 
 function compareExactness(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index++) {

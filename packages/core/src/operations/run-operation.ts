@@ -1,6 +1,7 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
 import { methodString, type Guard, type Operation } from './operation.ts'
+import { onBehalfOf } from './caller.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** An operation with everything that runs around it, found once before the first call. */
@@ -15,6 +16,8 @@ export interface CompiledOperation {
   readonly plainResult: boolean
   /** Hooks look at the result: records come as instances. */
   readonly wantsInstances: boolean
+  /** Code of the application runs in the call, which may want to know the caller. */
+  readonly tellsCaller: boolean
 }
 
 /** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
@@ -32,6 +35,7 @@ export function compileOperation(
     before: hooks.find('before', method),
     after,
     wantsInstances: after.length > 0,
+    tellsCaller: operation.runsApplicationCode === true,
     onError: hooks.find('error', method),
     required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
@@ -64,7 +68,9 @@ export async function perform(call: CompiledOperation, context: OperationContext
     if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
   try {
     for (const hook of call.before) await hook(context)
-    setResult(call, context, await call.operation.invoke(context))
+    const work = (): unknown => call.operation.invoke(context)
+    const value = call.tellsCaller || call.operation.model.registry.observed ? onBehalfOf(context.options, work) : work()
+    setResult(call, context, await value)
     for (const hook of call.after) await hook(context)
   } catch (error) {
     await failed(call, context, error)

@@ -1,3 +1,4 @@
+import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidValue, ListNotValid, ValidationError } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
@@ -14,6 +15,7 @@ import { announceLoaded, findOne } from './find.ts'
 import { collectionOf, idOf } from './identify.ts'
 import type { QueryOptions } from '../filter/compile-filter.ts'
 
+/** What the caller of an operation hands to all hooks; the keys of `QueryOptions` mean something to core. */
 export type Options = Record<string, unknown> & QueryOptions
 
 /** A new record on its way into the database. */
@@ -28,7 +30,7 @@ interface Draft {
  */
 export function toData(model: ModelType, data: unknown): Row {
   if (data === undefined || data === null) return {}
-  if (isPlainObject(data) || data instanceof BareModel) return data as Row
+  if (isPlainObject(data) || data instanceof BareModel) return data
   throw new InvalidValue(`a ${model.name} is an object, not ${describe(data)}`)
 }
 
@@ -82,7 +84,7 @@ async function finish(model: ModelType, { instance, hookState }: Draft, row: Row
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export async function create(model: ModelType, data?: unknown, options: Options = {}): Promise<Model> {
+export async function create(model: ModelType, data?: unknown, options: Options = currentCaller()): Promise<Model> {
   const draft = await prepare(model, data, options)
   const [row = {}] = await collectionOf(model, 'insert').insert([await persistedRow(model, draft, options)])
   return finish(model, draft, row, options)
@@ -92,7 +94,7 @@ export async function create(model: ModelType, data?: unknown, options: Options 
  * Stores several new records, all or none.
  * @throws {ListNotValid} some break a rule; `details` has an error per record that does
  */
-export async function createAll(model: ModelType, list: readonly unknown[], options: Options = {}): Promise<Model[]> {
+export async function createAll(model: ModelType, list: readonly unknown[], options: Options = currentCaller()): Promise<Model[]> {
   const drafts: Draft[] = []
   const problems: (Error | null)[] = []
   for (const data of list) {
@@ -116,7 +118,7 @@ export async function findOrCreate(
   model: ModelType,
   filter: unknown,
   data?: unknown,
-  options: Options = {}
+  options: Options = currentCaller()
 ): Promise<[Model, boolean]> {
   const found = await findOne(model, filter, options)
   return found === null ? [await create(model, data, options), true] : [found, false]

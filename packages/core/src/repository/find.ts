@@ -1,3 +1,4 @@
+import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
 import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filter/compile-filter.ts'
@@ -96,7 +97,7 @@ export async function announceLoaded(
 }
 
 /** The records that match `filter`. */
-export async function find(model: ModelType, filter?: unknown, options: Options = {}): Promise<Model[]> {
+export async function find(model: ModelType, filter?: unknown, options: Options = currentCaller()): Promise<Model[]> {
   return toInstances(model, await query(model, filter, options), options)
 }
 
@@ -108,11 +109,13 @@ export async function findRows(model: ModelType, filter: unknown, options: Optio
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
-const limitedToOne = (filter: unknown): unknown =>
-  filter === undefined || filter === null ? { limit: 1 } : isPlainObject(filter) ? { ...filter, limit: 1 } : filter
+function limitedToOne(filter: unknown): unknown {
+  if (filter === undefined || filter === null) return { limit: 1 }
+  return isPlainObject(filter) ? { ...filter, limit: 1 } : filter
+}
 
 /** The first record that matches, or null. */
-export async function findOne(model: ModelType, filter?: unknown, options: Options = {}): Promise<Model | null> {
+export async function findOne(model: ModelType, filter?: unknown, options: Options = currentCaller()): Promise<Model | null> {
   return (await find(model, limitedToOne(filter), options))[0] ?? null
 }
 
@@ -121,7 +124,7 @@ export async function findById(
   model: ModelType,
   id: unknown,
   filter?: unknown,
-  options: Options = {}
+  options: Options = currentCaller()
 ): Promise<Model | null> {
   const key = toId(model, id)
   if (key === undefined) return null
@@ -185,7 +188,7 @@ export async function findFirstRow(
 }
 
 /** How many records match. */
-export async function count(model: ModelType, where?: unknown, options: Options = {}): Promise<number> {
+export async function count(model: ModelType, where?: unknown, options: Options = currentCaller()): Promise<number> {
   const collection = collectionOf(model, 'count')
   const wire = model.hooks.has('access')
     ? (await announceAccess(model, { where: where ?? {} }, options))['where']
@@ -194,7 +197,7 @@ export async function count(model: ModelType, where?: unknown, options: Options 
 }
 
 /** True when a record has this id. */
-export async function exists(model: ModelType, id: unknown, options: Options = {}): Promise<boolean> {
+export async function exists(model: ModelType, id: unknown, options: Options = currentCaller()): Promise<boolean> {
   const key = toId(model, id)
   return key !== undefined && (await count(model, whereId(model, key), options)) > 0
 }

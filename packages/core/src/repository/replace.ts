@@ -1,3 +1,4 @@
+import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { IdMismatch, RecordNotFound } from '../errors.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
@@ -60,7 +61,7 @@ async function finishReplacement(
  * @throws {IdMismatch} `data` has another id
  * @throws {ValidationError} it breaks a rule
  */
-export async function replaceById(model: ModelType, id: unknown, data: unknown, options: Options = {}): Promise<Model> {
+export async function replaceById(model: ModelType, id: unknown, data: unknown, options: Options = currentCaller()): Promise<Model> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
   const given = toData(model, data)
@@ -78,11 +79,11 @@ export async function replaceInstance(
   model: ModelType,
   current: Model,
   data: unknown,
-  options: Options = {}
+  options: Options = currentCaller()
 ): Promise<Model> {
   const replaced = await replaceById(model, idOf(model, current), data, options)
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
-  copyRow(model, current, { ...replaced })
+  copyRow(model, current, replaced)
   return current
 }
 
@@ -92,7 +93,7 @@ export async function replaceInstance(
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/put-collection and crud/force-id
  */
-export async function replaceOrCreate(model: ModelType, data: unknown, options: Options = {}): Promise<Model> {
+export async function replaceOrCreate(model: ModelType, data: unknown, options: Options = currentCaller()): Promise<Model> {
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]
   if (id === undefined || id === null) return create(model, given, options)

@@ -1,3 +1,4 @@
+import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
@@ -100,14 +101,16 @@ export async function patchInstance(
   model: ModelType,
   current: Model,
   data: unknown,
-  options: Options = {}
+  options: Options = currentCaller()
 ): Promise<Model> {
-  const before = { ...current }
-  return applyPatch(model, current, data, { options, validates: true }).catch((error: unknown) => {
+  const before = Object.fromEntries(Object.entries(current))
+  try {
+    return await applyPatch(model, current, data, { options, validates: true })
+  } catch (error) {
     // An operation that failed leaves the caller's instance as it was.
     if (error instanceof ValidationError) restore(model, current, before)
     throw error
-  })
+  }
 }
 
 function restore(model: ModelType, instance: Model, before: Row): void {
@@ -128,10 +131,9 @@ export async function patchById(model: ModelType, id: unknown, data: Row, option
 }
 
 /** Stores an instance: as a new record, or every property of the stored one. */
-export async function save(model: ModelType, instance: Model, options: Options = {}): Promise<Model> {
-  return instance.isNewRecord()
-    ? create(model, instance, options)
-    : patchInstance(model, instance, { ...instance }, options)
+export async function save(model: ModelType, instance: Model, options: Options = currentCaller()): Promise<Model> {
+  if (!stateOf(instance).persisted) return create(model, instance, options)
+  return patchInstance(model, instance, Object.fromEntries(Object.entries(instance)), options)
 }
 
 /** Converts the data of an update of many. @throws {ValidationError} a value cannot become its type */
@@ -155,12 +157,13 @@ export async function updateAll(
   model: ModelType,
   where?: unknown,
   data?: unknown,
-  options: Options = {}
+  options: Options = currentCaller()
 ): Promise<{ count: number }> {
   // Called with one argument, that is the data: all records change.
   const [asked, given] = data === undefined ? [undefined, where] : [where, data]
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
   const hookState = {}
+  // An observer hands back the query it was given, whose where is an object; so is what callers give.
   const wire = (
     model.hooks.has('access') ? (await announceAccess(model, { where: asked ?? {} }, options))['where'] : asked
   ) as Row | undefined

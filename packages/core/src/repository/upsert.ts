@@ -1,3 +1,4 @@
+import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidArgument, InvalidValue, SeveralMatches, ValidationError } from '../errors.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
@@ -21,7 +22,7 @@ import { patchById } from './update.ts'
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/patch-collection and version2/put
  */
-export async function patchOrCreate(model: ModelType, data: unknown, options: Options = {}): Promise<Model | Model[]> {
+export async function patchOrCreate(model: ModelType, data: unknown, options: Options = currentCaller()): Promise<Model | Model[]> {
   if (Array.isArray(data)) return upsertList(model, data, options)
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]
@@ -103,7 +104,7 @@ export async function upsertWithWhere(
   model: ModelType,
   where: unknown,
   data: unknown,
-  options: Options = {}
+  options: Options = currentCaller()
 ): Promise<Model> {
   const given = toData(model, data)
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')

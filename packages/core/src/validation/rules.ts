@@ -1,4 +1,5 @@
 import { InvalidOption } from '../errors.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import type { Problem, Rule, RuleContext } from './rule.ts'
 
 /** Configuration of a rule, as LoopBack's `validates…Of` methods take it. */
@@ -13,7 +14,17 @@ export interface RuleOptions {
   readonly [key: string]: unknown
 }
 
-type Kinds = 'presence' | 'absence' | 'length' | 'numericality' | 'inclusion' | 'exclusion' | 'format' | 'uniqueness'
+/** The kinds of rules: LoopBack's, and `range` for the least and greatest number. */
+export type RuleKind =
+  | 'presence'
+  | 'absence'
+  | 'length'
+  | 'numericality'
+  | 'range'
+  | 'inclusion'
+  | 'exclusion'
+  | 'format'
+  | 'uniqueness'
 
 /** Says what is wrong with one value: a sub-code such as `min`, `''` for the rule as a whole, undefined when nothing is. */
 type CheckValue = (value: unknown, options: RuleOptions) => string | undefined
@@ -38,6 +49,13 @@ const checkNumber: CheckValue = (value, { int }) => {
   return int === true && !Number.isInteger(value) ? 'int' : undefined
 }
 
+const checkRange: CheckValue = (value, { min, max, moreThan, lessThan, multipleOf }) => {
+  if (typeof value !== 'number') return undefined
+  if ((typeof min === 'number' && value < min) || (typeof moreThan === 'number' && value <= moreThan)) return 'low'
+  if ((typeof max === 'number' && value > max) || (typeof lessThan === 'number' && value >= lessThan)) return 'high'
+  return typeof multipleOf === 'number' && value % multipleOf !== 0 ? 'step' : undefined
+}
+
 const checkFormat: CheckValue = (value, { with: pattern }) => {
   const expression = pattern instanceof RegExp ? pattern : new RegExp(String(pattern))
   expression.lastIndex = 0
@@ -48,12 +66,13 @@ const listIn = (options: RuleOptions): readonly unknown[] => (Array.isArray(opti
 
 /** Rules that look at one value. Those without `blanks` are not asked about null and blank values. */
 const valueChecks: Readonly<
-  Record<Exclude<Kinds, 'uniqueness'>, { check: CheckValue; message: string; blanks?: true }>
+  Record<Exclude<RuleKind, 'uniqueness'>, { check: CheckValue; message: string; blanks?: true }>
 > = {
   presence: { check: (value) => (isBlank(value) ? '' : undefined), message: "can't be blank", blanks: true },
   absence: { check: (value) => (isBlank(value) ? undefined : ''), message: "can't be set", blanks: true },
   length: { check: checkLength, message: 'has the wrong length' },
   numericality: { check: checkNumber, message: 'is not a number' },
+  range: { check: checkRange, message: 'is out of range' },
   inclusion: {
     check: (value, options) => (listIn(options).includes(value) ? undefined : ''),
     message: 'is not included in the list'
@@ -66,6 +85,9 @@ const subMessages: Readonly<Record<string, string>> = {
   min: 'is too short',
   max: 'is too long',
   is: 'has the wrong length',
+  low: 'is too small',
+  high: 'is too large',
+  step: 'is not a multiple of the step',
   int: 'is not an integer',
   number: 'is not a number',
   blank: 'is blank',
@@ -76,8 +98,7 @@ const subMessages: Readonly<Record<string, string>> = {
 function messageFor(options: RuleOptions, sub: string, otherwise: string): string {
   const { message } = options
   if (typeof message === 'string') return message
-  const own: unknown =
-    typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[sub] : undefined
+  const own = isPlainObject(message) ? message[sub] : undefined
   return typeof own === 'string' ? own : (subMessages[sub] ?? otherwise)
 }
 
@@ -109,7 +130,7 @@ function blankProblem(value: unknown, options: RuleOptions): string | undefined 
  * @throws {InvalidOption} the options lack what the kind needs
  * @see recording remoting/validations
  */
-export function makeRule(kind: Kinds, property: string, options: RuleOptions = {}): Rule {
+export function makeRule(kind: RuleKind, property: string, options: RuleOptions = {}): Rule {
   if (kind === 'uniqueness') return makeUniquenessRule(property, options)
   if ((kind === 'inclusion' || kind === 'exclusion') && !Array.isArray(options['in']))
     throw new InvalidOption(`${kind} of ${property} needs the option "in"`)
@@ -131,7 +152,7 @@ export function makeRule(kind: Kinds, property: string, options: RuleOptions = {
         : [
             {
               property,
-              code: codeFor(kind, options, blank === false || kind === 'length' || kind === 'numericality' ? sub : ''),
+              code: codeFor(kind, options, sub),
               message: messageFor(options, sub, message)
             }
           ]
@@ -157,6 +178,14 @@ function makeUniquenessRule(property: string, options: RuleOptions): Rule {
   }
 }
 
+/** Waits until an asynchronous rule calls `done`, if it takes that, or resolves to something. */
+async function runAsync<T>(run: (done: () => void) => unknown, takesDone: boolean, result: T): Promise<T> {
+  const called = Promise.withResolvers<void>()
+  const value = await run(called.resolve)
+  if (takesDone && value === undefined) await called.promise
+  return result
+}
+
 /**
  * Makes a rule from a function that calls `err()` or `err(kind)` on a problem, with the record as `this`. An asynchronous
  * one calls `done()` at the end or returns a promise.
@@ -174,19 +203,14 @@ export function makeCustomRule(
       problems.push({
         property,
         code: codeFor(kind, options, typeof sub === 'string' ? sub : ''),
-        message: messageFor(options, String(sub ?? ''), 'is invalid')
+        message: messageFor(options, sub ?? '', 'is invalid')
       })
     }
     if (!async) {
       validate.call(record, err, () => {})
       return problems
     }
-    return new Promise((resolve, reject) => {
-      const done = () => resolve(problems)
-      Promise.resolve(validate.call(record, err, done)).then((value) => {
-        if (validate.length < 2 || value !== undefined) done()
-      }, reject)
-    })
+    return runAsync((done) => validate.call(record, err, done), validate.length > 1, problems)
   }
   return {
     property,

@@ -5,7 +5,7 @@
 export function clonePlain<T>(value: T): T
 export function clonePlain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(clonePlain)
+  if (Array.isArray(value)) return value.map((item: unknown) => clonePlain(item))
   if (!isPlainObject(value)) return value
   const copy: Record<string, unknown> = {}
   for (const key of Object.keys(value)) setOwn(copy, key, clonePlain(value[key]))

@@ -154,24 +154,24 @@ function compileListCoercion(items: ValueType | undefined, findModel: FindModelP
   return (raw) => {
     const list = typeof raw === 'string' ? parsedOr(raw, raw) : raw
     if (!Array.isArray(list)) throw new InvalidValue(`a list was expected, not ${describe(raw)}`)
-    if (coerceItem === undefined) return list
+    if (coerceItem === undefined) return list as unknown
     const converted = list.map(coerceItem)
     const bad = converted.find((item) => item instanceof Unusable)
     return bad instanceof Unusable ? new Unusable(list, bad.code, `has an item that ${bad.message}`) : converted
   }
 }
 
+const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
+  string: 'null',
+  number: 0,
+  integer: 0,
+  boolean: false
+}
+
 function compileItemCoercion(items: ValueType, findModel: FindModelProperties): Coercion {
   const coerce = compileCoercion(items, findModel)
   // LB3: null in a typed list becomes "null", 0 or false, pinned by crud/types-array
-  const ofNull: unknown =
-    items.kind === 'string'
-      ? 'null'
-      : items.kind === 'number' || items.kind === 'integer'
-        ? 0
-        : items.kind === 'boolean'
-          ? false
-          : null
+  const ofNull = nullItems[items.kind] ?? null
   const nested = items.kind === 'array'
   const strict = items.kind === 'boolean' || items.kind === 'number' ? itemRules[items.kind] : undefined
   return (raw) => {

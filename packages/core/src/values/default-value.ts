@@ -22,6 +22,8 @@ const namedDefaults: ReadonlyMap<string, () => unknown> = new Map<string, () => 
 /** Names that `defaultFn` may hold. */
 export const defaultFunctionNames: readonly string[] = [...namedDefaults.keys()]
 
+const isMaker = (value: unknown): value is () => unknown => typeof value === 'function'
+
 /**
  * The function that makes a property's default, or undefined where it has none. An unknown name makes none: LoopBack only
  * warns about it, and so does the registry.
@@ -29,8 +31,8 @@ export const defaultFunctionNames: readonly string[] = [...namedDefaults.keys()]
 export function makeDefault(definition: PropertyDefinition): (() => unknown) | undefined {
   const { defaultFn, default: value } = definition
   if (typeof defaultFn === 'string' && namedDefaults.has(defaultFn)) return namedDefaults.get(defaultFn)
-  if (typeof defaultFn === 'function') return () => defaultFn() as unknown
+  if (isMaker(defaultFn)) return () => defaultFn()
   if (value === undefined) return undefined
-  if (typeof value === 'function') return () => value() as unknown
+  if (isMaker(value)) return () => value()
   return typeof value === 'object' && value !== null ? () => clonePlain(value) : () => value
 }

@@ -13,7 +13,8 @@ function readParts(raw: unknown): readonly [unknown, unknown] | undefined {
 }
 
 function degrees(part: unknown, limit: number): number | undefined {
-  const number = typeof part === 'number' ? part : typeof part === 'string' && part.trim() !== '' ? Number(part) : NaN
+  const isNumber = typeof part === 'number' || (typeof part === 'string' && part.trim() !== '')
+  const number = isNumber ? Number(part) : NaN
   return Math.abs(number) <= limit ? number : undefined
 }
 

@@ -8,7 +8,7 @@ export type ErrorFormat = 'json' | 'xml' | 'html'
 export interface ErrorFormatOptions {
   /** False: always the default. */
   readonly negotiateContentType?: boolean | undefined
-  /** For clients that want none of the three; `json` when absent. May be a media type. */
+  /** For clients whose Accept wants none of the three; `json` when absent. May be a media type. */
   readonly defaultType?: string | undefined
 }
 
@@ -34,8 +34,7 @@ export function createErrorFormatter(
   const fallback = formatNamed(defaultType) ?? 'json'
   if (!negotiateContentType) return () => fallback
   const byAccept = cacheByText((accept) => acceptedFormat(accept, fallback))
-  return (accept, format) =>
-    formatNamed(format) ?? (accept === undefined || accept === '' ? fallback : byAccept(accept))
+  return (accept, format) => formatNamed(format) ?? (accept === undefined || accept === '' ? 'json' : byAccept(accept))
 }
 
 function formatNamed(name: unknown): ErrorFormat | undefined {

@@ -29,8 +29,8 @@ const writers: Readonly<Record<ErrorFormat, WriteAnswer>> = {
 }
 
 /**
- * Makes the handler that answers errors in JSON, XML or HTML. It sends nothing when an answer is under way already.
- * Version 2 knows JSON only.
+ * Makes the handler that answers errors in JSON, XML or HTML. When an answer is under way already, it sends nothing, and
+ * closes the connection if that answer is not complete. Version 2 knows JSON only.
  * @see LoopBack 3: strong-error-handler, lib/handler.js
  */
 export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHandler {
@@ -39,7 +39,7 @@ export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHand
   return (thrown, request, reply) => {
     const answer = errorBody(thrown, options)
     if (log) logError(thrown, answer, request)
-    if (reply.sent || reply.raw.headersSent) return
+    if (isUnderWay(reply)) return
     const format = formatOf(request.headers.accept, formatParameter(request.query))
     void reply
       .code(answer.statusCode)
@@ -47,6 +47,12 @@ export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHand
       .header('x-content-type-options', 'nosniff')
       .send(writers[format](answer, options))
   }
+}
+
+/** True when an answer was sent, or its head. A client must not take half an answer for the whole. */
+function isUnderWay({ sent, raw }: FastifyReply): boolean {
+  if (!sent && raw.headersSent) raw.destroy()
+  return sent || raw.headersSent
 }
 
 function formatParameter(query: unknown): unknown {

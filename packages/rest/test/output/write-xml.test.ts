@@ -1,4 +1,4 @@
-import { XMLParser } from 'fast-xml-parser'
+import { XMLValidator } from 'fast-xml-parser'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { parseXml } from '#src/input/parse-xml.ts'
@@ -103,7 +103,6 @@ t.test('errors have their own layout', async (t) => {
 })
 
 t.test('every value is well-formed XML', async (t) => {
-  const parser = new XMLParser({ maxNestedTags: 1000, processEntities: false })
   const key = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.string())
   const value = fc.object({
     key,
@@ -112,7 +111,7 @@ t.test('every value is well-formed XML', async (t) => {
   })
   fc.assert(
     fc.property(value, (object) => {
-      t.doesNotThrow(() => parser.parse(writeXml(object), true) as unknown)
+      t.equal(XMLValidator.validate(writeXml(object)), true)
     }),
     { numRuns: 300 }
   )

@@ -1,0 +1,69 @@
+import { createRandom, type Random } from './random.ts'
+
+/** A product as clients see it; `created` is an ISO time. */
+export interface Product {
+  name: string
+  description: string
+  price: number
+  inStock: boolean
+  category: string
+  stock: number
+  created: string
+  id: number
+}
+
+/** A review as clients see it; `created` is an ISO time. */
+export interface Review {
+  productId: number
+  author: string
+  stars: number
+  text: string
+  created: string
+  id: number
+}
+
+const categories = ['garden', 'kitchen', 'office', 'outdoor', 'sound', 'toys']
+const words = 'solid light quiet round quick plain bright heavy small warm'.split(' ')
+const reviewsPerProduct = 3
+const firstTime = Date.UTC(2020, 0, 1)
+const fiveYears = 5 * 365 * 86_400_000
+
+/** Highest price of a product; prices are spread evenly from 1. */
+export const highestPrice = 1000
+
+/** Products 1 to `rows`, the same ones each time. */
+export function makeProducts(rows: number): Product[] {
+  const random = createRandom(1)
+  return Array.from({ length: rows }, (_, at) => ({ ...makeProduct(random, at), id: at + 1 }))
+}
+
+/** The data of a product that does not exist yet. */
+export function makeProduct(random: Random, at: number): Omit<Product, 'id'> {
+  const stock = random.integer(200)
+  return {
+    name: `Product ${at + 1}`,
+    description: `A ${random.pick(words)} and ${random.pick(words)} thing for every day, made to last`,
+    price: 1 + random.integer((highestPrice - 1) * 100) / 100,
+    inStock: stock >= 60,
+    category: random.pick(categories),
+    stock,
+    created: makeTime(random)
+  }
+}
+
+/** Reviews of products 1 to `rows`, three times as many, the same ones each time. */
+export function makeReviews(rows: number): Review[] {
+  const random = createRandom(2)
+  return Array.from({ length: rows * reviewsPerProduct }, (_, at) => ({
+    productId: 1 + random.integer(rows),
+    author: `Customer ${random.integer(5000)}`,
+    stars: 1 + random.integer(5),
+    text: `It is ${random.pick(words)}, ${random.pick(words)} and does what it should`,
+    created: makeTime(random),
+    id: at + 1
+  }))
+}
+
+function makeTime(random: Random): string {
+  return new Date(firstTime + random.integer(fiveYears)).toISOString()
+}

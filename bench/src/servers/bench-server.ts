@@ -1,0 +1,20 @@
+/** One of the servers that are compared. */
+export interface BenchServer {
+  /** Answers an address such as `http://127.0.0.1:4711`. */
+  readonly listen: () => Promise<string>
+  /** Removes what runs have created, so that each run meets the same number of rows. */
+  readonly restore: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The servers by the name that `server-child` is started with. */
+export type ServerKind = 'handwritten' | 'modelwire' | 'modelwire-indexed' | 'loopback'
+
+/** How a server is built. */
+export interface ServerSettings {
+  readonly kind: ServerKind
+  /** Products; there are three times as many reviews. */
+  readonly rows: number
+  /** Where LoopBack 3 is installed. */
+  readonly loopback?: string | undefined
+}

@@ -1,0 +1,80 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { makeProducts, makeReviews, type Product } from '../bench-data.ts'
+import type { BenchServer } from './bench-server.ts'
+import { countProducts, listProducts, type ProductFilter, type ProductWhere } from './handwritten-products.ts'
+import { handwrittenSchemas } from './handwritten-schemas.ts'
+
+/** What the hand-written server holds. */
+interface Shop {
+  readonly products: Map<number, Product>
+  nextId: number
+}
+
+/**
+ * The leanest server that a good engineer would write for the same answers: plain objects in a Map, compiled schemas for
+ * bodies and answers, and no more of LoopBack's protocol than the workloads use.
+ */
+export function buildHandwritten(rows: number): { app: FastifyInstance; server: BenchServer } {
+  const app = Fastify({ exposeHeadRoutes: false })
+  const products = new Map(makeProducts(rows).map((product) => [product.id, product]))
+  const reviews = new Map(makeReviews(rows).map((review) => [review.id, review]))
+  const shop: Shop = { products, nextId: rows + 1 }
+  app.decorate('reviews', reviews)
+  app.setErrorHandler((error: FastifyError, _, reply) => sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message))
+  addReadRoutes(app, shop)
+  addWriteRoutes(app, shop)
+  const server: BenchServer = {
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    restore: async () => removeAbove(products, rows),
+    close: () => app.close()
+  }
+  return { app, server }
+}
+
+function addReadRoutes(app: FastifyInstance, { products }: Shop): void {
+  app.get<{ Params: { id: string } }>('/api/Products/:id', { schema: handwrittenSchemas.read }, (request, reply) => {
+    const product = products.get(Number(request.params.id))
+    if (product === undefined) sendMissing(reply, request.params.id)
+    else reply.send(product)
+  })
+  app.get<{ Querystring: { filter?: string } }>('/api/Products', { schema: handwrittenSchemas.list }, (request, reply) => {
+    // The workloads send nothing else; a real server would check it here.
+    const filter = JSON.parse(request.query.filter ?? '{}') as ProductFilter
+    reply.send(listProducts(products.values(), filter))
+  })
+  app.get<{ Querystring: { where?: string } }>('/api/Products/count', { schema: handwrittenSchemas.count }, (request, reply) => {
+    // As above.
+    const where = JSON.parse(request.query.where ?? '{}') as ProductWhere
+    reply.send({ count: countProducts(products.values(), where) })
+  })
+}
+
+function addWriteRoutes(app: FastifyInstance, shop: Shop): void {
+  app.post<{ Body: Omit<Product, 'id'> }>('/api/Products', { schema: handwrittenSchemas.create }, (request, reply) => {
+    const product = { ...request.body, id: shop.nextId++ }
+    shop.products.set(product.id, product)
+    reply.send(product)
+  })
+  app.patch<{ Params: { id: string }; Body: Partial<Product> }>(
+    '/api/Products/:id',
+    { schema: handwrittenSchemas.patch },
+    (request, reply) => {
+      const product = shop.products.get(Number(request.params.id))
+      if (product === undefined) sendMissing(reply, request.params.id)
+      else reply.send(Object.assign(product, request.body))
+    }
+  )
+}
+
+function sendMissing(reply: FastifyReply, id: string): void {
+  const error = { statusCode: 404, name: 'Error', message: `No Product has the id "${id}"`, code: 'MODEL_NOT_FOUND' }
+  reply.code(404).send({ error })
+}
+
+function sendError(reply: FastifyReply, statusCode: number, message: string): void {
+  reply.code(statusCode).send({ error: { statusCode, name: 'Error', message } })
+}
+
+function removeAbove(products: Map<number, Product>, highest: number): void {
+  for (const id of products.keys()) if (id > highest) products.delete(id)
+}

@@ -1,0 +1,65 @@
+import { memory } from '@modelwire/connector-memory'
+import { defineModel, modelwire, type ModelClass, type ModelsOf } from '@modelwire/core'
+import { rest } from '@modelwire/rest'
+import { Type } from '@sinclair/typebox'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { makeProducts, makeReviews } from '../bench-data.ts'
+import type { BenchServer } from './bench-server.ts'
+
+/** The models; only the index on `price` is a choice. */
+function defineModels(indexed: boolean) {
+  const Product = defineModel(
+    'Product',
+    Type.Object({
+      name: Type.String(),
+      description: Type.String(),
+      price: Type.Number({ index: indexed }),
+      inStock: Type.Boolean(),
+      category: Type.String(),
+      stock: Type.Integer(),
+      created: Type.Date()
+    }),
+    { public: true }
+  )
+  const Review = defineModel(
+    'Review',
+    Type.Object({
+      productId: Type.Integer({ index: true }),
+      author: Type.String(),
+      stars: Type.Integer(),
+      text: Type.String(),
+      created: Type.Date()
+    }),
+    { public: true }
+  )
+  return { Product, Review }
+}
+
+declare module '@modelwire/core' {
+  interface Models extends ModelsOf<ReturnType<typeof defineModels>> {}
+}
+
+/** Modelwire as its users write it: the models above, the connector for memory, `rest`. */
+export async function buildModelwire(rows: number, indexed: boolean): Promise<{ app: FastifyInstance; server: BenchServer }> {
+  const app = Fastify({ exposeHeadRoutes: false })
+  await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed) })
+  await app.register(rest, { prefix: '/api' })
+  const { Product, Review } = app.models
+  await fill(Product, makeProducts(rows))
+  await fill(Review, makeReviews(rows))
+  const server: BenchServer = {
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    restore: async () => void (await Product.destroyAll({ id: { gt: rows } })),
+    close: () => app.close()
+  }
+  return { app, server }
+}
+
+const batch = 10_000
+
+/** Ids are made by the connector; they come out as 1, 2, 3, … */
+async function fill(model: ModelClass<never>, rows: readonly { id: number; created: string }[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += batch) {
+    await model.create(rows.slice(from, from + batch).map(({ id, ...data }) => data))
+  }
+}

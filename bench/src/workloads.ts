@@ -1,0 +1,114 @@
+import { highestPrice, makeProduct } from './bench-data.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** One request of a workload. */
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+}
+
+/** What requests are made of. */
+export interface RequestSource {
+  readonly random: Random
+  /** Products that exist: 1 to `rows`. */
+  readonly rows: number
+  /** Which request of the workload this is, from 0. */
+  readonly at: number
+}
+
+/** One line of the table. To measure something else, add an entry. */
+export interface Workload {
+  readonly name: string
+  readonly title: string
+  readonly makeRequest: (source: RequestSource) => BenchRequest
+  /** The status of every answer. */
+  readonly status: number
+  /** How many of `--requests` one run sends: slower workloads send fewer. */
+  readonly share: number
+  /** Is measured a second time, against a Modelwire with an index on `price`. */
+  readonly gainsByIndex?: boolean
+}
+
+/** All workloads, in the order of the table. */
+export const workloads: readonly Workload[] = [
+  {
+    name: 'W1',
+    title: 'read by id',
+    makeRequest: ({ random, rows }) => get(`/api/Products/${1 + random.integer(rows)}`),
+    status: 200,
+    share: 1
+  },
+  {
+    name: 'W2',
+    title: 'where, order, limit 20',
+    makeRequest: ({ random }) =>
+      get(`/api/Products?filter=${asJson({ where: priceRange(random), order: 'price DESC', limit: 20 })}`),
+    status: 200,
+    share: 0.2,
+    gainsByIndex: true
+  },
+  {
+    name: 'W3',
+    title: 'list of 100',
+    makeRequest: () => get(`/api/Products?filter=${asJson({ limit: 100 })}`),
+    status: 200,
+    share: 0.3
+  },
+  {
+    name: 'W5',
+    title: 'create',
+    makeRequest: ({ random, at }) => ({ method: 'POST', path: '/api/Products', body: makeProduct(random, at) }),
+    status: 200,
+    share: 1
+  },
+  {
+    name: 'W6',
+    title: 'patch',
+    makeRequest: ({ random, rows }) => patchStock(1 + random.integer(rows)),
+    status: 200,
+    share: 1
+  },
+  {
+    name: 'W7',
+    title: 'count with where',
+    makeRequest: ({ random }) => get(`/api/Products/count?where=${asJson(priceRange(random))}`),
+    status: 200,
+    share: 0.3,
+    gainsByIndex: true
+  },
+  {
+    name: 'W8',
+    title: '404',
+    makeRequest: ({ random, rows }) => get(`/api/Products/${100 * rows + random.integer(rows)}`),
+    status: 404,
+    share: 1
+  }
+]
+
+/** The first `count` requests of a workload, the same ones each time. */
+export function makeRequests({ makeRequest }: Workload, rows: number, count: number): BenchRequest[] {
+  const random = createRandom(3)
+  return Array.from({ length: count }, (_, at) => makeRequest({ random, rows, at }))
+}
+
+function get(path: string): BenchRequest {
+  return { method: 'GET', path }
+}
+
+function asJson(value: unknown): string {
+  return encodeURIComponent(JSON.stringify(value))
+}
+
+/** A tenth of all prices. */
+function priceRange(random: Random): object {
+  const width = highestPrice / 10
+  const low = 1 + random.integer(highestPrice - width)
+  return { price: { between: [low, low + width] }, inStock: true }
+}
+
+/** The value follows from the id, so that the order in which patches arrive does not matter. */
+function patchStock(id: number): BenchRequest {
+  return { method: 'PATCH', path: `/api/Products/${id}`, body: { stock: (id * 7) % 1000 } }
+}
