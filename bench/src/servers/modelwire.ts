@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { defineModel, modelwire, type ModelClass, type ModelsOf } from '@modelwire/core'
+import { defineModel, modelwire, type ModelsOf } from '@modelwire/core'
 import { rest } from '@modelwire/rest'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -57,9 +57,14 @@ export async function buildModelwire(rows: number, indexed: boolean): Promise<{ 
 
 const batch = 10_000
 
+/** What of a model class is used to fill it. */
+interface Fillable {
+  create(list: readonly object[]): Promise<unknown>
+}
+
 /** Ids are made by the connector; they come out as 1, 2, 3, … */
-async function fill(model: ModelClass<never>, rows: readonly { id: number; created: string }[]): Promise<void> {
+async function fill(model: Fillable, rows: readonly { id: number; created: string }[]): Promise<void> {
   for (let from = 0; from < rows.length; from += batch) {
-    await model.create(rows.slice(from, from + batch).map(({ id, ...data }) => data))
+    await model.create(rows.slice(from, from + batch).map(({ id: _id, ...data }) => data))
   }
 }

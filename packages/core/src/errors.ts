@@ -210,6 +210,11 @@ export class UnknownBaseModel extends DefinitionError {
   override readonly code = 'BASE_MODEL_UNKNOWN'
 }
 
+/** A mixin that a model names does not exist. */
+export class UnknownMixin extends DefinitionError {
+  override readonly code = 'MIXIN_UNKNOWN'
+}
+
 /** The data source that a model wants does not exist. */
 export class UnknownDataSource extends DefinitionError {
   override readonly code = 'DATA_SOURCE_UNKNOWN'

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
-import { orderByBase } from './definition/order-by-base.ts'
+import { orderDefinitions } from './definition/order-definitions.ts'
 import type { CoreOptions, DataSourceOption } from './options.ts'
 import { ModelRegistry } from './registry.ts'
 
@@ -26,7 +26,7 @@ export function buildRegistry(options: CoreOptions, onError: (error: unknown) =>
   }
   const names = [...registry.dataSources.keys()]
   const only = names.length === 1 ? names[0] : undefined
-  for (const definition of orderByBase(Object.values(options.models ?? {}), registry)) {
+  for (const definition of orderDefinitions(Object.values(options.models ?? {}), registry)) {
     registry.define(definition)
     const wanted = definition.dataSource === undefined ? only : definition.dataSource
     if (wanted !== undefined) registry.attach(definition.name, wanted)

@@ -10,6 +10,7 @@ import {
   RegistrySealed,
   UnknownBaseModel,
   UnknownDataSource,
+  UnknownMixin,
   UnknownModel,
   UnknownPropertyType
 } from './errors.ts'
@@ -20,8 +21,10 @@ import type { ModelType } from './model/model-type.ts'
 import type { PropertyType } from './model/property-type.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { Guard, OperationSource } from './operations/operation.ts'
+import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import type { IncludeLoader } from './seams.ts'
 import { compileProperty } from './values/compile-type.ts'
+import { isPlainObject } from './values/clone-plain.ts'
 import type { ValueType } from './values/value-type.ts'
 import { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 
@@ -49,6 +52,8 @@ export class ModelRegistry {
   readonly version: VersionRules
   readonly compat: boolean
   readonly callMethod: CallMethod
+  /** The class that all models extend. */
+  readonly rootClass: typeof Model
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
   readonly changes: ChangeBus
   /** Reads related records; undefined until `relations` installs one. */
@@ -59,6 +64,7 @@ export class ModelRegistry {
   readonly #dataSources = new Map<string, DataSource>()
   readonly #guards: Guard[] = []
   readonly #sources: OperationSource[] = []
+  readonly #mixins = new Map<string, Mixin>(builtInMixins)
   #sealed = false
 
   constructor(options: RegistryOptions = {}) {
@@ -72,6 +78,7 @@ export class ModelRegistry {
         })
     )
     const root = options.modelBase ?? Model
+    this.rootClass = root
     this.#add(compileModel(this, { name: 'Model', base: null }, undefined, root))
     this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, this.#models.get('Model'), root))
   }
@@ -95,7 +102,25 @@ export class ModelRegistry {
         ...place
       })
     // `ModelClass` describes the same class, with the type of its records filled in.
-    return this.#add(compileModel(this, definition, baseType, baseType.modelClass)).modelClass as unknown as ModelClass
+    const model = this.#add(compileModel(this, definition, baseType, baseType.modelClass))
+    this.#applyMixins(model, definition, place)
+    return model.modelClass as unknown as ModelClass
+  }
+
+  /** Applies a model's own mixins; those of its base work through inheritance. */
+  #applyMixins(model: ModelType, definition: ModelDefinition, place: { file?: string }): void {
+    for (const [name, options] of Object.entries(definition.mixins ?? {})) {
+      if (options === false) continue
+      const mixin = this.#mixins.get(name)
+      if (mixin !== undefined) mixin(model.modelClass, isPlainObject(options) ? options : {})
+      else if (!this.version.ignoresUnknownMixins)
+        throw new UnknownMixin(`no mixin is named "${name}"`, { model: model.name, key: `mixins.${name}`, ...place })
+    }
+  }
+
+  /** Makes a mixin known to the models that are defined afterwards. */
+  defineMixin(name: string, mixin: Mixin): void {
+    this.#mixins.set(name, mixin)
   }
 
   #add(model: ModelType): ModelType {

@@ -42,11 +42,12 @@ export function compileModel(
     byName: new Map(),
     plan: [],
     idProperty: undefined,
-    hidden: new Set([...(resolved.hidden ?? []), ...hiddenByProperty]),
+    hidden: new Set([...(base?.hidden ?? []), ...(resolved.hidden ?? []), ...hiddenByProperty]),
     protected: new Set(resolved.protected),
     strict: resolved.strict !== undefined && resolved.strict !== false,
     forceId: false,
     persistUndefinedAsNull: resolved.persistUndefinedAsNull === true,
+    queryScopes: [...(base?.queryScopes ?? [])],
     rules: [],
     hooks: new HookTable(base?.hooks, () => {
       registry.observed = true
@@ -57,9 +58,7 @@ export function compileModel(
     collection: undefined
   }
   setProperties(model, compileProperties(model, resolved, base))
-  for (const [name, spec] of Object.entries(resolved.methods ?? {})) {
-    if (isPlainObject(spec)) model.methods.declare(name, spec)
-  }
+  for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec)
   model.rules.push(...inheritedRules(base, resolved), ...requiredRules(model, base), ...declaredRules(ownRules(definition, resolved)))
   return Object.assign(model, { modelClass: makeClass(model, parent) })
 }

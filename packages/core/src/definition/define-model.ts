@@ -14,12 +14,8 @@ export interface TypedDefinition<T extends object = Record<string, unknown>> ext
 }
 
 /** The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`. */
-export type ModelsOf<D extends Readonly<Record<string, TypedDefinition<never>>>> = {
-  readonly [K in keyof D]: D[K] extends { readonly [record]?: infer T }
-    ? T extends object
-      ? ModelClass<T>
-      : never
-    : never
+export type ModelsOf<D extends Readonly<Record<string, ModelDefinition>>> = {
+  readonly [K in keyof D]: D[K] extends TypedDefinition<infer T> ? ModelClass<T> : ModelClass
 }
 
 /**

@@ -66,7 +66,7 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
       ? { schema: { ...rules, ...(literals && { enum: literals }) } }
       : {}),
     ...(isId
-      ? { id: true, generated: (schema['generated'] as unknown) ?? (TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)) }
+      ? { id: true, generated: isGenerated(schema, inner) }
       : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:
@@ -76,6 +76,12 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
       schema['defaultFn'] === undefined &&
       !(isId && schema['generated'] !== false)
   }
+}
+
+/** Ids are made by the database where they are numbers, unless the schema says otherwise. */
+function isGenerated(schema: TSchema, inner: TSchema): boolean {
+  const written: unknown = schema['generated']
+  return typeof written === 'boolean' ? written : TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)
 }
 
 /** `T` of `T | null`. */

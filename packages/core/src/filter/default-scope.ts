@@ -1,5 +1,7 @@
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import { compileFilter } from './compile-filter.ts'
+import type { Condition, Filter } from './condition.ts'
 
 function scopeOf(model: ModelType): Record<string, unknown> | undefined {
   const { scope } = model.definition
@@ -8,13 +10,10 @@ function scopeOf(model: ModelType): Record<string, unknown> | undefined {
   return isPlainObject(value) ? value : undefined
 }
 
-const isEmpty = (where: unknown): boolean =>
-  where === undefined || where === null || (isPlainObject(where) && Object.keys(where).length === 0)
-
-/** Joins two `where`s with `and`. */
-export function bothWheres(first: unknown, second: unknown): unknown {
-  if (isEmpty(first)) return second
-  return isEmpty(second) ? first : { and: [first, second] }
+/** Joins two conditions with `and`; absent ones hold always. */
+export function bothConditions(first: Condition | undefined, second: Condition | undefined): Condition | undefined {
+  if (first === undefined) return second
+  return second === undefined ? first : { kind: 'and', conditions: [first, second] }
 }
 
 /**
@@ -22,30 +21,47 @@ export function bothWheres(first: unknown, second: unknown): unknown {
  * filter's `order` wins.
  * @see recordings crud/scope and relations/default-scope
  */
-export function mergeFilters(scope: Record<string, unknown>, filter: unknown): unknown {
-  if (filter === undefined || filter === null) return scope
-  if (!isPlainObject(filter)) return filter
+export function mergeFilters(scope: Filter, filter: Filter): Filter {
   return {
-    ...filter,
-    ...scope,
-    where: bothWheres(scope['where'], filter['where']),
-    order: isEmptyOrder(filter['order']) ? scope['order'] : filter['order']
+    where: bothConditions(scope.where, filter.where),
+    order: filter.order.length > 0 ? filter.order : scope.order,
+    limit: scope.limit ?? filter.limit,
+    skip: scope.skip === 0 ? filter.skip : scope.skip,
+    fields: scope.fields ?? filter.fields,
+    include: scope.include ?? filter.include
   }
 }
 
-const isEmptyOrder = (order: unknown): boolean =>
-  order === undefined || order === null || order === '' || (Array.isArray(order) && order.length === 0)
+const compiledScopes = new WeakMap<object, Filter>()
+
+/** Compiles a scope as the application's own: it may name hidden properties, which clients' filters may not. */
+function compileScope(model: ModelType, scope: Record<string, unknown>): Filter {
+  const known = compiledScopes.get(scope)
+  if (known !== undefined) return known
+  const filter = compileFilter(model, scope)
+  compiledScopes.set(scope, filter)
+  return filter
+}
+
+/** The model's default scope and those of its mixins as one filter; undefined where it has none. */
+function wholeScope(model: ModelType): Filter | undefined {
+  const own = model.definition.scope === undefined ? undefined : scopeOf(model)
+  const scopes = own === undefined ? model.queryScopes : [own, ...model.queryScopes]
+  return scopes.map((scope) => compileScope(model, scope)).reduce<Filter | undefined>((whole, scope) => (whole === undefined ? scope : mergeFilters(whole, scope)), undefined)
+}
+
+/** True where every query of the model is narrowed. */
+export const hasScope = (model: ModelType): boolean => model.definition.scope !== undefined || model.queryScopes.length > 0
 
 /** A filter under the model's default scope. */
-export function applyScope(model: ModelType, filter: unknown): unknown {
-  const scope = model.definition.scope === undefined ? undefined : scopeOf(model)
+export function underScope(model: ModelType, filter: Filter): Filter {
+  const scope = hasScope(model) ? wholeScope(model) : undefined
   return scope === undefined ? filter : mergeFilters(scope, filter)
 }
 
-/** A `where` under the model's default scope. */
-export function scopedWhere(model: ModelType, where: unknown): unknown {
-  const scope = model.definition.scope === undefined ? undefined : scopeOf(model)
-  return scope === undefined ? where : bothWheres(scope['where'], where)
+/** A condition under the model's default scope. */
+export function conditionUnderScope(model: ModelType, where: Condition | undefined): Condition | undefined {
+  return hasScope(model) ? bothConditions(wholeScope(model)?.where, where) : where
 }
 
 /** The plain values in a default scope's `where`: every new record gets them, whatever the client sends. */

@@ -83,29 +83,29 @@ export interface ModelClass<T extends object = Record<string, unknown>> {
   new (data?: Partial<T>, source?: unknown): Instance<T>
   readonly modelName: string
   readonly modelType: ModelType
-  find(filter?: FilterInput<T>, options?: object): Promise<Instance<T>[]>
-  findOne(filter?: FilterInput<T>, options?: object): Promise<Instance<T> | null>
+  find(filter?: FilterInput<WithId<T>>, options?: object): Promise<Instance<T>[]>
+  findOne(filter?: FilterInput<WithId<T>>, options?: object): Promise<Instance<T> | null>
   findById(
     id: unknown,
-    filter?: Pick<FilterInput<T>, 'fields' | 'include'>,
+    filter?: Pick<FilterInput<WithId<T>>, 'fields' | 'include'>,
     options?: object
   ): Promise<Instance<T> | null>
-  count(where?: Where<T>, options?: object): Promise<number>
+  count(where?: Where<WithId<T>>, options?: object): Promise<number>
   exists(id: unknown, options?: object): Promise<boolean>
   create(data: readonly NewRecord<T>[], options?: object): Promise<Instance<T>[]>
   create(data?: NewRecord<T>, options?: object): Promise<Instance<T>>
   /** The first match, or a new record; true when it was created. */
-  findOrCreate(filter: FilterInput<T>, data: NewRecord<T>, options?: object): Promise<[Instance<T>, boolean]>
+  findOrCreate(filter: FilterInput<WithId<T>>, data: NewRecord<T>, options?: object): Promise<[Instance<T>, boolean]>
   /** Updates the record with the data's id in part, or creates one. */
   patchOrCreate(data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
   upsert(data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
   updateOrCreate(data: Partial<WithId<T>>, options?: object): Promise<Instance<T>>
   replaceOrCreate(data: NewRecord<T>, options?: object): Promise<Instance<T>>
   replaceById(id: unknown, data: NewRecord<T>, options?: object): Promise<Instance<T>>
-  upsertWithWhere(where: Where<T>, data: Partial<T>, options?: object): Promise<Instance<T>>
-  updateAll(where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
-  update(where: Where<T>, data: Partial<T>, options?: object): Promise<{ count: number }>
-  destroyAll(where?: Where<T>, options?: object): Promise<{ count: number }>
+  upsertWithWhere(where: Where<WithId<T>>, data: Partial<T>, options?: object): Promise<Instance<T>>
+  updateAll(where: Where<WithId<T>>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  update(where: Where<WithId<T>>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  destroyAll(where?: Where<WithId<T>>, options?: object): Promise<{ count: number }>
   destroyById(id: unknown, options?: object): Promise<{ count: number }>
   deleteById(id: unknown, options?: object): Promise<{ count: number }>
   observe(name: string, observer: Observer): void

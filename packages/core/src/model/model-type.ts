@@ -29,7 +29,7 @@ export interface ModelType {
   /** Undefined for a model without identity. */
   idProperty: PropertyType | undefined
   /** Never sent to clients, never usable in filters. */
-  readonly hidden: ReadonlySet<string>
+  readonly hidden: Set<string>
   /** Sent only at the top level of an answer. */
   readonly protected: ReadonlySet<string>
   /** Undeclared properties are refused with 422. */
@@ -37,6 +37,8 @@ export interface ModelType {
   /** Clients may not choose ids. */
   forceId: boolean
   readonly persistUndefinedAsNull: boolean
+  /** Filters of mixins that narrow every query, as the definition's `scope` does. */
+  readonly queryScopes: Record<string, unknown>[]
   /** Validation rules, the base's first. */
   readonly rules: Rule[]
   readonly hooks: HookTable

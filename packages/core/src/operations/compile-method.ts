@@ -39,7 +39,7 @@ const verbs: ReadonlyMap<string, HttpVerb> = new Map([
   ['all', 'ALL']
 ])
 
-const sources: ReadonlySet<string> = new Set<ArgumentSource>([
+const sources: ReadonlySet<unknown> = new Set<ArgumentSource>([
   'path',
   'query',
   'form',
@@ -93,10 +93,15 @@ function callFunction(model: ModelType, method: string, onInstance: boolean, con
   const owner: unknown = onInstance ? context.instance : model.modelClass
   // The owner is a class or an instance: reading a name of it gives a method or undefined.
   const found: unknown = (owner as Record<string, unknown> | undefined)?.[method]
-  if (typeof found !== 'function')
+  if (!isFunction(found)) {
     throw new NotImplemented(`${model.name}.${context.operation.name} is declared but has no function`)
+  }
   const args = context.operation.accepts.map((argument) => context.args[argument.name])
-  return model.registry.callMethod(found as (...args: unknown[]) => unknown, owner, args)
+  return model.registry.callMethod(found, owner, args)
+}
+
+function isFunction(value: unknown): value is (...args: unknown[]) => unknown {
+  return typeof value === 'function'
 }
 
 const readVerbs = new Set(['find', 'findById', 'findOne', 'exists', 'count'])
@@ -141,11 +146,11 @@ function compileArguments(written: unknown, place: Place): readonly Argument[] {
 function compileSource(http: unknown, place: Place, name: string): Pick<Argument, 'source' | 'compute'> {
   if (http === 'optionsFromRequest') return { source: 'options' }
   // LoopBack hands the context to such a function; what it returns is the argument.
-  if (typeof http === 'function')
-    return { source: 'context', compute: (context) => (http as (context: OperationContext) => unknown)(context) }
+  if (isFunction(http)) return { source: 'context', compute: (context) => http(context) }
   if (!isPlainObject(http) || http['source'] === undefined) return { source: 'any' }
   const source = http['source']
-  if (typeof source === 'string' && sources.has(source)) return { source: source as ArgumentSource }
+  // The set holds nothing but sources.
+  if (sources.has(source)) return { source: source as ArgumentSource }
   throw new InvalidDefinition(
     `"${String(source)}" is no source of an argument`,
     where(place, `accepts.${name}.http.source`)

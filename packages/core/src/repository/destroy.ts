@@ -1,6 +1,6 @@
 import { currentCaller } from '../operations/caller.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
-import { scopedWhere } from '../filter/default-scope.ts'
+import { conditionUnderScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { announceChange } from './announce-change.ts'
@@ -23,7 +23,7 @@ async function destroyWhere(
   const target = model.hooks.has('before delete')
     ? (await notifyHook(model, 'before delete', facts, options)).where
     : wire
-  const condition = compileOptionalWhere(model, scopedWhere(model, target), options)
+  const condition = conditionUnderScope(model, compileOptionalWhere(model, target, options))
   const before = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined

@@ -3,7 +3,7 @@ import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
 import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filter/compile-filter.ts'
 import type { Filter } from '../filter/condition.ts'
-import { applyScope, scopedWhere } from '../filter/default-scope.ts'
+import { conditionUnderScope, hasScope, underScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
@@ -25,12 +25,12 @@ interface Result {
 const compiledFilters = new WeakMap<object, WeakMap<ModelType, Filter>>()
 
 function toFilter(model: ModelType, raw: unknown, options: Options): Filter {
-  if (!isPlainObject(raw) || !Object.isFrozen(raw)) return compileFilter(model, applyScope(model, raw), options)
+  if (!isPlainObject(raw) || !Object.isFrozen(raw)) return underScope(model, compileFilter(model, raw, options))
   const perModel = compiledFilters.get(raw) ?? new WeakMap<ModelType, Filter>()
   compiledFilters.set(raw, perModel)
   const known = perModel.get(model)
   if (known !== undefined) return known
-  const filter = compileFilter(model, applyScope(model, raw), options)
+  const filter = underScope(model, compileFilter(model, raw, options))
   perModel.set(model, filter)
   return filter
 }
@@ -153,7 +153,7 @@ export async function findRow(
     filter !== undefined ||
     model.hooks.has('access') ||
     model.hooks.has('loaded') ||
-    model.definition.scope !== undefined
+    hasScope(model)
   )
     return findRowByQuery(model, id, filter, options)
   const key = toId(model, id)
@@ -193,7 +193,7 @@ export async function count(model: ModelType, where?: unknown, options: Options 
   const wire = model.hooks.has('access')
     ? (await announceAccess(model, { where: where ?? {} }, options))['where']
     : where
-  return collection.count(compileOptionalWhere(model, scopedWhere(model, wire), options))
+  return collection.count(conditionUnderScope(model, compileOptionalWhere(model, wire, options)))
 }
 
 /** True when a record has this id. */

@@ -2,7 +2,7 @@ import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
-import { scopedWhere, scopeValues } from '../filter/default-scope.ts'
+import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, convertPatch, copyRow, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
@@ -177,7 +177,7 @@ export async function updateAll(
     ? ((await notifyHook(model, 'persist', { ...facts, data: patch }, options)).data ?? patch)
     : patch
   const count = await collectionOf(model, 'update').update(
-    compileOptionalWhere(model, scopedWhere(model, target), options),
+    conditionUnderScope(model, compileOptionalWhere(model, target, options)),
     persisted
   )
   if (model.hooks.has('after save'))

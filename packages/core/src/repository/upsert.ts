@@ -2,7 +2,7 @@ import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidArgument, InvalidValue, SeveralMatches, ValidationError } from '../errors.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
-import { applyScope, scopeValues } from '../filter/default-scope.ts'
+import { scopeValues, underScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { convertPatch, toRow } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
@@ -116,7 +116,7 @@ export async function upsertWithWhere(
   const draft = draftInstance(model, changed)
   await validateInstance(model, draft, true, options)
   const found = await collectionOf(model, 'find').find({
-    ...compileFilter(model, applyScope(model, { where: wire }), options),
+    ...underScope(model, compileFilter(model, { where: wire }, options)),
     limit: 2
   })
   if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)

@@ -180,9 +180,12 @@ function makeUniquenessRule(property: string, options: RuleOptions): Rule {
 
 /** Waits until an asynchronous rule calls `done`, if it takes that, or resolves to something. */
 async function runAsync<T>(run: (done: () => void) => unknown, takesDone: boolean, result: T): Promise<T> {
-  const called = Promise.withResolvers<void>()
-  const value = await run(called.resolve)
-  if (takesDone && value === undefined) await called.promise
+  let tell: (() => void) | undefined
+  const called = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  const value = await run(() => tell?.())
+  if (takesDone && value === undefined) await called
   return result
 }
 

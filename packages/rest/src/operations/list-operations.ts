@@ -1,5 +1,6 @@
 import { compileMethod, isShared, type ModelType, type Operation, type SharedMethods } from '@modelwire/core'
 import { crudOperations } from './crud-operations.ts'
+import { respectOverrides } from './respect-overrides.ts'
 import { loadById } from './write-operations.ts'
 
 /** Remote methods of the bases first, so that a model's own of the same name replaces them. */
@@ -19,7 +20,7 @@ const withLoader = (model: ModelType, operation: Operation): Operation =>
 /** All operations of a model that are reachable, in mount order: its own methods before the predefined ones. */
 export function listOperations(model: ModelType, globalSharing: SharedMethods | undefined): Operation[] {
   const added = model.registry.operationSources.flatMap((source) => source(model))
-  const predefined = model.persisted ? crudOperations(model) : []
+  const predefined = model.persisted ? crudOperations(model).map((operation) => respectOverrides(model, operation)) : []
   const own = declaredMethods(model)
   const replaced = new Set(own.map((operation) => operation.name))
   const all = [...own, ...predefined.filter((operation) => !replaced.has(operation.name)), ...added]

@@ -28,21 +28,3 @@ export function errorBody(thrown: unknown, options: ErrorBodyOptions = {}): Erro
   const statusCode = errorStatus(frameworkError(thrown) ?? thrown).code
   return { statusCode, facts, body: rootProperty === false ? facts : { [rootProperty]: facts } }
 }
-
-/** `body` as JSON; a value that contains itself is told as `[Circular]` there, and a big integer as text. */
-export function writeErrorJson(body: ErrorFacts): string {
-  try {
-    return JSON.stringify(body)
-  } catch {
-    return JSON.stringify(withoutCycles(body, []))
-  }
-}
-
-function withoutCycles(value: unknown, parents: readonly object[]): unknown {
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (parents.includes(value)) return '[Circular]'
-  const path = [...parents, value]
-  if (Array.isArray(value)) return value.map((item) => withoutCycles(item, path))
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutCycles(member, path)]))
-}

@@ -1,4 +1,5 @@
 import { phraseOf, type ErrorFacts } from './error-facts.ts'
+import { textOf, writeAnyJson } from './write-any-json.ts'
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -25,9 +26,9 @@ export function errorPage(statusCode: number, facts: ErrorFacts): string {
   const title = `${statusCode} ${phraseOf(statusCode)}`
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
-    paragraph(name === undefined || name === 'Error' ? message : `${String(name)}: ${String(message ?? '')}`),
+    paragraph(name === undefined || name === 'Error' ? message : `${textOf(name)}: ${textOf(message ?? '')}`),
     code === undefined ? '' : `<p><code>${escapeHtml(code)}</code></p>`,
-    details === undefined ? '' : block(writeDetails(details)),
+    details === undefined ? '' : block(writeAnyJson(details, 2)),
     stack === undefined ? '' : block(stack)
   ]
   return `<!doctype html>
@@ -53,14 +54,6 @@ function block(text: unknown): string {
   return `<pre>${escapeHtml(text)}</pre>`
 }
 
-function writeDetails(details: unknown): string {
-  try {
-    return JSON.stringify(details, null, 2)
-  } catch {
-    return String(details)
-  }
-}
-
 function escapeHtml(text: unknown): string {
-  return String(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
+  return textOf(text).replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

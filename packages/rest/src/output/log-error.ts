@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { ErrorAnswer } from './error-body.ts'
+import { textOf } from './write-any-json.ts'
 
 /**
  * Tells the request's log about an error: one of the server with everything it has, one of the client in a line without
@@ -11,5 +12,5 @@ export function logError(thrown: unknown, { statusCode }: ErrorAnswer, request: 
 }
 
 function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)
+  return thrown instanceof Error ? `${textOf(thrown.name)}: ${textOf(thrown.message)}` : textOf(thrown)
 }

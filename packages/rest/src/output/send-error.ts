@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorAnswer, errorBody, type ErrorBodyOptions, writeErrorJson } from './error-body.ts'
+import { type ErrorAnswer, errorBody, type ErrorBodyOptions } from './error-body.ts'
+import type { ErrorFacts } from './error-facts.ts'
 import { createErrorFormatter, type ErrorFormat, type ErrorFormatOptions } from './error-format.ts'
 import { errorPage } from './error-page.ts'
 import { logError } from './log-error.ts'
+import { writeAnyJson } from './write-any-json.ts'
 import { writeErrorXml } from './write-xml.ts'
 
 /** How errors are answered and logged: the parameters of LoopBack's strong-error-handler and some of ours. */
@@ -22,9 +24,9 @@ const contentTypes: Readonly<Record<ErrorFormat, string>> = {
   html: 'text/html; charset=utf-8'
 }
 const writers: Readonly<Record<ErrorFormat, WriteAnswer>> = {
-  json: ({ body }) => writeErrorJson(body),
+  json: ({ body }) => writeAnyJson(body),
   // LB3: `rootProperty: false` is ignored for XML, which needs a root.
-  xml: ({ facts }, { rootProperty }) => writeErrorXml(facts, rootProperty || undefined),
+  xml: ({ facts }, { rootProperty }) => writeErrorXml(asData(facts), rootProperty || undefined),
   html: ({ statusCode, facts }) => errorPage(statusCode, facts)
 }
 
@@ -47,6 +49,11 @@ export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHand
       .header('x-content-type-options', 'nosniff')
       .send(writers[format](answer, options))
   }
+}
+
+/** Facts may hold what contains itself, which XML cannot tell. */
+function asData(facts: ErrorFacts): ErrorFacts {
+  return JSON.parse(writeAnyJson(facts)) as ErrorFacts // facts are an object
 }
 
 /** True when an answer was sent, or its head. A client must not take half an answer for the whole. */

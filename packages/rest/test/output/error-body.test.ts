@@ -8,7 +8,7 @@ import {
 } from '@modelwire/core'
 import t from 'tap'
 import { InvalidBody } from '#src/errors.ts'
-import { errorBody, type ErrorBodyOptions, writeErrorJson } from '#src/output/error-body.ts'
+import { errorBody, type ErrorBodyOptions } from '#src/output/error-body.ts'
 
 const validation = new ValidationError({
   context: 'P',
@@ -22,7 +22,7 @@ const busy = failed({ statusCode: 503, code: 'BUSY', details: { wait: 3 } })
 /** The body as a client sees it, without the stack. */
 function tell(thrown: unknown, options?: ErrorBodyOptions): unknown {
   const { body } = errorBody(thrown, options)
-  return JSON.parse(writeErrorJson(body), (key, value: unknown) => (key === 'stack' ? undefined : value))
+  return JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === 'stack' ? undefined : value))
 }
 
 function told(thrown: unknown, options?: ErrorBodyOptions): unknown {
@@ -220,11 +220,4 @@ t.test("Fastify's errors are told as LoopBack's", async (t) => {
     t.strictSame(told(thrown, { compat: true }), { statusCode, ...(name && { name }), message })
     t.equal(errorBody(thrown).statusCode, statusCode)
   }
-})
-
-t.test('whatever details hold can be written', async (t) => {
-  const circle: { self?: unknown; big?: bigint } = { big: 5n }
-  circle.self = [circle]
-  const text = writeErrorJson(errorBody(failed({ statusCode: 400, details: circle })).body)
-  t.match(JSON.parse(text), { error: { details: { big: '5', self: ['[Circular]'] } } })
 })

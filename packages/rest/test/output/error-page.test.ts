@@ -21,5 +21,5 @@ t.test('a page loads nothing', async (t) => {
 })
 
 t.test('details that cannot be written as JSON do no harm', async (t) => {
-  t.match(errorPage(400, { details: { big: 5n } }), /<pre>/)
+  t.match(errorPage(400, { message: Object.create(null) as unknown, details: { big: 5n } }), /<p>{}<\/p>\n<pre>/)
 })

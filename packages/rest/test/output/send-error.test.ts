@@ -121,6 +121,20 @@ t.test('each format holds the error', async (t) => {
   t.match(await body('html'), /<h1>404 Not Found<\/h1>/)
 })
 
+t.test('details that contain themselves are told in every format', async (t) => {
+  const { app } = await start(t)
+  app.get('/circle', async () => {
+    const error: Error & { details?: unknown } = Object.assign(new Error('round'), { statusCode: 409 })
+    error.details = { error: [error] }
+    throw error
+  })
+  for (const format of ['json', 'xml', 'html']) {
+    const answer = await app.inject(`/circle?_format=${format}`)
+    t.equal(answer.statusCode, 409, format)
+    t.match(answer.body, '[Circular]', format)
+  }
+})
+
 t.test('the default type and no negotiation are options', async (t) => {
   const type = async (options: ErrorHandlerOptions, accept?: string) => {
     const { app } = await start(t, options)

@@ -53,9 +53,31 @@ t.test('answers are written as LoopBack writes them', async (t) => {
 })
 
 t.test('names that XML does not have are made into ones', async (t) => {
-  const names = { 'a b': 1, '1': 2, '': 3, '@': 4, '#': 5, 'a:b': 6, 'x<y>': 7, é: 8, 題: 9, '-a': 10, '=': 11 }
+  const names = {
+    'a b': 1,
+    '1': 2,
+    '': 3,
+    '@': 4,
+    '#': 5,
+    'a:b': 6,
+    'x<y>': 7,
+    é: 8,
+    題: 9,
+    '-a': 10,
+    '=': 11,
+    '\u1680': 12,
+    '\ufeff': 13
+  }
   const parsed = parseXml(writeXml(names))
-  t.same(parsed, { _1: '2', a_b: ['1', '6'], _: ['3', '4', '5', '11'], x_y_: '7', é: '8', 題: '9', '_-a': '10' })
+  t.same(parsed, {
+    _1: '2',
+    a_b: ['1', '6'],
+    _: ['3', '4', '5', '11', '12', '13'],
+    x_y_: '7',
+    é: '8',
+    題: '9',
+    '_-a': '10'
+  })
 })
 
 t.test('characters that XML does not have are replaced', async (t) => {

@@ -5,7 +5,7 @@ import type { ModelDefinition } from './model-definition.ts'
  * Definitions in an order in which bases come before the models that extend them. Models whose base is nowhere, or that
  * extend each other in a circle, come last, where defining them tells what is wrong.
  */
-export function orderByBase(definitions: readonly ModelDefinition[], registry?: ModelRegistry): ModelDefinition[] {
+export function orderDefinitions(definitions: readonly ModelDefinition[], registry?: ModelRegistry): ModelDefinition[] {
   const ordered: ModelDefinition[] = []
   const waiting = new Set(definitions)
   const names = new Set(definitions.map((definition) => definition.name))

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import { arch, cpus } from 'node:os'
+import { runGrowth } from './commands/run-growth.ts'
+import { runLoad } from './commands/run-load.ts'
+import { runStart } from './commands/run-start.ts'
+import { InvalidBenchOption, parseOptions, usage, type BenchOptions } from './options.ts'
+
+const commands = { load: runLoad, growth: runGrowth, start: runStart }
+
+const options = readOptions(process.argv.slice(2))
+if (options !== undefined) {
+  const print = (text: string): void => console.log(text)
+  const machine = `Node ${process.version}, ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
+  print(machine)
+  const results = await commands[options.command](options, print)
+  if (options.json !== undefined) await writeFile(options.json, JSON.stringify({ machine, options, results }, null, 2))
+}
+
+/** Undefined when nothing is to be measured. */
+function readOptions(args: readonly string[]): BenchOptions | undefined {
+  if (args.includes('--help')) {
+    console.log(usage)
+    return undefined
+  }
+  try {
+    return parseOptions(args)
+  } catch (error) {
+    if (!(error instanceof InvalidBenchOption)) throw error
+    console.error(`${error.message}\n\n${usage}`)
+    process.exitCode = 2
+    return undefined
+  }
+}

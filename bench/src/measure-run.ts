@@ -1,0 +1,44 @@
+import { sendLoad } from './send-load.ts'
+import type { RunningServer } from './spawn-server.ts'
+import { makeRequests, type BenchRequest, type Workload } from './workloads.ts'
+
+/** What one run of a workload cost. */
+export interface Run {
+  /** Microseconds of CPU that the server's process used for one request. */
+  readonly cpuMicros: number
+  /** Requests answered in a second. */
+  readonly throughput: number
+}
+
+/** A workload with the requests and the number of them that every run sends. */
+export interface Plan {
+  readonly workload: Workload
+  readonly requests: readonly BenchRequest[]
+  readonly amount: number
+}
+
+/** How much is sent. */
+export interface PlanSize {
+  readonly rows: number
+  /** Requests of one run of a quick workload. */
+  readonly requests: number
+  /** Different ones among them. */
+  readonly distinct: number
+}
+
+const fewest = 200
+
+/** Plans the runs of a workload. */
+export function planRuns(workload: Workload, size: PlanSize): Plan {
+  const amount = Math.max(fewest, Math.round(size.requests * workload.share))
+  return { workload, amount, requests: makeRequests(workload, size.rows, size.distinct) }
+}
+
+/** One run: as many requests as planned, from data that is as it was at the beginning. @throws {LoadFailed} */
+export async function measureRun(server: RunningServer, { workload, requests, amount }: Plan): Promise<Run> {
+  await server.restore()
+  const before = await server.readCpu()
+  const seconds = await sendLoad({ address: server.address, requests, amount, status: workload.status })
+  const after = await server.readCpu()
+  return { cpuMicros: (after - before) / amount, throughput: amount / seconds }
+}

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util'
+import { workloads, type Workload } from './workloads.ts'
+
+/** Options of all three commands; each reads those that concern it. */
+export interface BenchOptions {
+  readonly command: 'load' | 'growth' | 'start'
+  readonly workloads: readonly Workload[]
+  /** Runs of each server and workload, one beside the other. */
+  readonly pairs: number
+  /** Requests of one run of a quick workload; slower ones send a share of it. */
+  readonly requests: number
+  /** Products of `load`. */
+  readonly rows: number
+  /** Different requests of a workload, sent again and again. */
+  readonly distinct: number
+  /** Folder where LoopBack 3 is installed. */
+  readonly loopback: string | undefined
+  /** File that gets all numbers. */
+  readonly json: string | undefined
+  /** Folder that gets a CPU profile per server and workload. */
+  readonly profile: string | undefined
+  /** Products of `growth`, one measurement for each. */
+  readonly sizes: readonly number[]
+  /** Spawns of `start`. */
+  readonly spawns: number
+  /** Models of `start`. */
+  readonly models: number
+}
+
+/** An option of the benchmark is unknown or has a value that it cannot have. */
+export class InvalidBenchOption extends Error {
+  readonly code = 'BENCH_OPTION_INVALID'
+}
+
+/** What is printed for `--help` and beside an error. */
+export const usage = `pnpm bench [load]     Modelwire beside a hand-written server
+  --workloads W1,W5   only these; all when absent
+  --pairs 7           runs of each server and workload
+  --requests 10000    requests of one run of a quick workload
+  --rows 10000        products; three times as many reviews
+  --distinct 1000     different requests of a workload, sent again and again
+  --loopback DIR      LoopBack 3, installed in DIR, as a third server
+  --profile DIR       writes a CPU profile per server and workload
+pnpm bench growth     Modelwire with more and more rows
+  --sizes 1000,10000,100000,1000000
+  --pairs, --requests
+pnpm bench start      Modelwire with many models, until it listens
+  --models 200        of ten properties each
+  --spawns 5
+all commands
+  --json FILE         writes all numbers`
+
+const texts = { type: 'string' } as const
+const known = {
+  workloads: texts,
+  pairs: texts,
+  requests: texts,
+  rows: texts,
+  distinct: texts,
+  loopback: texts,
+  json: texts,
+  profile: texts,
+  sizes: texts,
+  spawns: texts,
+  models: texts
+} as const
+
+/** Reads the command line. @throws {InvalidBenchOption} */
+export function parseOptions(args: readonly string[]): BenchOptions {
+  const { values, positionals } = parse(args)
+  return {
+    command: readCommand(positionals),
+    workloads: readWorkloads(values.workloads),
+    pairs: readCount('pairs', values.pairs, 7),
+    requests: readCount('requests', values.requests, 10_000),
+    rows: readCount('rows', values.rows, 10_000),
+    distinct: readCount('distinct', values.distinct, 1000),
+    loopback: values.loopback,
+    json: values.json,
+    profile: values.profile,
+    sizes: (values.sizes ?? '1000,10000,100000,1000000').split(',').map((size) => readCount('sizes', size, 1000)),
+    spawns: readCount('spawns', values.spawns, 5),
+    models: readCount('models', values.models, 200)
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: known, allowPositionals: true })
+  } catch (cause) {
+    throw new InvalidBenchOption(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+function readCommand([command = 'load', ...others]: readonly string[]): BenchOptions['command'] {
+  if (others.length > 0) throw new InvalidBenchOption(`one command at a time, not "${others.join(' ')}" too`)
+  if (command === 'load' || command === 'growth' || command === 'start') return command
+  throw new InvalidBenchOption(`there is no command "${command}"`)
+}
+
+function readWorkloads(text: string | undefined): readonly Workload[] {
+  if (text === undefined) return workloads
+  const names = text.split(',').map((name) => name.trim().toUpperCase())
+  const unknown = names.find((name) => !workloads.some((workload) => workload.name === name))
+  if (unknown !== undefined) throw new InvalidBenchOption(`there is no workload "${unknown}"`)
+  return workloads.filter(({ name }) => names.includes(name))
+}
+
+function readCount(name: string, text: string | undefined, fallback: number): number {
+  const count = text === undefined ? fallback : Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new InvalidBenchOption(`--${name} must be a whole number from 1, not "${text}"`)
+  return count
+}

@@ -1,0 +1,13 @@
+/** What the parent asks a server's process. Each question has one answer; they are asked one after the other. */
+export type Question = 'cpu' | 'restore' | 'memory' | 'start-profile' | 'stop-profile'
+
+/** What a server's process tells. */
+export type Message =
+  | { readonly kind: 'ready'; readonly address: string }
+  /** Microseconds of all threads since the start. */
+  | { readonly kind: 'cpu'; readonly micros: number }
+  | { readonly kind: 'done' }
+  /** Bytes that are resident. */
+  | { readonly kind: 'memory'; readonly bytes: number }
+  /** A V8 CPU profile as JSON. */
+  | { readonly kind: 'profile'; readonly json: string }

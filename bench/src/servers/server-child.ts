@@ -1,0 +1,58 @@
+// One server in a process of its own. Started by `spawnServer` with the settings as JSON in the last argument.
+import { Session } from 'node:inspector/promises'
+import type { BenchServer, ServerSettings } from './bench-server.ts'
+import { buildHandwritten } from './handwritten.ts'
+import type { Message, Question } from './messages.ts'
+
+// `spawnServer` wrote them.
+const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings
+const server = await build(settings)
+const session = new Session()
+const answers: Readonly<Record<Question, () => Promise<Message>>> = {
+  cpu: async () => ({ kind: 'cpu', micros: readCpu() }),
+  restore: () => restore(server),
+  memory: async () => ({ kind: 'memory', bytes: process.memoryUsage.rss() }),
+  'start-profile': startProfile,
+  'stop-profile': stopProfile
+}
+process.on('message', (question: Question) => void answers[question]().then(tell))
+// The parent is gone.
+process.on('disconnect', () => process.exit())
+tell({ kind: 'ready', address: await server.listen() })
+
+async function build({ kind, rows, loopback = '' }: ServerSettings): Promise<BenchServer> {
+  if (kind === 'handwritten') return buildHandwritten(rows).server
+  // Imported on demand, so that no server carries the others in its memory.
+  if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
+  return (await (await import('./modelwire.ts')).buildModelwire(rows, kind === 'modelwire-indexed')).server
+}
+
+function readCpu(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** Also collects garbage, so that no run pays for the one before it. */
+async function restore({ restore: restoreRows }: BenchServer): Promise<Message> {
+  await restoreRows()
+  globalThis.gc?.()
+  return { kind: 'done' }
+}
+
+async function startProfile(): Promise<Message> {
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.setSamplingInterval', { interval: 200 })
+  await session.post('Profiler.start')
+  return { kind: 'done' }
+}
+
+async function stopProfile(): Promise<Message> {
+  const { profile } = await session.post('Profiler.stop')
+  session.disconnect()
+  return { kind: 'profile', json: JSON.stringify(profile) }
+}
+
+function tell(message: Message): void {
+  process.send?.(message)
+}

@@ -1,0 +1,43 @@
+import type { ServerSettings } from './servers/bench-server.ts'
+import type { Message, Question } from './servers/messages.ts'
+import { ChildEnded, spawnChild } from './spawn-child.ts'
+
+/** A server in a process of its own. */
+export interface RunningServer {
+  readonly settings: ServerSettings
+  readonly address: string
+  /** Microseconds that its process has used until now, all threads together. */
+  readonly readCpu: () => Promise<number>
+  /** Brings the data back to what it was, and collects garbage. */
+  readonly restore: () => Promise<void>
+  /** Resident bytes. */
+  readonly readMemory: () => Promise<number>
+  /** Profiles `work` and resolves with the V8 CPU profile as JSON. */
+  readonly profile: (work: () => Promise<unknown>) => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a server and waits until it listens. @throws {ChildEnded} it could not start */
+export async function spawnServer(settings: ServerSettings): Promise<RunningServer> {
+  const child = spawnChild<Question, Message>('./servers/server-child.js', settings)
+  const { address } = expectKind(await child.next(), 'ready')
+  return {
+    settings,
+    address,
+    readCpu: async () => expectKind(await child.ask('cpu'), 'cpu').micros,
+    restore: async () => void expectKind(await child.ask('restore'), 'done'),
+    readMemory: async () => expectKind(await child.ask('memory'), 'memory').bytes,
+    profile: async (work) => {
+      await child.ask('start-profile')
+      await work()
+      return expectKind(await child.ask('stop-profile'), 'profile').json
+    },
+    stop: child.stop
+  }
+}
+
+function expectKind<Kind extends Message['kind']>(message: Message, kind: Kind): Extract<Message, { kind: Kind }> {
+  if (message.kind !== kind) throw new ChildEnded(`a server answered ${message.kind} instead of ${kind}`)
+  // Just compared.
+  return message as Extract<Message, { kind: Kind }>
+}

@@ -1,0 +1,76 @@
+/** `ignored`: it has no effect. `differs`: it works, but not as in LoopBack. `info`: worth knowing. */
+export type NoteLevel = 'info' | 'ignored' | 'differs'
+
+/** One line of the report. */
+export interface Note {
+  /** Relative to the application's folder. */
+  readonly file: string
+  /** Keys joined by dots. */
+  readonly key?: string | undefined
+  readonly level: NoteLevel
+  readonly reason: string
+}
+
+/** What is reachable. */
+export interface Served {
+  /** Paths of the REST API. */
+  readonly paths: readonly string[]
+  /** Public models with their paths below each root. */
+  readonly models: readonly { readonly name: string; readonly path: string; readonly dataSource: string | undefined }[]
+  /** Data sources with the names of their connectors. */
+  readonly dataSources: readonly { readonly name: string; readonly connector: string }[]
+  /** Everything else that answers or looks at requests, such as `cors`. */
+  readonly middleware: readonly string[]
+}
+
+/** What the start of an application found. */
+export interface BootReport {
+  readonly dir: string
+  readonly env: string
+  readonly version: 2 | 3
+  readonly notes: readonly Note[]
+  readonly served: Served
+}
+
+/** Adds a line to the report. The same line twice is told once. */
+export type AddNote = (level: NoteLevel, place: { file: string; key?: string }, reason: string) => void
+
+/** A list of notes and the function that adds to it. */
+export function collectNotes(): { notes: readonly Note[]; add: AddNote } {
+  const notes: Note[] = []
+  const seen = new Set<string>()
+  const add: AddNote = (level, { file, key }, reason) => {
+    const line = JSON.stringify([file, key, reason])
+    if (seen.has(line)) return
+    seen.add(line)
+    notes.push({ file, key, level, reason })
+  }
+  return { notes, add }
+}
+
+const headings: readonly (readonly [NoteLevel, string])[] = [
+  ['ignored', 'Not honoured'],
+  ['differs', 'Works differently'],
+  ['info', 'Good to know']
+]
+
+/** The report as text, for the log: what is served first, then what is not honoured and why. */
+export function formatReport({ dir, env, version, served, notes }: BootReport): string {
+  const modelLines = served.models.map(({ name, path, dataSource }) => `  ${name} at /${path} (${dataSource ?? 'no data source'})`)
+  const sections = headings.flatMap(([level, heading]) => section(heading, notes.filter((note) => note.level === level).map(formatNote)))
+  return [
+    `${dir} answers like LoopBack ${version} (${env})`,
+    ...section(`REST API at ${served.paths.join(', ') || 'no path'}: ${served.models.length} models`, modelLines),
+    ...section('Data sources', served.dataSources.map(({ name, connector }) => `  ${name} (${connector})`)),
+    ...section('Middleware', served.middleware.map((name) => `  ${name}`)),
+    ...sections
+  ].join('\n')
+}
+
+function section(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines]
+}
+
+function formatNote({ file, key, reason }: Note): string {
+  return `  ${key === undefined ? file : `${file}: ${key}`}: ${reason}`
+}

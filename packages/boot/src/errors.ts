@@ -1,0 +1,100 @@
+import { ApiError, DefinitionError } from '@modelwire/core'
+
+/** Where in the application folder something is wrong. Lines and columns count from 1. */
+export interface FilePlace {
+  file?: string
+  key?: string
+  line?: number
+  column?: number
+}
+
+/** The folder holds no LoopBack 3 application. */
+export class AppFolderInvalid extends DefinitionError {
+  override readonly code = 'APP_FOLDER_INVALID'
+}
+
+/** A configuration file cannot be read: `line` and `column` say where, for JSON. */
+export class ConfigFileInvalid extends DefinitionError {
+  override readonly code = 'CONFIG_FILE_INVALID'
+  readonly line?: number
+  readonly column?: number
+
+  constructor(message: string, place: FilePlace, options?: ErrorOptions) {
+    const { line, column, ...where } = place
+    super(line === undefined ? message : `${message} at line ${line}, column ${column}`, where, options)
+    if (line !== undefined) this.line = line
+    if (column !== undefined) this.column = column
+  }
+}
+
+/** A file of the environment, or a local one, has another kind of value at a key than the main file. */
+export class ConfigMergeConflict extends DefinitionError {
+  override readonly code = 'CONFIG_MERGE_CONFLICT'
+}
+
+/** A key of a configuration file has the wrong type or an impossible value. */
+export class ConfigValueInvalid extends DefinitionError {
+  override readonly code = 'CONFIG_VALUE_INVALID'
+}
+
+/** Models extend each other in a circle. */
+export class BaseModelCycle extends DefinitionError {
+  override readonly code = 'BASE_MODEL_CYCLE'
+}
+
+/** No connector has the name that a data source asks for. */
+export class UnknownConnector extends DefinitionError {
+  override readonly code = 'CONNECTOR_UNKNOWN'
+}
+
+/** A model asks for a mixin that is in none of the mixin folders. */
+export class UnknownMixin extends DefinitionError {
+  override readonly code = 'MIXIN_UNKNOWN'
+}
+
+/** A middleware is neither known nor installed beside the application. */
+export class UnknownMiddleware extends DefinitionError {
+  override readonly code = 'MIDDLEWARE_UNKNOWN'
+}
+
+/** A middleware existed in version 2 of LoopBack alone. */
+export class MiddlewareRemoved extends DefinitionError {
+  override readonly code = 'MIDDLEWARE_REMOVED'
+}
+
+/** The phases of a middleware file contradict the order of the phases before them. */
+export class PhasesOutOfOrder extends DefinitionError {
+  override readonly code = 'MIDDLEWARE_PHASES_OUT_OF_ORDER'
+}
+
+/** A component is neither known nor installed beside the application. */
+export class UnknownComponent extends DefinitionError {
+  override readonly code = 'COMPONENT_UNKNOWN'
+}
+
+/** A script of the application cannot be loaded, or threw while the application was started: `cause` is its error. */
+export class ScriptFailed extends DefinitionError {
+  override readonly code = 'SCRIPT_FAILED'
+}
+
+/** A script asks for a part of Express that is not there. */
+export class ExpressNotSupported extends DefinitionError {
+  override readonly code = 'EXPRESS_NOT_SUPPORTED'
+}
+
+/** A script passes something that the script API does not take. */
+export class ScriptArgumentInvalid extends DefinitionError {
+  override readonly code = 'SCRIPT_ARGUMENT_INVALID'
+}
+
+/** A remote method neither called back nor settled its promise within `methodTimeout`. */
+export class MethodTimeout extends ApiError {
+  override readonly code = 'METHOD_TIMEOUT'
+  override readonly statusCode = 503
+}
+
+/** The configuration holds a setting that version 3 of LoopBack removed: every request of the REST API fails. */
+export class RemovedSetting extends ApiError {
+  override readonly code = 'SETTING_REMOVED'
+  override readonly statusCode = 500
+}

@@ -1,0 +1,60 @@
+import type { Connector, ModelType } from '@modelwire/core'
+import type { Test } from 'tap'
+import { filterCases } from './cases/filter-cases.ts'
+import { integrityCases } from './cases/integrity-cases.ts'
+import { orderCases } from './cases/order-cases.ts'
+import { recordCases } from './cases/record-cases.ts'
+import { typeCases } from './cases/type-cases.ts'
+import { defineFixtureModels } from './fixtures.ts'
+import type { CaseContext, TestCase } from './test-case.ts'
+
+/** The connector under test. */
+export interface ConnectorTestsOptions {
+  readonly name: string
+  /**
+   * Makes a connector whose database has no records of the given models. The suite attaches the models, connects, and
+   * disconnects when the case is over.
+   */
+  readonly create: (models: readonly ModelType[]) => Connector | Promise<Connector>
+  /** Names of cases that the connector cannot pass, each with the reason. They are reported as skipped. */
+  readonly skip?: Readonly<Record<string, string>>
+}
+
+const cases: readonly TestCase[] = [...recordCases, ...integrityCases, ...filterCases, ...orderCases, ...typeCases]
+
+/** Runs the suite that every connector must pass: one test per case, each with a connector of its own. */
+export async function connectorTests(t: Test, { name, create, skip = {} }: ConnectorTestsOptions): Promise<void> {
+  const unknown = Object.keys(skip).filter((key) => !cases.some((each) => each.name === key))
+  t.same(unknown, [], 'every skipped case exists')
+  for (const each of cases) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other: connectors may share a database
+    await t.test(`${name}: ${each.name}`, { skip: skip[each.name] ?? false }, async (t) => runCase(t, each, create))
+  }
+}
+
+async function runCase(t: Test, { needs, run }: TestCase, create: ConnectorTestsOptions['create']): Promise<void> {
+  const { registry, models } = defineFixtureModels()
+  const connector = await create(Object.values(models))
+  if (needs !== undefined && !connector.capabilities[needs]) {
+    await t.skip(`the connector has no ${needs}`, () => {})
+    return
+  }
+  registry.addDataSource('db', connector)
+  for (const { name } of Object.values(models)) registry.attach(name, 'db')
+  await connector.connect()
+  t.teardown(() => connector.disconnect())
+  await run(t, { models, collections: collectionsOf(models) })
+}
+
+function collectionsOf({ Item, Coupon, Session, Note }: CaseContext['models']): CaseContext['collections'] {
+  const collectionOf = (model: ModelType): CaseContext['collections']['Item'] => {
+    if (model.collection === undefined) throw new Error(`${model.name} is not attached`)
+    return model.collection
+  }
+  return {
+    Item: collectionOf(Item),
+    Coupon: collectionOf(Coupon),
+    Session: collectionOf(Session),
+    Note: collectionOf(Note)
+  }
+}

@@ -1,0 +1,30 @@
+import type { Model } from '../model/model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import * as repository from '../repository/index.ts'
+
+type Options = Record<string, unknown>
+
+/**
+ * Marks records as deleted instead of removing them, and hides marked ones from every query.
+ *
+ * Options: `deletedAt`, the name of the date property that marks a record.
+ */
+export function softDelete(model: typeof Model, options: Record<string, unknown>): void {
+  const { modelType } = model
+  const property = typeof options['deletedAt'] === 'string' ? options['deletedAt'] : 'deletedAt'
+  modelType.registry.defineProperty(modelType.name, property, { type: 'date', index: true, hidden: true })
+  modelType.hidden.add(property)
+  modelType.queryScopes.push({ where: { [property]: null } })
+  const mark = (target: ModelType, where: unknown, given?: Options): Promise<{ count: number }> =>
+    repository.updateAll(target, where ?? {}, { [property]: new Date() }, given)
+  Object.assign(model, {
+    // Models that extend this one inherit the methods and mark their own records.
+    destroyAll(this: typeof Model, where?: unknown, given?: Options) {
+      return mark(this.modelType, where, given)
+    },
+    async destroyById(this: typeof Model, id: unknown, given?: Options) {
+      const key = repository.toId(this.modelType, id)
+      return key === undefined ? { count: 0 } : mark(this.modelType, repository.whereId(this.modelType, key), given)
+    }
+  })
+}

@@ -1,0 +1,35 @@
+import type { ModelType, Operation, OperationContext } from '@modelwire/core'
+
+type Method = (...args: unknown[]) => unknown
+
+/** The function behind a name of a class or of its instances; undefined when there is none. */
+function methodOf(owner: object, name: string): Method | undefined {
+  const found: unknown = Reflect.get(owner, name)
+  return typeof found === 'function' ? (found as Method) : undefined
+}
+
+/** True when the application replaced a predefined method of this model, under its name or an alias. */
+function replacement(model: ModelType, operation: Operation): string | undefined {
+  const { rootClass } = model.registry
+  const [own, original]: [object, object] = operation.onInstance
+    ? [model.modelClass.prototype, rootClass.prototype]
+    : [model.modelClass, rootClass]
+  const names = [operation.name.replace(/^prototype\./, ''), ...operation.aliases]
+  return names.find((name) => methodOf(own, name) !== methodOf(original, name))
+}
+
+/**
+ * Lets a model's own function answer in place of the predefined one: scripts and mixins replace `Model.find` and the like.
+ * A model that replaced nothing is not slowed down.
+ */
+export function respectOverrides(model: ModelType, operation: Operation): Operation {
+  const name = replacement(model, operation)
+  if (name === undefined) return operation
+  const invoke = (context: OperationContext): unknown => {
+    const self: object = operation.onInstance ? (context.instance ?? model.modelClass) : model.modelClass
+    const method = methodOf(self, name)
+    const args = operation.accepts.map((argument) => context.args[argument.name])
+    return method === undefined ? operation.invoke(context) : model.registry.callMethod(method, self, args)
+  }
+  return { ...operation, invoke, runsApplicationCode: true }
+}
