@@ -26,20 +26,15 @@ export async function sendLoad({ address, requests, amount, status }: Load): Pro
   let connection = 0
   const begin = performance.now()
   let end = begin
-  const instance = autocannon({
-    url: address,
-    connections,
-    amount,
-    requests: list.slice(0, 1),
-    setupClient: (client: Client) => client.setRequests(rotate(list, Math.floor((list.length * connection++) / connections))),
-    // How often it looks whether all answers are there.
-    sampleInt: 20,
-    timeout: 600
-  })
-  instance.on('response', () => {
-    end = performance.now()
-  })
-  const { errors, statusCodeStats = {} } = await instance
+  const setupClient = (client: Client): void => {
+    client.setRequests(rotate(list, Math.floor((list.length * connection++) / connections)))
+    client.on('response', () => {
+      end = performance.now()
+    })
+  }
+  // `sampleInt`: how often it looks whether all answers are there.
+  const options = { connections, amount, setupClient, sampleInt: 20, timeout: 600 }
+  const { errors, statusCodeStats = {} } = await autocannon({ url: address, requests: list.slice(0, 1), ...options })
   const answered = statusCodeStats[`${status}`]?.count ?? 0
   if (errors > 0 || answered !== amount) {
     throw new LoadFailed(`${answered} of ${amount} requests were answered with ${status}; ${JSON.stringify(statusCodeStats)}, ${errors} errors`)

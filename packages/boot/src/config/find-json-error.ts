@@ -1,62 +1,51 @@
-const blank = /[ \t\r\n]*/y
-const scalar = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-const key = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
-
-/**
- * The offset of the first character of `text` that JSON does not allow; undefined when there is none. Node's own messages
- * tell the offset in some releases and for some texts only.
- */
-export function findJsonError(text: string): number | undefined {
-  const reader = new Reader(text)
-  const end = reader.value()
-  return end && reader.atEnd() ? undefined : reader.offset
+interface Cursor {
+  readonly text: string
+  offset: number
 }
 
-/** Reads JSON from left to right; `offset` stays where it goes wrong. */
-class Reader {
-  offset = 0
-  readonly #text: string
+const blank = /[ \t\r\n]*/y
+const text = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y
+const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
-  constructor(text: string) {
-    this.#text = text
-  }
+/**
+ * The offset of the first character of `json` that JSON does not allow; undefined when there is none. Node's own messages
+ * tell the offset in some releases and for some texts only.
+ */
+export function findJsonError(json: string): number | undefined {
+  const cursor = { text: json, offset: 0 }
+  const fine = skipValue(cursor) && skip(cursor, blank) && cursor.offset === json.length
+  return fine ? undefined : cursor.offset
+}
 
-  /** Skips a value; false where there is none. */
-  value(): boolean {
-    this.#skip(blank)
-    if (this.#take('{')) return this.#list('}', () => this.#member())
-    if (this.#take('[')) return this.#list(']', () => this.value())
-    return this.#skip(scalar)
-  }
+function skipValue(cursor: Cursor): boolean {
+  skip(cursor, blank)
+  if (take(cursor, '{')) return skipList(cursor, '}', skipMember)
+  if (take(cursor, '[')) return skipList(cursor, ']', skipValue)
+  return skip(cursor, text) || skip(cursor, word)
+}
 
-  atEnd(): boolean {
-    this.#skip(blank)
-    return this.offset === this.#text.length
-  }
+function skipMember(cursor: Cursor): boolean {
+  skip(cursor, blank)
+  return skip(cursor, text) && take(cursor, ':') && skipValue(cursor)
+}
 
-  #list(end: string, item: () => boolean): boolean {
-    if (this.#take(end)) return true
-    do if (!item()) return false
-    while (this.#take(','))
-    return this.#take(end)
-  }
+function skipList(cursor: Cursor, end: string, skipItem: (cursor: Cursor) => boolean): boolean {
+  if (take(cursor, end)) return true
+  do if (!skipItem(cursor)) return false
+  while (take(cursor, ','))
+  return take(cursor, end)
+}
 
-  #member(): boolean {
-    this.#skip(blank)
-    return this.#skip(key) && this.#take(':') && this.value()
-  }
+function take(cursor: Cursor, character: string): boolean {
+  skip(cursor, blank)
+  const found = cursor.text[cursor.offset] === character
+  if (found) cursor.offset++
+  return found
+}
 
-  #take(character: string): boolean {
-    this.#skip(blank)
-    const found = this.#text[this.offset] === character
-    if (found) this.offset++
-    return found
-  }
-
-  #skip(pattern: RegExp): boolean {
-    pattern.lastIndex = this.offset
-    const found = pattern.exec(this.#text)
-    if (found !== null) this.offset = pattern.lastIndex
-    return found !== null
-  }
+function skip(cursor: Cursor, pattern: RegExp): boolean {
+  pattern.lastIndex = cursor.offset
+  const found = pattern.test(cursor.text)
+  if (found) cursor.offset = pattern.lastIndex
+  return found
 }

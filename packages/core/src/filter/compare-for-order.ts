@@ -14,6 +14,21 @@ export function compareForOrder(a: unknown, b: unknown): number {
   return compareSame(left ?? 0, right ?? 0)
 }
 
+/**
+ * As `compareForOrder`, but a null beside a text is 0 beside what the text is as a number, and equal where it is none.
+ * LB3: no order at all, strictly speaking, so no index can keep it; pinned by filter/order and filter/open, where the
+ * values have no declared type.
+ */
+export function compareUndeclared(a: unknown, b: unknown): number {
+  if (a === null && typeof b === 'string') return compareWithText(0, b)
+  if (b === null && typeof a === 'string') return -compareWithText(0, a)
+  return compareForOrder(a, b)
+}
+
+function compareWithText(number: number, text: string): number {
+  return compareSame(number, Number(text)) || 0
+}
+
 function sortKey(value: unknown): number | string | null {
   if (value === null || typeof value === 'string') return value
   const number = value instanceof Date ? value.getTime() : numberOf(value)

@@ -43,8 +43,11 @@ function classOf(value: object): unknown {
   return prototype === Object.prototype || prototype === Array.prototype || prototype === null ? undefined : prototype
 }
 
+const isoDate = /^[+-]?\d{4,6}-\d\d/
+
 function readTime(value: unknown): number {
   if (value instanceof Date) return value.getTime()
-  if (typeof value === 'string') return Date.parse(value)
+  // JavaScript reads a date into nearly every number: "1" would be in 2001.
+  if (typeof value === 'string') return isoDate.test(value) ? Date.parse(value) : NaN
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : NaN
 }

@@ -4,7 +4,7 @@ import { describe } from '../values/coerce-value.ts'
 import type { ValueType } from '../values/value-type.ts'
 import { asList } from './as-list.ts'
 import type { TestedPath } from './compile-where.ts'
-import type { Condition, LikeOperator, ListOperator, OneValueOperator } from './condition.ts'
+import type { Condition, LikeOperator, ListOperator, OneValueOperator, Pattern } from './condition.ts'
 import { compileNear, nearKeys } from './compile-near.ts'
 import { codePattern, likePattern, parseRegexp, regexpPattern } from './match-pattern.ts'
 import { toOperand, unmatchable } from './operand.ts'
@@ -46,23 +46,25 @@ const between: CompileOperator = (tested, raw) => {
   return { kind: 'test', path: tested.path, type: tested.type, operator: 'between', value: [low, high] }
 }
 
+/** LB3: an absent value reads as "undefined" there, pinned by filter/patterns. */
+const readingAbsent = (pattern: Pattern): Pattern => ({
+  source: pattern.source,
+  ignoreCase: pattern.ignoreCase,
+  test: (text) => pattern.test(text),
+  matchesAbsent: pattern.test('undefined')
+})
+
 const like =
   (operator: LikeOperator): CompileOperator =>
   (tested, raw) => {
+    const { path, type } = tested
     const ignoreCase = operator === 'ilike' || operator === 'nilike'
-    if (raw instanceof RegExp)
-      return { kind: 'test', path: tested.path, type: tested.type, operator, value: codePattern(raw), like: raw.source }
+    if (raw instanceof RegExp) return { kind: 'test', path, type, operator, value: codePattern(raw), like: raw.source }
     if (typeof raw !== 'string')
       throw new InvalidFilter(`${operator} of ${tested.key} needs a text, not ${describe(raw)}`)
     if (raw === '') return never
-    return {
-      kind: 'test',
-      path: tested.path,
-      type: tested.type,
-      operator,
-      value: likePattern(raw, { ignoreCase }),
-      like: raw
-    }
+    const pattern = likePattern(raw, { ignoreCase })
+    return { kind: 'test', path, type, operator, value: tested.compat ? readingAbsent(pattern) : pattern, like: raw }
   }
 
 const numeric = new Set<ValueType['kind'] | undefined>(['number', 'integer', 'boolean', 'date', 'geopoint', 'buffer'])

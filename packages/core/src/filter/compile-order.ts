@@ -1,14 +1,14 @@
 import type { Row } from '../connector/connector.ts'
 import { createBoundedCache } from './bounded-cache.ts'
 import type { BoundedCache } from './bounded-cache.ts'
-import { compareForOrder } from './compare-for-order.ts'
+import { compareForOrder, compareUndeclared } from './compare-for-order.ts'
 import type { OrderClause } from './condition.ts'
 import { readPath } from './read-path.ts'
 
 /** Below 0 when the first row comes first; 0 only for rows without an id to tell them apart. */
 export type RowComparator = (a: Row, b: Row) => number
 
-type ComparatorParts = { read: typeof readPath; compare: typeof compareForOrder; paths: readonly (readonly string[])[] }
+type ComparatorParts = { read: typeof readPath; compare: typeof compareForOrder; compareUndeclared: typeof compareUndeclared; paths: readonly (readonly string[])[] }
 type MakeComparator = (parts: ComparatorParts) => RowComparator
 
 /** Comparators by shape, as `PredicateShapes`. */
@@ -34,8 +34,8 @@ export function compileOrder(
   shapes: OrderShapes = sharedShapes
 ): RowComparator {
   const clauses = idPath === undefined ? order : [...order, { path: idPath, descending: false }]
-  const parts: ComparatorParts = { read: readPath, compare: compareForOrder, paths: clauses.map((clause) => clause.path) }
-  const shape = clauses.map(({ path, descending }) => `${descending} ${JSON.stringify(path)}`).join()
+  const parts: ComparatorParts = { read: readPath, compare: compareForOrder, compareUndeclared, paths: clauses.map((clause) => clause.path) }
+  const shape = clauses.map(({ path, type, descending }) => `${descending} ${isDeclared(type, path)} ${JSON.stringify(path)}`).join()
   const known = shapes.get(shape)
   if (known !== undefined) return known(parts)
   const make = compileShape(clauses)
@@ -43,12 +43,17 @@ export function compileOrder(
   return make(parts)
 }
 
-function writeClause({ path, descending }: OrderClause, at: number): string {
+/** Values of a declared property can be kept in order; what lies below one, or is not declared, is compared as it comes. */
+function isDeclared(type: OrderClause['type'], path: readonly string[]): boolean {
+  return type !== undefined && path.length === 1
+}
+
+function writeClause({ path, type, descending }: OrderClause, at: number): string {
   const [name, ...below] = path
   const quick = name !== undefined && below.length === 0
   const [less, greater] = descending ? [1, -1] : [-1, 1]
   const slow = `
-  compared = compare(read(a, path${at}), read(b, path${at}))
+  compared = ${isDeclared(type, path) ? 'compare' : 'compareUndeclared'}(read(a, path${at}), read(b, path${at}))
   if (compared !== 0) return ${descending ? '-compared' : 'compared'}`
   if (!quick) return slow
   const property = JSON.stringify(name)
@@ -67,7 +72,7 @@ function compileShape(clauses: readonly OrderClause[]): MakeComparator {
   const code = clauses.map(writeClause).join('\n')
   const paths = clauses.map((_, at) => `path${at}`)
   const body = `'use strict'
-const { read, compare, paths: [${paths.join(', ')}] } = parts
+const { read, compare, compareUndeclared, paths: [${paths.join(', ')}] } = parts
 return function compareRows (a, b) { let x, y, compared
 ${code}
 return 0 }`

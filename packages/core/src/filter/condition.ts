@@ -6,6 +6,8 @@ export interface Pattern {
   readonly source: string
   readonly ignoreCase: boolean
   test(text: string): boolean
+  /** LB3: for `like`, an absent value reads as the text "undefined"; set in `compat` mode alone. */
+  readonly matchesAbsent?: boolean
 }
 
 /** Operators that compare with one value. */

@@ -30,7 +30,8 @@ function readFrom(start: unknown, path: readonly string[], from: number): unknow
     const step = path[at] ?? ''
     if (Array.isArray(value) && !isArrayStep(step)) return value.flatMap((item: unknown) => readFrom(item, path, at))
     value = readOwn(value, step)
-    if (value === undefined) return undefined
+    // LB3: null leads to null, which `order` tells from an absent value; pinned by filter/order
+    if (value === undefined || value === null) return value
   }
   return value
 }

@@ -63,9 +63,10 @@ function isIn(operands: readonly unknown[]): ValueTest {
   return (value) => choices.some((choice) => choice(value))
 }
 
-// LB3: null reads as the text "null"; an absent value has no text.
+// LB3: null reads as the text "null"; an absent value has no text, except where the pattern says so.
 function isLike(pattern: Pattern): ValueTest {
-  return (value) => value !== undefined && pattern.test(textOf(value))
+  const ofAbsent = pattern.matchesAbsent === true
+  return (value) => (value === undefined ? ofAbsent : pattern.test(textOf(value)))
 }
 
 function isNear(near: Near): ValueTest {

@@ -50,7 +50,7 @@ const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw
 
 function toText(raw: unknown): unknown {
   if (typeof raw === 'string') return raw
-  if (raw instanceof Date) return raw.toISOString()
+  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? new Unusable(raw, 'string', 'is not a text') : raw.toISOString()
   // An id object of a database, such as ObjectId, has a text of its own; plain data has none.
   if (isPlainObject(raw) || Array.isArray(raw)) return new Unusable(raw, 'string', 'is not a text')
   return String(raw)

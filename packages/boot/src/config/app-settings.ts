@@ -1,0 +1,18 @@
+/** What scripts read by `app.get(name)` and set by `app.set(name, value)`. */
+export interface AppSettings {
+  get: (name: string) => unknown
+  set: (name: string, value: unknown) => void
+}
+
+const defaults = { restApiRoot: '/api' }
+
+/** The settings of `config.json`, with those that every application has. */
+export function createSettings(values: Readonly<Record<string, unknown>>, env: string): AppSettings {
+  const settings = new Map(Object.entries({ ...defaults, env, ...values }))
+  return {
+    get: (name) => settings.get(name),
+    set: (name, value) => {
+      settings.set(name, value)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { AddNote } from '../boot-report.ts'
+import type { Config } from './read-config.ts'
+import { RemotingSchema, type Settings } from './settings-schema.ts'
+
+type Remoting = NonNullable<Settings['remoting']>
+
+const restNames = Object.keys(RemotingSchema.properties.rest.properties)
+const remotingNames = Object.keys(RemotingSchema.properties)
+
+/** Tells the report which settings of `config.json` are not honoured. Keys that nobody knows are the application's own. */
+export function noteSettings(settings: Settings, config: Config, version: 2 | 3, add: AddNote): void {
+  const { remoting = {} } = settings
+  const note = (level: 'ignored' | 'differs', key: string, reason: string): void => {
+    add(level, { file: config.fileOf(key.split('.')[0] ?? ''), key }, reason)
+  }
+  for (const key of unknownKeys(remoting)) note('ignored', key, 'nothing here knows this key')
+  if (remoting.rest?.handleErrors === true) {
+    note('ignored', 'remoting.rest.handleErrors', 'errors are always answered by the error handler of this server')
+  }
+  if (settings.legacyExplorer === true) {
+    note('ignored', 'legacyExplorer', 'the routes /models and /routes of version 2 do not exist; read /explorer/swagger.json')
+  }
+  if (version === 2) return
+  for (const name of removedSettings(remoting)) {
+    note('differs', `remoting.${name}`, 'version 3 removed this setting: every request of the REST API is answered 500 until it is false or gone')
+  }
+}
+
+/**
+ * The keys of `remoting` that make every request fail in version 3.
+ * @see recording errors/remoting-cors
+ */
+export function removedSettings(remoting: Remoting): ('context' | 'cors')[] {
+  const context = remoting.context !== undefined && remoting.context !== null && remoting.context !== false
+  const cors = remoting.cors !== undefined && remoting.cors !== false
+  return [...(context ? (['context'] as const) : []), ...(cors ? (['cors'] as const) : [])]
+}
+
+function unknownKeys(remoting: Remoting): string[] {
+  const own = Object.keys(remoting).filter((name) => !remotingNames.includes(name))
+  const rest = Object.keys(remoting.rest ?? {}).filter((name) => !restNames.includes(name))
+  return [...own.map((name) => `remoting.${name}`), ...rest.map((name) => `remoting.rest.${name}`)]
+}

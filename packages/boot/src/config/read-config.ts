@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { isPlainObject } from '@modelwire/core'
+import { type AppFolder, isFile } from '../app-folder.ts'
+import { ConfigFileInvalid } from '../errors.ts'
+import { loadScript } from '../scripts/load-script.ts'
+import { type ConfigObject, type MergeConfig, mergeConfig } from './merge-config.ts'
+import { readJsonFile } from './read-json-file.ts'
+
+/** A configuration made of its files. */
+export interface Config {
+  readonly value: ConfigObject
+  /** The file that gives a key its value: the last one that has it. The main file's name for keys that are in none. */
+  readonly fileOf: (key: string) => string
+  /** The files that were read, the main file first. */
+  readonly files: readonly string[]
+}
+
+interface Part {
+  readonly file: string
+  readonly value: ConfigObject
+}
+
+// LB3: a script stands back behind JSON as main file, and before it as a variant.
+const mainEndings = ['json', 'js', 'cjs', 'mjs']
+const variantEndings = ['js', 'cjs', 'mjs', 'json']
+
+/**
+ * Reads `NAME.json`, `NAME.local.json` and `NAME.ENV.json` (or scripts of these names) and lays each over those before:
+ * the environment's file wins over the local one, both over the main file.
+ * @throws {ConfigFileInvalid} a file is no JSON, or its script exports no object
+ * @throws {ConfigMergeConflict} two files do not fit together
+ * @see recordings config/local and config/production; LoopBack 3: loopback-boot, lib/config-loader.js
+ */
+export async function readConfig(folder: AppFolder, name: string, merge: MergeConfig = mergeConfig): Promise<Config> {
+  const found = await Promise.all([
+    readPart(folder, name, mainEndings),
+    readPart(folder, `${name}.local`, variantEndings),
+    readPart(folder, `${name}.${folder.env}`, variantEndings)
+  ])
+  const parts = found.filter((part) => part !== undefined)
+  const mainFile = parts[0]?.file ?? folder.nameOf(join(folder.serverDir, `${name}.json`))
+  return {
+    value: parts.reduce<ConfigObject>((value, part) => merge(value, part.value, part.file), {}),
+    fileOf: (key) => parts.findLast((part) => Object.hasOwn(part.value, key))?.file ?? mainFile,
+    files: parts.map((part) => part.file)
+  }
+}
+
+async function readPart(folder: AppFolder, name: string, endings: readonly string[]): Promise<Part | undefined> {
+  for (const ending of endings) {
+    const path = join(folder.serverDir, `${name}.${ending}`)
+    if (await isFile(path)) return readFile(folder, path)
+  }
+  return undefined
+}
+
+async function readFile(folder: AppFolder, path: string): Promise<Part> {
+  const file = folder.nameOf(path)
+  const value = path.endsWith('.json') ? await readJsonFile(folder, path) : await loadScript(folder, path)
+  if (!isPlainObject(value)) throw new ConfigFileInvalid('the file must hold an object', { file })
+  return { file, value }
+}

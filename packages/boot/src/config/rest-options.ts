@@ -1,0 +1,33 @@
+import type { RestOptions } from '@modelwire/rest'
+import type { Settings } from './settings-schema.ts'
+
+type Remoting = NonNullable<Settings['remoting']>
+
+/** The options of `rest` that `remoting` of `config.json` asks for. */
+export function restOptions(remoting: Remoting = {}): RestOptions {
+  const { rest = {}, sharedMethods } = remoting
+  return withoutAbsent({
+    ...bodyOptions(remoting),
+    sharedMethods,
+    answersXml: rest.xml,
+    supportedTypes: rest.supportedTypes,
+    arrayItemDelimiters: rest.arrayItemDelimiters,
+    normalizeHttpPath: rest.normalizeHttpPath,
+    notFound: rest.handleUnknownPaths
+  })
+}
+
+function bodyOptions({ json = {}, urlencoded = {} }: Remoting): Pick<RestOptions, 'json' | 'urlencoded'> {
+  return {
+    json: withoutAbsent({ strict: json.strict, limit: json.limit }),
+    urlencoded: withoutAbsent({ limit: urlencoded.limit, parameters: urlencoded.parameterLimit })
+  }
+}
+
+type Present<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> }
+
+/** The members that are set. */
+export function withoutAbsent<Value extends object>(value: Value): Present<Value> {
+  const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null)
+  return Object.fromEntries(members) as Present<Value> // entries of the same value, some left out
+}

@@ -1,0 +1,93 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { ConfigValueInvalid } from '../errors.ts'
+import type { Config } from './read-config.ts'
+
+const optional = Type.Optional
+const open = { additionalProperties: true }
+const SharedMethods = Type.Record(Type.String(), Type.Boolean())
+const Size = Type.Union([Type.Number(), Type.String()])
+
+/** The keys of `remoting` that mean something here; absent and null are the same for all of them. */
+export const RemotingSchema = Type.Object(
+  {
+    context: optional(Type.Unknown()),
+    cors: optional(Type.Unknown()),
+    rest: optional(
+      Type.Object(
+        {
+          handleErrors: optional(Type.Boolean()),
+          handleUnknownPaths: optional(Type.Boolean()),
+          normalizeHttpPath: optional(Type.Boolean()),
+          xml: optional(Type.Boolean()),
+          supportedTypes: optional(Type.Array(Type.String())),
+          arrayItemDelimiters: optional(Type.Array(Type.Unknown()))
+        },
+        open
+      )
+    ),
+    json: optional(Type.Object({ strict: optional(Type.Boolean()), limit: optional(Size) }, open)),
+    urlencoded: optional(
+      Type.Object({ extended: optional(Type.Boolean()), limit: optional(Size), parameterLimit: optional(Type.Integer()) }, open)
+    ),
+    sharedMethods: optional(SharedMethods),
+    errorHandler: optional(Type.Object({ disableStackTrace: optional(Type.Boolean()) }, open))
+  },
+  open
+)
+
+/** The settings of `config.json` that mean something here. All others are settings of the application. */
+export const SettingsSchema = Type.Object(
+  {
+    restApiRoot: optional(Type.String()),
+    host: optional(Type.String()),
+    port: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String()])),
+    legacyExplorer: optional(Type.Unknown()),
+    remoting: optional(RemotingSchema)
+  },
+  open
+)
+export type Settings = Static<typeof SettingsSchema>
+
+const EntryOptions = Type.Object({ remoting: optional(Type.Object({ sharedMethods: optional(SharedMethods) }, open)) }, open)
+
+/** One model of `model-config.json`. */
+export const ModelEntrySchema = Type.Object(
+  {
+    dataSource: optional(Type.Union([Type.String(), Type.Null(), Type.Literal(false)])),
+    public: optional(Type.Boolean()),
+    options: optional(EntryOptions),
+    relations: optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
+    acls: optional(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+  },
+  open
+)
+export type ModelEntry = Static<typeof ModelEntrySchema>
+
+/** `_meta` of `model-config.json`. */
+export const ModelMetaSchema = Type.Object(
+  {
+    sources: optional(Type.Array(Type.String())),
+    mixins: optional(Type.Array(Type.String()))
+  },
+  open
+)
+
+/**
+ * Checks a value of a configuration file against its schema.
+ * @param path keys that lead to the value, for the error
+ * @throws {ConfigValueInvalid} a key has the wrong type
+ */
+export function checkConfig<Schema extends TObject>(schema: Schema, value: unknown, config: Config, path: readonly string[]): Static<Schema> {
+  const [problem] = TypeCompiler.Compile(schema).Errors(value)
+  if (problem === undefined) return value as Static<Schema> // no error: the value is what the schema says
+  const keys = [...path, ...problem.path.split('/').slice(1)]
+  throw new ConfigValueInvalid(`${problem.message.toLowerCase()}, found ${shorten(problem.value)}`, {
+    file: config.fileOf(keys[0] ?? ''),
+    key: keys.join('.')
+  })
+}
+
+function shorten(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 60)
+}

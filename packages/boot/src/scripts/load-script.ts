@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { AppFolder } from '../app-folder.ts'
+import { ScriptFailed } from '../errors.ts'
+
+/** Endings of scripts, in the order in which they are looked for. */
+export const scriptEndings: readonly string[] = ['js', 'cjs', 'mjs']
+
+/**
+ * What a script of the application exports: `module.exports`, or the default export of a module. What it requires is found
+ * from its own place.
+ * @throws {ScriptFailed} it cannot be loaded
+ */
+export async function loadScript(folder: AppFolder, path: string): Promise<unknown> {
+  try {
+    return defaultExport(extname(path) === '.mjs' ? await importModule(path) : await requireOrImport(path))
+  } catch (cause) {
+    throw new ScriptFailed(`the script cannot be loaded: ${messageOf(cause)}`, { file: folder.nameOf(path) }, { cause })
+  }
+}
+
+async function requireOrImport(path: string): Promise<unknown> {
+  try {
+    return createRequire(path)(path)
+  } catch (error) {
+    if (!isModuleError(error)) throw error
+    return importModule(path)
+  }
+}
+
+async function importModule(path: string): Promise<unknown> {
+  return import(pathToFileURL(path).href)
+}
+
+/** True when a file is written as an ECMAScript module, which this release of Node does not let `require` load. */
+function isModuleError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ERR_REQUIRE_ESM' || error.code === 'ERR_REQUIRE_ASYNC_MODULE')
+}
+
+/** `exports.default` of transpiled and of real modules, else the exports themselves. */
+function defaultExport(exports: unknown): unknown {
+  if (typeof exports !== 'object' || exports === null || !('default' in exports)) return exports
+  const isModule = '__esModule' in exports || Object.prototype.toString.call(exports) === '[object Module]'
+  return isModule ? exports.default : exports
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

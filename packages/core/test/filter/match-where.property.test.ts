@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Comparison, Condition } from '#src/filter/condition.ts'
+import { compilePredicate } from '#src/filter/match-where.ts'
+import type { ValueType } from '#src/values/value-type.ts'
+
+// The interpreter below says what a condition means without caring for speed: no types, no compiling, no cache.
+
+const toTime = (value: unknown): unknown => (value instanceof Date ? value.getTime() : value)
+const isPlain = (value: unknown): boolean => typeof value === 'object' && !(value instanceof Date)
+const parseDate = (text: string): number => (/^\d{4}-/.test(text) ? Date.parse(text) : NaN)
+const isNothing = (value: unknown): boolean => value === null || value === undefined
+
+function compare(a: unknown, b: unknown): number {
+  if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b) ? 0 : NaN
+  if (isPlain(a) || isPlain(b)) return NaN
+  const isDated = a instanceof Date || b instanceof Date
+  const [left, right] = [toTime(a), toTime(b)].map((value) => (isDated && typeof value === 'string' ? parseDate(value) : value))
+  if ((left as number) < (right as number)) return -1
+  if ((left as number) > (right as number)) return 1
+  // oxlint-disable-next-line eqeqeq
+  return left == right ? 0 : NaN
+}
+
+const meanings: Readonly<Record<string, (value: unknown, operand: never) => boolean>> = {
+  eq: (value, operand: unknown) => compare(value, operand) === 0,
+  neq: (value, operand: unknown) => compare(value, operand) !== 0,
+  gt: (value, operand: unknown) => compare(value, operand) > 0,
+  gte: (value, operand: unknown) => compare(value, operand) >= 0,
+  lt: (value, operand: unknown) => compare(value, operand) < 0,
+  lte: (value, operand: unknown) => compare(value, operand) <= 0,
+  between: (value, [low, high]: [unknown, unknown]) => compare(value, low) >= 0 && compare(value, high) <= 0,
+  inq: (value, list: unknown[]) => list.some((operand) => compare(value, operand) === 0),
+  nin: (value, list: unknown[]) => !list.some((operand) => compare(value, operand) === 0)
+}
+
+function interpret(condition: Condition, row: Record<string, unknown>): boolean {
+  if (condition.kind === 'never') return false
+  if (condition.kind === 'test') return interpretTest(condition, readNaively(row, condition.path))
+  const results = condition.conditions.map((part) => interpret(part, row))
+  if (condition.kind === 'and') return !results.includes(false)
+  return results.includes(true) === (condition.kind === 'or')
+}
+
+function interpretTest(test: Comparison, value: unknown): boolean {
+  if (Array.isArray(value)) {
+    return value.length === 0 ? test.operator === 'neq' : value.some((item) => interpretTest(test, item))
+  }
+  return meanings[test.operator]?.(value, test.value as never) ?? false
+}
+
+function readNaively(value: unknown, [step, ...rest]: readonly string[]): unknown {
+  if (step === undefined) return value
+  if (Array.isArray(value) && !/^\d+$/.test(step)) return value.flatMap((item) => readNaively(item, [step, ...rest]))
+  if (isNothing(value) || !Object.hasOwn(Object(value), step)) return undefined
+  return readNaively((value as Record<string, unknown>)[step], rest)
+}
+
+const scalar = fc.oneof(
+  fc.constantFrom(null, undefined, true, false, '', 'a', 'b', '1', '2', '10', '1970-01-01'),
+  fc.integer({ min: -2, max: 11 }),
+  fc.constantFrom(0.5, NaN, Infinity),
+  fc.integer({ min: 0, max: 3 }).map((time) => new Date(time))
+)
+const value = fc.oneof({ weight: 6, arbitrary: scalar }, fc.array(fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })), { maxLength: 3 }))
+const row = fc.record(
+  { a: value, b: value, c: fc.oneof(value, fc.record({ a: value, b: fc.array(fc.record({ a: value }), { maxLength: 2 }) })) },
+  { requiredKeys: [] }
+)
+
+const path = fc.constantFrom(['a'], ['b'], ['c'], ['c', 'a'], ['c', 'b', 'a'], ['a', '0'], ['c', 'b', '1', 'a'], ['__proto__'])
+const type = fc.constantFrom<ValueType | undefined>(undefined, { kind: 'number' }, { kind: 'string' }, { kind: 'boolean' }, { kind: 'date' })
+const comparison = fc.oneof(
+  fc.record({ operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), value: scalar }),
+  fc.record({ operator: fc.constantFrom('inq', 'nin'), value: fc.array(scalar, { maxLength: 4 }) }),
+  fc.record({ operator: fc.constant('between'), value: fc.tuple(scalar, scalar) })
+)
+const test = fc.tuple(path, type, comparison).map(([path, type, rest]) => ({ kind: 'test', path, type, ...rest }) as Condition)
+const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
+  condition: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    test,
+    fc.constant<Condition>({ kind: 'never' }),
+    fc
+      .record({ kind: fc.constantFrom('and', 'or', 'nor'), conditions: fc.array(tie('condition'), { maxLength: 3 }) })
+      .map((combined) => combined as Condition)
+  )
+}))
+
+void t.test('a compiled condition says what the naive interpreter says', async (t) => {
+  fc.assert(
+    fc.property(condition, fc.array(row, { minLength: 1, maxLength: 5 }), (condition, rows) => {
+      const predicate = compilePredicate(condition)
+      for (const each of rows) if (predicate(each) !== interpret(condition, each)) return false
+      return true
+    }),
+    { numRuns: 3000 }
+  )
+  t.pass()
+})
