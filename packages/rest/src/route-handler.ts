@@ -2,6 +2,7 @@ import { checkGuards, type CompiledOperation, type Endpoint, loadInstance, type 
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler, preValidationHookHandler, RouteHandlerMethod } from 'fastify'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
+import { hasErrorStatus } from './output/error-status.ts'
 import type { SendResult } from './output/send-result.ts'
 
 declare module 'fastify' {
@@ -39,6 +40,18 @@ function contextOf(request: FastifyRequest): OperationContext {
   return operationContext
 }
 
+/** Runs the call; an error without a status of its own gets the one that the method declares. */
+async function performWithStatus(call: CompiledOperation, context: OperationContext): Promise<void> {
+  const { errorStatus } = call.operation
+  if (errorStatus === undefined) return perform(call, context)
+  try {
+    await perform(call, context)
+  } catch (error) {
+    if (error instanceof Error && !hasErrorStatus(error)) Object.assign(error, { statusCode: errorStatus })
+    throw error
+  }
+}
+
 /** Makes the functions of one endpoint. */
 export function routeHandlers({ call, read, send, callerOptions }: MountedOperation, endpoint: Endpoint): RouteHandlers {
   const { operation } = call
@@ -65,7 +78,7 @@ export function routeHandlers({ call, read, send, callerOptions }: MountedOperat
   const readAndLoad = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => loadInstance(begin(request, reply))
   const handler: RouteHandlerMethod = async (request, reply) => {
     const context = contextOf(request)
-    await perform(call, context)
+    await performWithStatus(call, context)
     // A method may have answered by itself through the response.
     return reply.sent ? reply : send(request, reply, context)
   }

@@ -31,9 +31,7 @@ export function noteSettings(settings: Settings, config: Config, version: 2 | 3,
  * @see recording errors/remoting-cors
  */
 export function removedSettings(remoting: Remoting): ('context' | 'cors')[] {
-  const context = remoting.context !== undefined && remoting.context !== null && remoting.context !== false
-  const cors = remoting.cors !== undefined && remoting.cors !== false
-  return [...(context ? (['context'] as const) : []), ...(cors ? (['cors'] as const) : [])]
+  return (['context', 'cors'] as const).filter((name) => remoting[name] !== undefined && remoting[name] !== false)
 }
 
 function unknownKeys(remoting: Remoting): string[] {

@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { Value } from '@sinclair/typebox/value'
 import { ConfigValueInvalid } from '../errors.ts'
 import type { Config } from './read-config.ts'
 
@@ -79,7 +79,7 @@ export const ModelMetaSchema = Type.Object(
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
 export function checkConfig<Schema extends TObject>(schema: Schema, value: unknown, config: Config, path: readonly string[]): Static<Schema> {
-  const [problem] = TypeCompiler.Compile(schema).Errors(value)
+  const problem = Value.Errors(schema, value).First()
   if (problem === undefined) return value as Static<Schema> // no error: the value is what the schema says
   const keys = [...path, ...problem.path.split('/').slice(1)]
   throw new ConfigValueInvalid(`${problem.message.toLowerCase()}, found ${shorten(problem.value)}`, {

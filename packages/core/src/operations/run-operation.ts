@@ -76,7 +76,7 @@ export async function perform(call: CompiledOperation, context: OperationContext
     await failed(call, context, error)
   }
   if (call.operation.foundNothing?.(context) === true)
-    throw new ModelNotFound(`No ${call.operation.model.name} was found`)
+    throw Object.assign(new ModelNotFound(`No ${call.operation.model.name} was found`), { status: 404 })
 }
 
 async function failed(call: CompiledOperation, context: OperationContext, error: unknown): Promise<never> {

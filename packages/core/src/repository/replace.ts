@@ -70,7 +70,7 @@ export async function replaceById(model: ModelType, id: unknown, data: unknown, 
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
   const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, options)
   const replaced = key !== undefined && (await collectionOf(model, 'replace').replace(key, replacement.row))
-  if (!replaced) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
+  if (!replaced) throw Object.assign(new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`), { status: 404 })
   return finishReplacement(model, replacement, options)
 }
 

@@ -1,5 +1,27 @@
-/** A place on earth, in degrees. */
-export interface GeoPoint {
+import { distanceMetres } from '../filter/distance.ts'
+
+/** A place on earth, in degrees. Scripts get it as the value of an argument of this type; records hold plain objects. */
+export class GeoPoint {
+  readonly lat: number
+  readonly lng: number
+
+  constructor(lat: number, lng: number) {
+    this.lat = lat
+    this.lng = lng
+  }
+
+  /** Metres to another place, along the earth's surface. */
+  distanceTo(other: GeoPointParts): number {
+    return distanceMetres(this, other)
+  }
+
+  toString(): string {
+    return `${this.lat},${this.lng}`
+  }
+}
+
+/** Latitude and longitude, in degrees. */
+export interface GeoPointParts {
   readonly lat: number
   readonly lng: number
 }
@@ -19,7 +41,7 @@ function degrees(part: unknown, limit: number): number | undefined {
 }
 
 /** Reads `{ lat, lng }`, `[lat, lng]` or `"lat,lng"`; undefined when it is no place on earth. */
-export function parseGeoPoint(raw: unknown): GeoPoint | undefined {
+export function parseGeoPoint(raw: unknown): GeoPointParts | undefined {
   const parts = readParts(raw)
   const lat = parts && degrees(parts[0], 90)
   const lng = parts && degrees(parts[1], 180)

@@ -1,6 +1,7 @@
-import type { Argument, CompiledOperation, OperationContext, QueryOptions, ValueType } from '@modelwire/core'
+import { type Argument, type CompiledOperation, GeoPoint, type OperationContext, type QueryOptions, type ValueType } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
+import type { GeoPointParts } from './coercion.ts'
 import { parseQueryString, type QueryStringLimits } from './parse-query-string.ts'
 
 /** What reading the arguments of any operation needs to know. */
@@ -48,8 +49,18 @@ const valueType = (argument: Argument): ValueType => (argument.type.kind === 'fi
 function compileArgument(argument: Argument, { version, delimiters }: ReadingOptions): ReadArgument {
   const { name, compute } = argument
   const type = valueType(argument)
-  const shared = { name, version, delimiters, allowArray: argument.allowArray, refuseNames: argument.source !== 'query' }
-  if (compute !== undefined) return ({ context }) => compute(context)
+  const shared = {
+    name,
+    version,
+    delimiters,
+    allowArray: argument.allowArray,
+    refuseNames: argument.source !== 'query',
+    makeGeoPoint: ({ lat, lng }: GeoPointParts) => new GeoPoint(lat, lng)
+  }
+  if (compute !== undefined) {
+    const coerce = compileCoercion(type, { ...shared, source: 'computed' })
+    return ({ context }) => coerce(compute(context))
+  }
   // LB3: the text null is no id, pinned by crud/instance
   if (argument.isId === true) return ({ params }) => (params[name] === 'null' ? undefined : params[name])
   const loose = (source: 'path' | 'query' | 'header' | 'form') => compileCoercion(type, { ...shared, source })

@@ -1,0 +1,106 @@
+// The one place that knows callbacks. Everything else speaks promises.
+
+/** A function of a script: its last parameter may be a callback. */
+export type ScriptFunction = (...args: unknown[]) => unknown
+
+/** `(error, ...results)`, as Node's callbacks are. */
+export type Callback = (error?: unknown, ...results: unknown[]) => void
+
+/** What a call came to: the values given to the callback, or the value of the promise. */
+export type Outcome = { readonly results: readonly unknown[] } | { readonly value: unknown }
+
+/** Hears of what a function does after its call has ended. */
+export interface LateListeners {
+  /** It called back again, or called back and settled a promise. */
+  readonly onSecondAnswer?: (() => void) | undefined
+}
+
+/** True for functions of scripts. */
+export function isFunction(value: unknown): value is ScriptFunction {
+  return typeof value === 'function'
+}
+
+/**
+ * Calls a function with a callback appended. It may call back, return a promise, or throw; what it does first counts. What
+ * it rejects with passes as it is, an error or not.
+ */
+export function callBridged(fn: ScriptFunction, self: unknown, args: readonly unknown[], late: LateListeners = {}): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const first = (settle: () => void): void => {
+      if (answered) late.onSecondAnswer?.()
+      else settle()
+      answered = true
+    }
+    const callback: Callback = (error, ...results) => {
+      // LB3: whatever counts as true is an error, a text or a number too; pinned by remoting/errors.
+      first(() => (isError(error) ? reject(error) : resolve({ results })))
+    }
+    const settle = async (promise: PromiseLike<unknown>): Promise<void> => {
+      try {
+        const value = await promise
+        first(() => resolve({ value }))
+      } catch (error) {
+        first(() => reject(error))
+      }
+    }
+    const returned = fn.apply(self, [...args, callback])
+    if (isPromiseLike(returned)) void settle(returned)
+  })
+}
+
+function isError(value: unknown): boolean {
+  return Boolean(value)
+}
+
+/** True for whatever has a method `then`. */
+export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false
+  return 'then' in value && typeof value.then === 'function'
+}
+
+/**
+ * Calls a hook such as `(ctx, next)` or `(ctx, unused, next)`. One that declares `next` is waited for until it calls it;
+ * one that does not is done when it returns, or when its promise is settled.
+ * @param args what it is given before `next`
+ */
+export async function callHook(hook: ScriptFunction, self: unknown, args: readonly unknown[]): Promise<void> {
+  if (hook.length > args.length) {
+    await callBridged(hook, self, args)
+    return
+  }
+  // `next` is there for those that read it from `arguments`.
+  await hook.apply(self, [...args, () => {}])
+}
+
+/** Hands what a promise comes to to a callback. Errors of the callback itself are the process's, as in LoopBack. */
+export async function answer(callback: Callback, promise: Promise<unknown>, toResults: (value: unknown) => readonly unknown[] = alone): Promise<void> {
+  try {
+    const results = toResults(await promise)
+    process.nextTick(callback, null, ...results)
+  } catch (error) {
+    process.nextTick(callback, error)
+  }
+}
+
+function alone(value: unknown): readonly unknown[] {
+  return [value]
+}
+
+/** Splits a callback off the end of a list of arguments. */
+export function splitCallback(args: readonly unknown[]): { args: readonly unknown[]; callback: Callback | undefined } {
+  const callback = args.at(-1)
+  // Nothing tells a callback from other functions; data access takes no others.
+  return isFunction(callback) ? { args: args.slice(0, -1), callback: callback as Callback } : { args, callback: undefined }
+}
+
+/** Data access as scripts call it: with a callback it returns nothing, else a promise. */
+export function acceptCallback(method: (this: unknown, ...args: unknown[]) => Promise<unknown>, toResults?: (value: unknown) => readonly unknown[]): ScriptFunction {
+  return function (this: unknown, ...given: unknown[]): unknown {
+    const { args, callback } = splitCallback(given)
+    const promise = method.apply(this, [...args])
+    if (callback === undefined) return promise
+    void answer(callback, promise, toResults)
+    return undefined
+  }
+}
