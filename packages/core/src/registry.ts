@@ -89,8 +89,8 @@ export class ModelRegistry {
    * @throws {DefinitionError} one of its kinds says what is wrong with the definition
    */
   define(definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
-    this.#refuseWhenSealed(definition.name)
     checkDefinition(definition, this.version, place)
+    this.#refuseWhenSealed(definition.name)
     if (this.#models.has(definition.name))
       throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
     const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')

@@ -48,7 +48,8 @@ function isId(clause: OrderClause | undefined, { id }: Layout): boolean {
 }
 
 function leadingColumn(first: OrderClause | undefined, { columns, id }: Layout): Column | undefined {
-  if (first !== undefined && first.path.length !== 1) return undefined
+  // Without a declared type values are compared in a way that no index keeps.
+  if (first !== undefined && (first.path.length !== 1 || first.type === undefined)) return undefined
   const column = columns.get(first?.path[0] ?? id?.name ?? '')
   return column?.kind === 'other' ? undefined : column
 }

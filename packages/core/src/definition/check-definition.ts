@@ -1,5 +1,7 @@
+import type { ValueError } from '@sinclair/typebox/errors'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { InvalidDefinition, ReservedModelName } from '../errors.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import type { VersionRules } from '../version.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
 import { relationTypes } from './relation-definition.ts'
@@ -9,19 +11,22 @@ const compiled = TypeCompiler.Compile(ModelDefinitionSchema)
 /** Names that belong to JavaScript's object model: a property named so would break every record. */
 const refusedNames: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype'])
 
+function describeProblem(definition: unknown, { message, path, value }: ValueError, place: { file?: string }): Error {
+  const name = isPlainObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined
+  const found = JSON.stringify(value)?.slice(0, 60)
+  const where = name === undefined ? place : { model: name, ...place }
+  return new InvalidDefinition(`${message}, found ${found}`, { ...where, key: path.slice(1).replaceAll('/', '.') })
+}
+
 /**
  * Checks the shape of a definition and the names in it.
  * @throws {InvalidDefinition} a key has the wrong type or an impossible value
  * @throws {ReservedModelName} the model is named File, which version 3 forbids
  */
 export function checkDefinition(definition: ModelDefinition, version: VersionRules, place: { file?: string }): void {
-  const model = typeof definition.name === 'string' ? { model: definition.name, ...place } : place
   const [problem] = compiled.Errors(definition)
-  if (problem !== undefined)
-    throw new InvalidDefinition(`${problem.message}, found ${JSON.stringify(problem.value)?.slice(0, 60)}`, {
-      ...model,
-      key: problem.path.slice(1).replaceAll('/', '.')
-    })
+  if (problem !== undefined) throw describeProblem(definition, problem, place)
+  const model = { model: definition.name, ...place }
   if (definition.name === 'File' && !version.modelNamedFile)
     throw new ReservedModelName(
       'a model must not be named File, which is a type of remote methods: rename it and set "plural" to keep its path',

@@ -15,8 +15,11 @@ export interface TypedDefinition<T extends object = Record<string, unknown>> ext
 
 /** The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`. */
 export type ModelsOf<D extends Readonly<Record<string, ModelDefinition>>> = {
-  readonly [K in keyof D]: D[K] extends TypedDefinition<infer T> ? ModelClass<T> : ModelClass
+  readonly [K in keyof D]: D[K] extends TypedDefinition<infer T> ? ClassOf<T> : ModelClass
 }
+
+/** A definition without types has records of any properties. */
+type ClassOf<T extends object> = [keyof T] extends [never] ? ModelClass : ModelClass<T>
 
 /**
  * Defines a model by a TypeBox object. Optional properties may be absent, all others are required; `default` works as in a

@@ -62,6 +62,7 @@ export function inheritDefinition(
     mixins: { ...base?.mixins, ...own.mixins },
     methods: { ...base?.methods, ...own.methods },
     scopes: { ...base?.scopes, ...own.scopes },
+    indexes: { ...base?.indexes, ...own.indexes },
     hidden: union(base?.hidden, own.hidden),
     protected: union(base?.protected, own.protected)
   }

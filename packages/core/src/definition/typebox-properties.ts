@@ -1,4 +1,4 @@
-import { OptionalKind, TypeGuard, type TObject, type TSchema } from '@sinclair/typebox'
+import { OptionalKind, type TArray, TypeGuard, type TObject, type TSchema } from '@sinclair/typebox'
 import { UnknownPropertyType } from '../errors.ts'
 import type { PropertyDefinition } from './property-definition.ts'
 
@@ -40,12 +40,12 @@ type Place = { model: string; key: string }
 
 /** Property definitions of a TypeBox object. @throws {UnknownPropertyType} */
 export function toProperties(schema: TObject, model: string): Record<string, PropertyDefinition> {
-  return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [
-      name,
-      toProperty(property, { model, key: `properties.${name}` })
-    ])
-  )
+  return propertiesAt(schema, { model, key: 'properties' })
+}
+
+function propertiesAt({ properties }: TObject, { model, key }: Place): Record<string, PropertyDefinition> {
+  const entries = Object.entries(properties)
+  return Object.fromEntries(entries.map(([name, part]) => [name, toProperty(part, { model, key: `${key}.${name}` })]))
 }
 
 function toProperty(schema: TSchema, place: Place): PropertyDefinition {
@@ -55,19 +55,11 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
   const settings = Object.fromEntries(
     propertyKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown])
   )
-  const rules = Object.fromEntries(
-    ruleKeywords.filter((key) => inner[key] !== undefined).map((key) => [key, inner[key] as unknown])
-  )
-  const literals = literalValues(inner)
   return {
     type: toType(inner, place),
     ...settings,
-    ...(Object.keys(rules).length > 0 || literals !== undefined
-      ? { schema: { ...rules, ...(literals && { enum: literals }) } }
-      : {}),
-    ...(isId
-      ? { id: true, generated: isGenerated(schema, inner) }
-      : {}),
+    schema: keywordsOf(inner),
+    ...(isId ? { id: true, generated: isGenerated(schema, inner) } : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:
       !optional &&
@@ -75,6 +67,17 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
       schema.default === undefined &&
       schema['defaultFn'] === undefined &&
       !(isId && schema['generated'] !== false)
+  }
+}
+
+/** What a schema demands of values besides their type. */
+function keywordsOf(schema: TSchema): Record<string, unknown> {
+  const written = ruleKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown])
+  const literals = literalValues(schema)
+  return {
+    ...Object.fromEntries(written),
+    ...(literals === undefined ? {} : { enum: literals }),
+    ...(TypeGuard.IsRegExp(schema) ? { pattern: schema.source } : {})
   }
 }
 
@@ -107,37 +110,38 @@ const isDateText = (schema: TSchema): boolean => schema['format'] === 'date-time
 const counterparts: readonly (readonly [(schema: TSchema) => boolean, (schema: TSchema, place: Place) => unknown])[] = [
   [(schema) => schema['modelwireType'] !== undefined, (schema) => schema['modelwireType'] as unknown],
   [TypeGuard.IsDate, () => 'date'],
-  [
-    (schema) => TypeGuard.IsString(schema) && isDateText(schema),
-    (schema) => (schema['format'] === 'date' ? 'dateString' : 'dateString')
-  ],
-  [(schema) => TypeGuard.IsString(schema) || TypeGuard.IsTemplateLiteral(schema), () => 'string'],
+  [(schema) => TypeGuard.IsString(schema) && isDateText(schema), () => 'dateString'],
+  [(schema) => isText(schema), () => 'string'],
   [TypeGuard.IsInteger, () => 'integer'],
   [TypeGuard.IsNumber, () => 'number'],
   [TypeGuard.IsBoolean, () => 'boolean'],
   [TypeGuard.IsUint8Array, () => 'buffer'],
-  [TypeGuard.IsArray, (schema, place) => [toType((schema as unknown as { items: TSchema }).items, place)]],
-  [TypeGuard.IsObject, (schema, place) => toProperties(schema as TObject, place.model)],
+  // The guards of these two rows make sure of the type.
+  [TypeGuard.IsArray, (schema, place) => [toType((schema as TArray).items, place)]],
+  [TypeGuard.IsObject, (schema, place) => propertiesAt(schema as TObject, place)],
+  [TypeGuard.IsTuple, () => 'array'],
   [TypeGuard.IsRecord, () => 'object'],
-  [(schema) => typeof literalValues(schema)?.[0] === 'number', () => 'number'],
-  [(schema) => typeof literalValues(schema)?.[0] === 'boolean', () => 'boolean'],
-  [(schema) => literalValues(schema) !== undefined, () => 'string'],
-  [
-    (schema) =>
-      TypeGuard.IsAny(schema) ||
-      TypeGuard.IsUnknown(schema) ||
-      TypeGuard.IsUnion(schema) ||
-      TypeGuard.IsIntersect(schema),
-    () => 'any'
-  ]
+  [(schema) => typeOfLiterals(schema) !== undefined, (schema) => typeOfLiterals(schema)],
+  [(schema) => holdsAnything(schema), () => 'any']
 ]
+
+const isText = (schema: TSchema): boolean =>
+  TypeGuard.IsString(schema) || TypeGuard.IsTemplateLiteral(schema) || TypeGuard.IsRegExp(schema)
+
+const holdsAnything = (schema: TSchema): boolean =>
+  TypeGuard.IsAny(schema) ||
+  TypeGuard.IsUnknown(schema) ||
+  TypeGuard.IsUnion(schema) ||
+  TypeGuard.IsIntersect(schema)
+
+/** The type of literals that have one in common. */
+function typeOfLiterals(schema: TSchema): string | undefined {
+  const types = new Set(literalValues(schema)?.map((value) => typeof value))
+  return types.size === 1 ? [...types][0] : undefined
+}
 
 function toType(schema: TSchema, place: Place): unknown {
   const found = counterparts.find(([matches]) => matches(schema))
-  if (found === undefined)
-    throw new UnknownPropertyType(
-      'this schema has no counterpart among the types of properties; give it modelwireType',
-      place
-    )
-  return found[1](schema, place)
+  if (found !== undefined) return found[1](schema, place)
+  throw new UnknownPropertyType('no type of property is like this schema; give it modelwireType', place)
 }

@@ -1,0 +1,23 @@
+import { isPlainObject, makeCustomRule, makeRule, type ModelType, type RuleOptions } from '@modelwire/core'
+import { isFunction } from '../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
+
+type Kind = Parameters<typeof makeRule>[0]
+
+/** Adds a rule for each property in `args`; the last of them may be the options. */
+export function addRules(model: ModelType, kind: Kind, args: readonly unknown[]): void {
+  const options = isPlainObject(args.at(-1)) ? (args.at(-1) as RuleOptions) : {} // options of a script are taken as they are
+  const names = args.filter((name) => typeof name === 'string')
+  if (names.length === 0) throw new ScriptArgumentInvalid(`the rule "${kind}" needs the name of a property`, { model: model.name })
+  for (const name of names) model.rules.push(makeRule(kind, name, options))
+}
+
+/** Adds a rule that a function of the script decides, with the record as `this`. */
+export function addCustomRule(model: ModelType, args: readonly unknown[], async: boolean): void {
+  const [property, validate, options] = args
+  if (typeof property !== 'string' || !isFunction(validate)) {
+    throw new ScriptArgumentInvalid('validate needs the name of a property and a function', { model: model.name })
+  }
+  const given = isPlainObject(options) ? (options as RuleOptions) : {} // options of a script are taken as they are
+  model.rules.push(makeCustomRule(property, validate, given, async))
+}

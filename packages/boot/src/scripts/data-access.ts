@@ -1,0 +1,72 @@
+import { Model } from '@modelwire/core'
+import { acceptCallback, type ScriptFunction, splitCallback } from '../callback-bridge.ts'
+
+type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>
+
+const staticNames = [
+  'find',
+  'findOne',
+  'findById',
+  'count',
+  'exists',
+  'create',
+  'findOrCreate',
+  'patchOrCreate',
+  'replaceOrCreate',
+  'replaceById',
+  'upsertWithWhere',
+  'updateAll',
+  'destroyAll',
+  'destroyById',
+  'notifyObserversOf'
+]
+const instanceNames = ['save', 'patchAttributes', 'replaceAttributes', 'updateAttribute', 'destroy', 'reload']
+
+/** Calls back with several values; every other method has one. */
+const severalResults: Readonly<Record<string, (value: unknown) => readonly unknown[]>> = {
+  findOrCreate: (value) => (Array.isArray(value) ? value : [value])
+}
+
+/** Names under which scripts know a method of records besides those that core has. */
+const instanceAliases: Readonly<Record<string, string>> = { patch: 'patchAttributes' }
+
+/** Lets all data access of a class and its records take a callback as last argument. */
+export function addCallbackStyle(target: typeof Model): void {
+  for (const name of staticNames) setMethod(target, name, bridged(Model, name))
+  for (const name of instanceNames) setMethod(target.prototype, name, bridged(Model.prototype, name))
+  for (const [alias, name] of Object.entries(instanceAliases)) {
+    setMethod(target.prototype, alias, function (this: unknown, ...args: unknown[]) {
+      return readMethod(this, name).apply(this, args)
+    })
+  }
+  const create = readMethod(target, 'create')
+  setMethod(target, 'create', function (this: unknown, ...args: unknown[]) {
+    return createReturning(this as typeof Model, create, args) // the class that the script called it on
+  })
+}
+
+function bridged(owner: object, name: string): ScriptFunction {
+  return acceptCallback(readMethod(owner, name) as Method, severalResults[name]) // core's data access is all promises
+}
+
+/** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */
+function createReturning(model: typeof Model, create: ScriptFunction, args: readonly unknown[]): unknown {
+  const { callback } = splitCallback(args)
+  if (callback === undefined || !model.modelType.registry.version.createReturnsInstance) return create.apply(model, [...args])
+  const [data, ...others] = args.length === 1 ? [undefined, ...args] : args
+  const made = Array.isArray(data) ? data.map((item: unknown) => build(model, item)) : build(model, data)
+  create.apply(model, [made, ...others])
+  return made
+}
+
+function build(model: typeof Model, data: unknown): Model {
+  return data instanceof model ? data : new model((data ?? {}) as Record<string, unknown>) // core refuses data that is no object
+}
+
+function readMethod(owner: unknown, name: string): ScriptFunction {
+  return (owner as Record<string, ScriptFunction>)[name] as ScriptFunction // names of core's own methods, all listed above
+}
+
+function setMethod(owner: object, name: string, value: ScriptFunction): void {
+  Object.defineProperty(owner, name, { value, writable: true, configurable: true })
+}

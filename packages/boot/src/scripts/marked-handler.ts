@@ -1,0 +1,35 @@
+import { ExpressNotSupported } from '../errors.ts'
+
+/** What the handlers of `loopback.rest()`, `loopback.status()` and the like stand for. */
+export type HandlerKind = 'rest' | 'status' | 'token' | 'context' | 'favicon' | 'static' | 'urlNotFound' | 'errorHandler'
+
+/** A handler that a script mounted, and where. */
+export interface ScriptMount {
+  readonly kind: HandlerKind
+  readonly path: string
+  readonly params: unknown
+  /** The script. */
+  readonly file: string
+}
+
+const mark: unique symbol = Symbol('handler')
+
+interface Marked {
+  [mark]: { kind: HandlerKind; params: unknown }
+}
+
+/**
+ * A function that scripts may mount like a handler of Express. It cannot be called: this server recognises it and serves
+ * what it stands for.
+ */
+export function markedHandler(kind: HandlerKind, params: unknown): object {
+  const handler = (): never => {
+    throw new ExpressNotSupported(`loopback.${kind}() can be mounted, not called`)
+  }
+  return Object.assign(handler, { [mark]: { kind, params } })
+}
+
+/** What a handler stands for; undefined for a handler of Express. */
+export function readMark(handler: unknown): { kind: HandlerKind; params: unknown } | undefined {
+  return typeof handler === 'function' && mark in handler ? (handler as Marked)[mark] : undefined // the mark is ours alone
+}

@@ -1,0 +1,42 @@
+import type { ModelRegistry } from '@modelwire/core'
+
+/** `app.models`: classes by name, and a function that lists them. */
+export type ModelList = Readonly<Record<string, unknown>> & (() => unknown[])
+
+/**
+ * The models of an application, as scripts reach them: by name, and where the name has other signs than letters and
+ * digits also as `bigThing` and `BigThing`.
+ * @see LoopBack 3: lib/application.js
+ */
+export function createModelList(registry: ModelRegistry): ModelList {
+  const list = (): unknown[] => registry.names().map((name) => registry.get(name))
+  const find = (key: PropertyKey): unknown => (typeof key === 'string' ? findByName(registry, key)?.modelClass : undefined)
+  return new Proxy(list as ModelList, {
+    get: (target, key) => find(key) ?? (Reflect.get(target, key) as unknown),
+    has: (_target, key) => find(key) !== undefined,
+    ownKeys: (target) => [...new Set([...registry.names(), ...Reflect.ownKeys(target)])],
+    getOwnPropertyDescriptor: (target, key) => {
+      const value = find(key)
+      if (value === undefined) return Reflect.getOwnPropertyDescriptor(target, key)
+      return { value, enumerable: true, configurable: true, writable: true }
+    }
+  })
+}
+
+/** What `find` gives for a name, or for the name that reads like it in camel case. */
+export function findByName(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
+  const exact = registry.find(name)
+  if (exact !== undefined) return exact
+  const alike = registry.names().find((known) => /[^A-Za-z0-9]/.test(known) && capitalize(camelCase(known)) === capitalize(name))
+  return alike === undefined ? undefined : registry.find(alike)
+}
+
+/** `big-thing` → `bigThing`. */
+export function camelCase(name: string): string {
+  return name.replace(/[^A-Za-z0-9]+(.)?/g, (_gap, letter: string | undefined) => letter?.toUpperCase() ?? '')
+}
+
+/** `thing` → `Thing`. */
+export function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

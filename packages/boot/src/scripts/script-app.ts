@@ -1,0 +1,163 @@
+import { EventEmitter } from 'node:events'
+import type { Connector, ModelRegistry, RemotePhase } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core'
+import type { AppSettings } from '../config/app-settings.ts'
+import type { ScriptFunction } from '../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
+import { createLoopbackModule, createScriptRegistry, type LoopbackModule, type ScriptRegistry } from './loopback-module.ts'
+import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
+import { addGlobalHook } from './remote-hooks.ts'
+import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { mount, type MountList, notSupported } from './script-router.ts'
+
+/** What the application object is made of. */
+export interface ScriptAppParts {
+  readonly registry: () => ModelRegistry
+  readonly settings: AppSettings
+  readonly mounts: MountList
+  /** Makes the connector of a data source that a script adds. */
+  readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
+  /** `loopback.getCurrentContext`, where there is one. */
+  readonly currentContext: (() => unknown) | undefined
+}
+
+/** Registers remote hooks for patterns that name the model. */
+export interface Remotes {
+  readonly before: (pattern: string, hook: unknown) => void
+  readonly after: (pattern: string, hook: unknown) => void
+  readonly afterError: (pattern: string, hook: unknown) => void
+}
+
+/** The application that boot scripts and components are given. */
+export interface ScriptApp extends EventEmitter {
+  readonly models: ModelList
+  readonly dataSources: Readonly<Record<string, ScriptDataSource>>
+  readonly datasources: Readonly<Record<string, ScriptDataSource>>
+  readonly registry: ScriptRegistry
+  readonly loopback: LoopbackModule
+  /** Boot scripts still run. */
+  booting: boolean
+  /** A script asked for access control. */
+  isAuthEnabled: boolean
+  get: (name: string, ...handlers: unknown[]) => unknown
+  set: (name: string, value: unknown) => ScriptApp
+  enable: (name: string) => ScriptApp
+  disable: (name: string) => ScriptApp
+  enabled: (name: string) => boolean
+  disabled: (name: string) => boolean
+  model: (model: unknown, config?: unknown) => unknown
+  dataSource: (name: string, settings: unknown) => ScriptDataSource
+  remotes: () => Remotes
+  enableAuth: (options?: unknown) => void
+  use: (...args: unknown[]) => ScriptApp
+  start: () => void
+  listen: () => void
+  [express: string]: unknown
+}
+
+const expressNames = ['all', 'delete', 'head', 'options', 'patch', 'post', 'put', 'route', 'param', 'engine', 'render', 'middleware', 'middlewareFromConfig', 'defineMiddlewarePhases', 'connector']
+
+/** Makes the application object of scripts. Its registry may come later than the object itself. */
+export function createScriptApp(parts: ScriptAppParts): ScriptApp {
+  const events = new EventEmitter()
+  events.setMaxListeners(0)
+  const app = Object.assign(events, settingsMembers(parts), expressMembers(parts), {
+    booting: true,
+    isAuthEnabled: false,
+    remotes: () => remotesOf(parts.registry()),
+    model: (model: unknown, config?: unknown) => configureModel(parts, model, config),
+    dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
+    enableAuth: () => {
+      app.isAuthEnabled = true
+    }
+  }) as unknown as ScriptApp // the getters below complete it
+  return defineRegistryMembers(app, parts)
+}
+
+function defineRegistryMembers(app: ScriptApp, { registry, mounts, currentContext }: ScriptAppParts): ScriptApp {
+  const getters: Readonly<Record<string, () => unknown>> = {
+    models: once(() => createModelList(registry())),
+    dataSources: () => dataSourcesOf(registry()),
+    datasources: () => dataSourcesOf(registry()),
+    registry: once(() => createScriptRegistry(registry())),
+    loopback: once(() => createLoopbackModule(registry(), mounts, currentContext))
+  }
+  for (const [name, get] of Object.entries(getters)) Object.defineProperty(app, name, { get, enumerable: true })
+  return app
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, ScriptFunction> {
+  const set = function (this: unknown, name: unknown, value: unknown): unknown {
+    settings.set(String(name), value)
+    return this
+  }
+  return {
+    get(this: unknown, name: unknown, ...handlers: unknown[]) {
+      if (handlers.length === 0) return settings.get(String(name))
+      mount(mounts, 'app.get with a path', [name, ...handlers])
+      return this
+    },
+    set,
+    enable(this: unknown, name) {
+      return set.call(this, name, true)
+    },
+    disable(this: unknown, name) {
+      return set.call(this, name, false)
+    },
+    enabled: (name) => Boolean(settings.get(String(name))),
+    disabled: (name) => !settings.get(String(name))
+  }
+}
+
+function expressMembers({ mounts }: ScriptAppParts): Record<string, ScriptFunction> {
+  const refused = expressNames.map((name) => [name, () => notSupported(mounts, `app.${name}`)] as const)
+  return {
+    ...Object.fromEntries(refused),
+    use(this: unknown, ...args) {
+      mount(mounts, 'app.use', args)
+      return this
+    },
+    // The server is started by whoever made it.
+    start: () => {},
+    listen: () => {}
+  }
+}
+
+function remotesOf(registry: ModelRegistry): Remotes {
+  const add = (phase: RemotePhase) => (pattern: string, hook: unknown) => addGlobalHook(registry, phase, pattern, hook)
+  return { before: add('before'), after: add('after'), afterError: add('error') }
+}
+
+function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource> {
+  const named = [...registry.dataSources].flatMap(([name, dataSource]) => {
+    const view = scriptDataSource(registry, dataSource)
+    return [name, camelCase(name), capitalize(camelCase(name))].map((key) => [key, view] as const)
+  })
+  return Object.fromEntries(named)
+}
+
+/** `app.model(Model, { dataSource, public })`. */
+function configureModel({ registry }: ScriptAppParts, model: unknown, config: unknown): unknown {
+  const name = typeof model === 'string' ? model : readName(model)
+  const type = name === undefined ? undefined : findByName(registry(), name)
+  if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
+  const { dataSource, public: isPublic } = isPlainObject(config) ? config : {}
+  if (typeof isPublic === 'boolean' || type.definition.public === undefined) type.definition.public = isPublic !== false
+  const wanted = isPlainObject(dataSource) ? dataSource['name'] : dataSource
+  if (typeof wanted === 'string') registry().attach(type.name, wanted)
+  return type.modelClass
+}
+
+function readName(model: unknown): string | undefined {
+  return typeof model === 'function' && 'modelName' in model && typeof model.modelName === 'string' ? model.modelName : undefined
+}
+
+function addDataSource({ registry, createConnector }: ScriptAppParts, name: string, settings: unknown): ScriptDataSource {
+  const given = isPlainObject(settings) ? settings : {}
+  return scriptDataSource(registry(), registry().addDataSource(name, createConnector(name, given), given))
+}

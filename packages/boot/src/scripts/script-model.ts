@@ -1,0 +1,176 @@
+import type { EventEmitter } from 'node:events'
+import { type DataSource, isPlainObject, Model, type ModelDefinition, type Observer } from '@modelwire/core'
+import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
+import { addCustomRule, addRules } from './add-rule.ts'
+import { addCallbackStyle } from './data-access.ts'
+import { declareMethod } from './declare-method.ts'
+import { eventsOf } from './model-events.ts'
+import { bridgeObserver } from './observe.ts'
+import { addModelHook } from './remote-hooks.ts'
+import type { ScriptApp } from './script-app.ts'
+import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+
+type Listener = (...args: unknown[]) => void
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'String',
+  text: 'Text',
+  number: 'Number',
+  integer: 'Number',
+  boolean: 'Boolean',
+  date: 'Date',
+  dateString: 'DateString',
+  buffer: 'Buffer',
+  geopoint: 'GeoPoint',
+  object: 'Object',
+  nested: 'Object',
+  any: 'Any',
+  array: 'Array'
+}
+
+/**
+ * The root of the models of a LoopBack application: what model scripts and boot scripts find on a model, callbacks
+ * included. Every application has a class of its own below it, which knows the application.
+ */
+export class ScriptModel extends Model {
+  /** The application; set on the class that `createScriptModel` makes. */
+  static readonly app: ScriptApp
+  static {
+    addCallbackStyle(this)
+  }
+
+  static get pluralModelName(): string {
+    return this.modelType.plural
+  }
+  /** Everything that the model's file and `model-config.json` say. */
+  static get settings(): ModelDefinition {
+    return this.modelType.definition
+  }
+  static get definition(): { name: string; properties: object; settings: ModelDefinition } {
+    const { definition } = this.modelType
+    return { name: definition.name, properties: definition.properties, settings: definition }
+  }
+  static get base(): unknown {
+    return this.modelType.base?.modelClass
+  }
+  /** Also before the model is attached, as mixins see it. */
+  static get dataSource(): ScriptDataSource | undefined {
+    const { dataSource, definition, registry } = this.modelType
+    const found: DataSource | undefined = dataSource ?? registry.dataSources.get(definition.dataSource ?? '')
+    return found === undefined ? undefined : scriptDataSource(registry, found)
+  }
+  static getDataSource(): ScriptDataSource | undefined {
+    return this.dataSource
+  }
+  static getIdName(): string | undefined {
+    return this.modelType.idProperty?.name
+  }
+  /** The name of a property's type, as JavaScript's constructors are called. */
+  static getPropertyType(property: string): string | undefined {
+    const type = this.modelType.byName.get(property)?.type
+    if (type === undefined) return undefined
+    return type.kind === 'model' ? type.model : typeNames[type.kind]
+  }
+  static readonly getApp: ScriptFunction = acceptCallback(function (this: unknown) {
+    return Promise.resolve((this as typeof ScriptModel).app) // called on a model
+  })
+  static defineProperty(name: string, definition: unknown): void {
+    this.modelType.registry.defineProperty(this.modelName, name, definition)
+  }
+  /** Defines a model that extends this one. It is not attached to a data source yet. */
+  static extend(name: string, properties: unknown = {}, settings: unknown = {}): unknown {
+    const definition = { ...(isPlainObject(settings) ? settings : {}), name, base: this.modelName, properties }
+    return this.modelType.registry.define(definition as ModelDefinition) // checked by the registry
+  }
+  static attachTo(dataSource: { name: string }): void {
+    this.modelType.registry.attach(this.modelName, dataSource.name)
+  }
+
+  static remoteMethod(name: string, spec: unknown = {}): void {
+    declareMethod(this.modelType, name, spec)
+  }
+  static disableRemoteMethodByName(name: string): void {
+    this.modelType.methods.disable(name)
+  }
+  /** The way of version 2: the second argument says whether the method is static. */
+  static disableRemoteMethod(name: string, isStatic: unknown): void {
+    this.modelType.methods.disable(isStatic === true ? name : `prototype.${name}`)
+  }
+
+  static override observe(name: string, observer: Observer): void {
+    super.observe(name, bridgeObserver(observer, name))
+  }
+  static override removeObserver(name: string, observer: Observer): boolean {
+    return super.removeObserver(name, bridgeObserver(observer, name))
+  }
+  static beforeRemote(pattern: string, hook: unknown): void {
+    addModelHook(this.modelType.registry, this.modelName, 'before', pattern, hook)
+  }
+  static afterRemote(pattern: string, hook: unknown): void {
+    addModelHook(this.modelType.registry, this.modelName, 'after', pattern, hook)
+  }
+  static afterRemoteError(pattern: string, hook: unknown): void {
+    addModelHook(this.modelType.registry, this.modelName, 'error', pattern, hook)
+  }
+
+  static validatesPresenceOf(...args: unknown[]): void {
+    addRules(this.modelType, 'presence', args)
+  }
+  static validatesAbsenceOf(...args: unknown[]): void {
+    addRules(this.modelType, 'absence', args)
+  }
+  static validatesLengthOf(...args: unknown[]): void {
+    addRules(this.modelType, 'length', args)
+  }
+  static validatesNumericalityOf(...args: unknown[]): void {
+    addRules(this.modelType, 'numericality', args)
+  }
+  static validatesInclusionOf(...args: unknown[]): void {
+    addRules(this.modelType, 'inclusion', args)
+  }
+  static validatesExclusionOf(...args: unknown[]): void {
+    addRules(this.modelType, 'exclusion', args)
+  }
+  static validatesFormatOf(...args: unknown[]): void {
+    addRules(this.modelType, 'format', args)
+  }
+  static validatesUniquenessOf(...args: unknown[]): void {
+    addRules(this.modelType, 'uniqueness', args)
+  }
+  static validate(...args: unknown[]): void {
+    addCustomRule(this.modelType, args, false)
+  }
+  static validateAsync(...args: unknown[]): void {
+    addCustomRule(this.modelType, args, true)
+  }
+
+  static on(event: string, listener: Listener): typeof ScriptModel {
+    eventsOf(this).on(event, listener)
+    return this
+  }
+  static once(event: string, listener: Listener): typeof ScriptModel {
+    eventsOf(this).once(event, listener)
+    return this
+  }
+  static emit(event: string, ...args: unknown[]): boolean {
+    return eventsOf(this).emit(event, ...args)
+  }
+  static removeListener(event: string, listener: Listener): typeof ScriptModel {
+    eventsOf(this).removeListener(event, listener)
+    return this
+  }
+  static removeAllListeners(event?: string): typeof ScriptModel {
+    eventsOf(this).removeAllListeners(event)
+    return this
+  }
+  static listeners(event: string): ReturnType<EventEmitter['listeners']> {
+    return eventsOf(this).listeners(event)
+  }
+}
+
+/** The root class of one application's models. */
+export function createScriptModel(app: ScriptApp): typeof ScriptModel {
+  return class extends ScriptModel {
+    static override readonly app = app
+  }
+}

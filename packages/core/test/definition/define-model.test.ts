@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { buildRegistry, defineModel, type Instance, type ModelClass, type ModelOf, type ModelsOf } from '#src/index.ts'
+
+type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false
+
+/** Compiles only where the two types are the same. */
+const assertSame = <_A extends true>(): void => {}
+
+const BookSchema = Type.Object(
+  {
+    title: Type.String({ minLength: 1 }),
+    pages: Type.Optional(Type.Integer()),
+    genre: Type.Union([Type.Literal('prose'), Type.Literal('verse')], { default: 'prose' }),
+    soldAt: Type.Union([Type.Date(), Type.Null()])
+  },
+  { additionalProperties: false }
+)
+const models = { Book: defineModel('Book', BookSchema), Plain: { name: 'Plain' } }
+type BookRecord = { title: string; genre: 'prose' | 'verse'; pages?: number; soldAt: Date | null }
+
+t.test('a model of TypeBox is private and strict where its schema is closed', async (t) => {
+  t.match(models.Book, { name: 'Book', public: false, strict: true, properties: { title: { type: 'string' } } })
+  const open = defineModel('Open', Type.Object({ a: Type.String() }), { public: true, plural: 'opens' })
+  t.match(open, { public: true, plural: 'opens', strict: undefined })
+  t.match(defineModel('Loose', Type.Object({}, { additionalProperties: false }), { strict: false }), { strict: false })
+})
+
+t.test('a definition knows the type of its records', async () => {
+  type Models = ModelsOf<typeof models>
+  assertSame<Equal<Models['Book'], ModelClass<BookRecord>>>()
+  assertSame<Equal<Models['Plain'], ModelClass>>()
+  assertSame<Equal<ModelOf<typeof BookSchema>, ModelClass<BookRecord>>>()
+})
+
+t.test('methods of a class are typed by its records', async () => {
+  type Book = ModelClass<BookRecord>
+  assertSame<Equal<Awaited<ReturnType<Book['find']>>, Instance<BookRecord>[]>>()
+  assertSame<Equal<Awaited<ReturnType<Book['findOne']>>, Instance<BookRecord> | null>>()
+  assertSame<Equal<Awaited<ReturnType<Book['findOrCreate']>>, [Instance<BookRecord>, boolean]>>()
+  assertSame<Equal<Instance<BookRecord>['id'], number>>()
+  assertSame<Equal<Instance<{ id: string }>['id'], string>>()
+  assertSame<Equal<ReturnType<Instance<BookRecord>['toJSON']>, BookRecord>>()
+})
+
+// Never called: these lines only have to compile, or must not.
+export async function checkTypes(Book: ModelClass<BookRecord>): Promise<void> {
+  const { title, genre, id } = await Book.create({ title: 'Emma', genre: 'prose', soldAt: null })
+  await Book.find({ where: { title, genre: { inq: [genre] }, id, and: [{ pages: { gt: 1 } }] }, order: 'title DESC', limit: 1 })
+  await Book.updateAll({ pages: { between: [1, 2] } }, { pages: 3 })
+  // @ts-expect-error pages are numbers
+  await Book.find({ where: { pages: { gt: 'x' } } })
+  // @ts-expect-error there is no such genre
+  await Book.create({ title: 'Emma', genre: 'drama', soldAt: null })
+  // @ts-expect-error a title is required
+  await Book.create({ genre: 'prose', soldAt: null })
+  // @ts-expect-error fields are properties
+  await Book.find({ fields: ['tilte'] })
+}
+
+t.test('records of such a model are stored with defaults and validated', async (t) => {
+  const registry = buildRegistry({ models }, () => {})
+  const Book = registry.get('Book')
+  const book = new Book({ title: 5, soldAt: '2020-01-02' })
+  t.match(book.toJSON(), { title: '5', genre: 'prose', soldAt: new Date('2020-01-02') })
+})
