@@ -19,44 +19,72 @@ export class AnswersDiffer extends Error {
 /** Asks a server over HTTP. */
 export function askOverHttp(address: string): Ask {
   return async ({ method, path, body }) => {
-    const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+    const json =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
     const response = await fetch(address + path, { method, ...json })
     const text = await response.text()
-    return { status: response.status, type: response.headers.get('content-type'), body: text === '' ? undefined : JSON.parse(text) }
-  }
-}
-
-/**
- * Sends `requests` to both servers and compares status, content type and the whole body. Only the wording of errors is
- * free.
- * @throws {AnswersDiffer} an answer differs, or has another status than the workload expects
- */
-export async function compareAnswers(workload: Workload, requests: readonly BenchRequest[], servers: Readonly<Record<string, Ask>>): Promise<void> {
-  for (const request of requests) {
-    let first: { name: string; answer: Answer } | undefined
-    for (const [name, ask] of Object.entries(servers)) {
-      const answer = withoutMessage(await ask(request))
-      const expected = first ?? { name: 'the workload', answer: { ...answer, status: workload.status } }
-      if (!isDeepStrictEqual(answer, expected.answer)) throw new AnswersDiffer(describe(workload, request, expected, { name, answer }))
-      first ??= { name, answer }
+    return {
+      status: response.status,
+      type: response.headers.get('content-type'),
+      body: text === '' ? undefined : JSON.parse(text)
     }
   }
 }
 
+/** The servers that are compared, by name. */
+export type Asked = Readonly<Record<string, Ask>>
+
+/**
+ * Sends `requests` to all servers, one after the other, and compares status, content type and the whole body with those
+ * of the first server. Only the wording of errors is free.
+ * @throws {AnswersDiffer} an answer differs, or has another status than the workload expects
+ */
+export async function compareAnswers(
+  workload: Workload,
+  requests: readonly BenchRequest[],
+  asked: Asked
+): Promise<void> {
+  for (const request of requests) await compareRequest(workload, request, asked)
+}
+
+async function compareRequest(workload: Workload, request: BenchRequest, asked: Asked): Promise<void> {
+  const answers: Named[] = []
+  for (const [name, ask] of Object.entries(asked)) answers.push({ name, answer: withoutMessage(await ask(request)) })
+  const [first, ...others] = answers
+  if (first === undefined) return
+  const wanted = { name: 'the workload', answer: { ...first.answer, status: workload.status } }
+  const other = [wanted, ...others].find(({ answer }) => !isDeepStrictEqual(answer, first.answer))
+  if (other !== undefined) throw new AnswersDiffer(describe(workload, request, [first, other]))
+}
+
+interface Named {
+  readonly name: string
+  readonly answer: Answer
+}
+
 function withoutMessage(answer: Answer): Answer {
-  const error = isObject(answer.body) ? answer.body['error'] : undefined
+  if (!isObject(answer.body)) return answer
+  const { error } = answer.body
   if (!isObject(error) || typeof error['message'] !== 'string') return answer
-  return { ...answer, body: { error: { ...error, message: 'any text' } } }
+  return { ...answer, body: { ...answer.body, error: { ...error, message: 'any text' } } }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-type Named = { readonly name: string; readonly answer: Answer }
+function describe({ name, title }: Workload, request: BenchRequest, [left, right]: readonly [Named, Named]): string {
+  const { method, path, body } = request
+  const sent = `${method} ${decodeURIComponent(path)} ${body === undefined ? '' : JSON.stringify(body)}`
+  const where = findDifference(left.answer, right.answer)
+  const lines = [left, right].map(({ name: side, answer }) => `  ${side}: ${JSON.stringify(answer).slice(0, 1000)}`)
+  return [`${name} (${title}) is answered differently, at ${where}`, `  ${sent}`, ...lines].join('\n')
+}
 
-function describe({ name, title }: Workload, { method, path, body }: BenchRequest, ...sides: readonly Named[]): string {
-  const request = `${method} ${decodeURIComponent(path)} ${body === undefined ? '' : JSON.stringify(body)}`
-  const lines = sides.map((side) => `  ${side.name}: ${JSON.stringify(side.answer).slice(0, 1500)}`)
-  return [`${name} (${title}) is answered differently`, `  ${request}`, ...lines].join('\n')
+/** The path to the first difference of two values that are not alike. */
+function findDifference(left: unknown, right: unknown): string {
+  if (!isObject(left) || !isObject(right)) return ''
+  const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+  const key = keys.find((name) => !isDeepStrictEqual(left[name], right[name]))
+  return key === undefined ? '' : `/${key}${findDifference(left[key], right[key])}`
 }

@@ -9,17 +9,20 @@ const commands = { load: runLoad, growth: runGrowth, start: runStart }
 
 const options = readOptions(process.argv.slice(2))
 if (options !== undefined) {
-  const print = (text: string): void => console.log(text)
   const machine = `Node ${process.version}, ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
   print(machine)
   const results = await commands[options.command](options, print)
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify({ machine, options, results }, null, 2))
 }
 
+function print(text: string): void {
+  console.log(text)
+}
+
 /** Undefined when nothing is to be measured. */
 function readOptions(args: readonly string[]): BenchOptions | undefined {
   if (args.includes('--help')) {
-    console.log(usage)
+    print(usage)
     return undefined
   }
   try {

@@ -6,6 +6,8 @@ import { makeRequests, type BenchRequest, type Workload } from './workloads.ts'
 export interface Run {
   /** Microseconds of CPU that the server's process used for one request. */
   readonly cpuMicros: number
+  /** How many of them were spent in the kernel: reading from and writing to sockets. */
+  readonly systemMicros: number
   /** Requests answered in a second. */
   readonly throughput: number
 }
@@ -40,5 +42,10 @@ export async function measureRun(server: RunningServer, { workload, requests, am
   const before = await server.readCpu()
   const seconds = await sendLoad({ address: server.address, requests, amount, status: workload.status })
   const after = await server.readCpu()
-  return { cpuMicros: (after - before) / amount, throughput: amount / seconds }
+  const system = after.system - before.system
+  return {
+    cpuMicros: (after.user - before.user + system) / amount,
+    systemMicros: system / amount,
+    throughput: amount / seconds
+  }
 }

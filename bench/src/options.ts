@@ -108,6 +108,7 @@ function readWorkloads(text: string | undefined): readonly Workload[] {
 
 function readCount(name: string, text: string | undefined, fallback: number): number {
   const count = text === undefined ? fallback : Number(text)
-  if (!Number.isInteger(count) || count < 1) throw new InvalidBenchOption(`--${name} must be a whole number from 1, not "${text}"`)
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidBenchOption(`--${name} must be a whole number from 1, not "${text}"`)
   return count
 }

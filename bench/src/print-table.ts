@@ -10,7 +10,12 @@ export interface Column<Row> {
 export function printTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = [columns.map(({ heading }) => heading), ...rows.map((row) => columns.map(({ cell }) => cell(row)))]
   const widths = columns.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
-  const lines = cells.map((line) => line.map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.side)).join('  ').trimEnd())
+  const lines = cells.map((line) =>
+    line
+      .map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.side))
+      .join('  ')
+      .trimEnd()
+  )
   const rule = '-'.repeat(widths.reduce((sum, width) => sum + width + 2, -2))
   return [lines[0], rule, ...lines.slice(1)].join('\n')
 }
@@ -22,5 +27,8 @@ function pad(text: string, width: number, side: 'left' | 'right' = 'right'): str
 /** A number with about three digits that mean something: 1,234 or 12.3 or 0.123. */
 export function formatNumber(value: number): string {
   const digits = [100, 10, 1].findIndex((limit) => Math.abs(value) >= limit)
-  return value.toLocaleString('en-US', { maximumFractionDigits: digits === -1 ? 3 : digits, minimumFractionDigits: digits === -1 ? 3 : digits })
+  return value.toLocaleString('en-US', {
+    maximumFractionDigits: digits === -1 ? 3 : digits,
+    minimumFractionDigits: digits === -1 ? 3 : digits
+  })
 }

@@ -37,7 +37,9 @@ export async function sendLoad({ address, requests, amount, status }: Load): Pro
   const { errors, statusCodeStats = {} } = await autocannon({ url: address, requests: list.slice(0, 1), ...options })
   const answered = statusCodeStats[`${status}`]?.count ?? 0
   if (errors > 0 || answered !== amount) {
-    throw new LoadFailed(`${answered} of ${amount} requests were answered with ${status}; ${JSON.stringify(statusCodeStats)}, ${errors} errors`)
+    throw new LoadFailed(
+      `${answered} of ${amount} requests were answered with ${status}; ${JSON.stringify(statusCodeStats)}, ${errors} errors`
+    )
   }
   return (end - begin) / 1000
 }

@@ -16,7 +16,10 @@ export class ChildEnded extends Error {
 }
 
 /** Starts `script`, a file beside this one, with one argument. */
-export function spawnChild<Question extends string, Message>(script: string, argument: unknown): Child<Question, Message> {
+export function spawnChild<Question extends string, Message>(
+  script: string,
+  argument: unknown
+): Child<Question, Message> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), [JSON.stringify(argument)], {
     execArgv: ['--expose-gc', '--max-old-space-size=8192']
   })

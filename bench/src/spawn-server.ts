@@ -2,12 +2,18 @@ import type { ServerSettings } from './servers/bench-server.ts'
 import type { Message, Question } from './servers/messages.ts'
 import { ChildEnded, spawnChild } from './spawn-child.ts'
 
+/** CPU time in microseconds: of the program itself, and of the kernel on its behalf. */
+export interface CpuTime {
+  readonly user: number
+  readonly system: number
+}
+
 /** A server in a process of its own. */
 export interface RunningServer {
   readonly settings: ServerSettings
   readonly address: string
-  /** Microseconds that its process has used until now, all threads together. */
-  readonly readCpu: () => Promise<number>
+  /** What its process has used until now, all threads together. */
+  readonly readCpu: () => Promise<CpuTime>
   /** Brings the data back to what it was, and collects garbage. */
   readonly restore: () => Promise<void>
   /** Resident bytes. */
@@ -24,7 +30,7 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
   return {
     settings,
     address,
-    readCpu: async () => expectKind(await child.ask('cpu'), 'cpu').micros,
+    readCpu: async () => expectKind(await child.ask('cpu'), 'cpu'),
     restore: async () => void expectKind(await child.ask('restore'), 'done'),
     readMemory: async () => expectKind(await child.ask('memory'), 'memory').bytes,
     profile: async (work) => {

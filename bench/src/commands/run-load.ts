@@ -35,7 +35,7 @@ export async function runLoad(options: BenchOptions, print: (text: string) => vo
     await compareAll(contests, servers)
     for (const contest of contests) await warmUp(contest, servers)
     for (let round = 0; round < options.pairs; round++) {
-      for (const contest of contests) await runRound(contest, servers, round)
+      await runRound(contests, servers, round)
       print(`round ${round + 1} of ${options.pairs} is done`)
     }
     if (options.profile !== undefined) await writeProfiles(contests, servers, options.profile)
@@ -52,7 +52,10 @@ function toContests(plan: Plan, { loopback }: BenchOptions): Contest[] {
   const guests: ServerKind[] = loopback === undefined ? [] : ['loopback']
   const scan: Contest = { name, title, plan, runs: {}, kinds: ['handwritten', 'modelwire', ...guests] }
   if (gainsByIndex !== true) return [scan]
-  return [scan, { name: `${name}i`, title: `${title}, indexed`, plan, runs: {}, kinds: ['handwritten', 'modelwire-indexed'] }]
+  return [
+    scan,
+    { name: `${name}i`, title: `${title}, indexed`, plan, runs: {}, kinds: ['handwritten', 'modelwire-indexed'] }
+  ]
 }
 
 async function startServers(contests: readonly Contest[], { rows, loopback }: BenchOptions): Promise<Servers> {
@@ -74,7 +77,11 @@ async function warmUp({ plan, kinds }: Contest, servers: Servers): Promise<void>
   for (const server of pick(servers, kinds)) await measureRun(server, planFor(server, plan))
 }
 
-async function runRound({ plan, kinds, runs }: Contest, servers: Servers, round: number): Promise<void> {
+async function runRound(contests: readonly Contest[], servers: Servers, round: number): Promise<void> {
+  for (const contest of contests) await runContest(contest, servers, round)
+}
+
+async function runContest({ plan, kinds, runs }: Contest, servers: Servers, round: number): Promise<void> {
   // Whoever comes second may meet a warmer or a busier machine: they take turns.
   const order = round % 2 === 0 ? pick(servers, kinds) : pick(servers, kinds).toReversed()
   for (const server of order) {
@@ -87,7 +94,9 @@ const loopbackShare = 100
 
 /** LoopBack needs hundreds of times as long; a run of it sends less. */
 function planFor({ settings }: RunningServer, plan: Plan): Plan {
-  return settings.kind === 'loopback' ? { ...plan, amount: Math.max(40, Math.round(plan.amount / loopbackShare)) } : plan
+  return settings.kind === 'loopback'
+    ? { ...plan, amount: Math.max(40, Math.round(plan.amount / loopbackShare)) }
+    : plan
 }
 
 async function writeProfiles(contests: readonly Contest[], servers: Servers, folder: string): Promise<void> {
@@ -96,7 +105,9 @@ async function writeProfiles(contests: readonly Contest[], servers: Servers, fol
     for (const server of pick(servers, kinds)) {
       const { workload, requests, amount } = planFor(server, plan)
       await server.restore()
-      const json = await server.profile(() => sendLoad({ address: server.address, requests, amount, status: workload.status }))
+      const json = await server.profile(() =>
+        sendLoad({ address: server.address, requests, amount, status: workload.status })
+      )
       await writeFile(join(folder, `${name}-${server.settings.kind}.cpuprofile`), json)
     }
   }

@@ -11,13 +11,21 @@ export interface Start extends StartMessage {
 }
 
 /** Starts a server with many models several times, one after the other, and prints how long it takes. */
-export async function runStart({ models, spawns }: BenchOptions, print: (text: string) => void): Promise<readonly Start[]> {
+export async function runStart(
+  { models, spawns }: BenchOptions,
+  print: (text: string) => void
+): Promise<readonly Start[]> {
   const starts: Start[] = []
   await startOnce(models) // brings the files into the cache of the operating system
   for (let at = 0; at < spawns; at++) starts.push(await startOnce(models))
   const [first] = starts
   print(`${models} models of ten properties, ${first?.routes ?? 0} routes, ${spawns} starts`)
-  print(printTable(columns, parts.map(([name, read]) => ({ name, summary: summarize(starts.map(read)) }))))
+  print(
+    printTable(
+      columns,
+      parts.map(([name, read]) => ({ name, summary: summarize(starts.map(read)) }))
+    )
+  )
   return starts
 }
 
@@ -47,5 +55,8 @@ interface Part {
 const columns: readonly Column<Part>[] = [
   { heading: '', side: 'left', cell: ({ name }) => name },
   { heading: 'median', cell: ({ summary }) => formatNumber(summary.median) },
-  { heading: 'lowest–highest', cell: ({ summary }) => `${formatNumber(summary.lowest)}–${formatNumber(summary.highest)}` }
+  {
+    heading: 'lowest–highest',
+    cell: ({ summary }) => `${formatNumber(summary.lowest)}–${formatNumber(summary.highest)}`
+  }
 ]

@@ -22,7 +22,10 @@ export function toProduct(data: Omit<Product, 'id'>, id: number): Product {
 }
 
 /** The products that match, ordered and cut. */
-export function listProducts(products: Iterable<Product>, { where, order, skip = 0, limit = Infinity }: ProductFilter): Product[] {
+export function listProducts(
+  products: Iterable<Product>,
+  { where, order, skip = 0, limit = Infinity }: ProductFilter
+): Product[] {
   if (order === undefined && where === undefined) return takePage(products, skip, limit)
   const found: Product[] = []
   for (const product of products) if (where === undefined || matchesProduct(product, where)) found.push(product)

@@ -1,7 +1,13 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { makeProducts, makeReviews, type Product } from '../bench-data.ts'
 import type { BenchServer } from './bench-server.ts'
-import { countProducts, listProducts, toProduct, type ProductFilter, type ProductWhere } from './handwritten-products.ts'
+import {
+  countProducts,
+  listProducts,
+  toProduct,
+  type ProductFilter,
+  type ProductWhere
+} from './handwritten-products.ts'
 import { handwrittenSchemas } from './handwritten-schemas.ts'
 
 /** What the hand-written server holds. */
@@ -20,7 +26,9 @@ export function buildHandwritten(rows: number): { app: FastifyInstance; server: 
   const reviews = new Map(makeReviews(rows).map((review) => [review.id, review]))
   const shop: Shop = { products, nextId: rows + 1 }
   app.decorate('reviews', reviews)
-  app.setErrorHandler((error: FastifyError, _, reply) => sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message))
+  app.setErrorHandler((error: FastifyError, _, reply) =>
+    sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message)
+  )
   addReadRoutes(app, shop)
   addWriteRoutes(app, shop)
   const server: BenchServer = {
@@ -37,16 +45,24 @@ function addReadRoutes(app: FastifyInstance, { products }: Shop): void {
     if (product === undefined) sendMissing(reply, request.params.id)
     else reply.send(product)
   })
-  app.get<{ Querystring: { filter?: string } }>('/api/Products', { schema: handwrittenSchemas.list }, (request, reply) => {
-    // The workloads send nothing else; a real server would check it here.
-    const filter = JSON.parse(request.query.filter ?? '{}') as ProductFilter
-    reply.send(listProducts(products.values(), filter))
-  })
-  app.get<{ Querystring: { where?: string } }>('/api/Products/count', { schema: handwrittenSchemas.count }, (request, reply) => {
-    // As above.
-    const where = JSON.parse(request.query.where ?? '{}') as ProductWhere
-    reply.send({ count: countProducts(products.values(), where) })
-  })
+  app.get<{ Querystring: { filter?: string } }>(
+    '/api/Products',
+    { schema: handwrittenSchemas.list },
+    (request, reply) => {
+      // The workloads send nothing else; a real server would check it here.
+      const filter = JSON.parse(request.query.filter ?? '{}') as ProductFilter
+      reply.send(listProducts(products.values(), filter))
+    }
+  )
+  app.get<{ Querystring: { where?: string } }>(
+    '/api/Products/count',
+    { schema: handwrittenSchemas.count },
+    (request, reply) => {
+      // As above.
+      const where = JSON.parse(request.query.where ?? '{}') as ProductWhere
+      reply.send({ count: countProducts(products.values(), where) })
+    }
+  )
 }
 
 function addWriteRoutes(app: FastifyInstance, shop: Shop): void {

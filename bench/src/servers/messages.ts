@@ -5,7 +5,7 @@ export type Question = 'cpu' | 'restore' | 'memory' | 'start-profile' | 'stop-pr
 export type Message =
   | { readonly kind: 'ready'; readonly address: string }
   /** Microseconds of all threads since the start. */
-  | { readonly kind: 'cpu'; readonly micros: number }
+  | { readonly kind: 'cpu'; readonly user: number; readonly system: number }
   | { readonly kind: 'done' }
   /** Bytes that are resident. */
   | { readonly kind: 'memory'; readonly bytes: number }

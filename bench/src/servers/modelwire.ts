@@ -40,7 +40,10 @@ declare module '@modelwire/core' {
 }
 
 /** Modelwire as its users write it: the models above, the connector for memory, `rest`. */
-export async function buildModelwire(rows: number, indexed: boolean): Promise<{ app: FastifyInstance; server: BenchServer }> {
+export async function buildModelwire(
+  rows: number,
+  indexed: boolean
+): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
   await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed) })
   await app.register(rest, { prefix: '/api' })

@@ -9,27 +9,26 @@ const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings
 const server = await build(settings)
 const session = new Session()
 const answers: Readonly<Record<Question, () => Promise<Message>>> = {
-  cpu: async () => ({ kind: 'cpu', micros: readCpu() }),
+  cpu: async () => ({ kind: 'cpu', ...process.cpuUsage() }),
   restore: () => restore(server),
   memory: async () => ({ kind: 'memory', bytes: process.memoryUsage.rss() }),
   'start-profile': startProfile,
   'stop-profile': stopProfile
 }
-process.on('message', (question: Question) => void answers[question]().then(tell))
+process.on('message', (question: Question) => void answer(question))
 // The parent is gone.
 process.on('disconnect', () => process.exit())
 tell({ kind: 'ready', address: await server.listen() })
+
+async function answer(question: Question): Promise<void> {
+  tell(await answers[question]())
+}
 
 async function build({ kind, rows, loopback = '' }: ServerSettings): Promise<BenchServer> {
   if (kind === 'handwritten') return buildHandwritten(rows).server
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
   return (await (await import('./modelwire.ts')).buildModelwire(rows, kind === 'modelwire-indexed')).server
-}
-
-function readCpu(): number {
-  const { user, system } = process.cpuUsage()
-  return user + system
 }
 
 /** Also collects garbage, so that no run pays for the one before it. */

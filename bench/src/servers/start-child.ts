@@ -27,7 +27,10 @@ const app = Fastify({ exposeHeadRoutes: false })
 app.addHook('onRoute', (route: RouteOptions) => {
   routes += [route.method].flat().length
 })
-await app.register(modelwire, { dataSources: { db: memory() }, models: Array.from({ length: models }, (_, at) => defineModel(at)) })
+await app.register(modelwire, {
+  dataSources: { db: memory() },
+  models: Array.from({ length: models }, (_, at) => defineModel(at))
+})
 await app.register(rest, { prefix: '/api' })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const message: StartMessage = {

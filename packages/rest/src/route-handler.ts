@@ -43,7 +43,6 @@ function contextOf(request: FastifyRequest): OperationContext {
 /** Runs the call; an error without a status of its own gets the one that the method declares. */
 async function performWithStatus(call: CompiledOperation, context: OperationContext): Promise<void> {
   const { errorStatus } = call.operation
-  if (errorStatus === undefined) return perform(call, context)
   try {
     await perform(call, context)
   } catch (error) {
@@ -55,9 +54,14 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
 /** Makes the functions of one endpoint. */
 export function routeHandlers({ call, read, send, callerOptions }: MountedOperation, endpoint: Endpoint): RouteHandlers {
   const { operation } = call
+  const run = operation.errorStatus === undefined ? perform : performWithStatus
+  const { registry } = operation.model
+  const shared = Object.freeze({ ...callerOptions, accessToken: null })
+  // Code of the application may change the options of a call; without such code all calls share them.
+  const hasReaders = call.tellsCaller || call.before.length > 0 || call.after.length > 0
   const begin = (request: FastifyRequest, reply: FastifyReply): OperationContext => {
     const input = {
-      options: { ...callerOptions, accessToken: null },
+      options: hasReaders || registry.observed ? { ...shared } : shared,
       id: operation.onInstance ? idOf(request) : undefined,
       endpoint,
       wantsInstances: call.wantsInstances
@@ -78,7 +82,7 @@ export function routeHandlers({ call, read, send, callerOptions }: MountedOperat
   const readAndLoad = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => loadInstance(begin(request, reply))
   const handler: RouteHandlerMethod = async (request, reply) => {
     const context = contextOf(request)
-    await performWithStatus(call, context)
+    await run(call, context)
     // A method may have answered by itself through the response.
     return reply.sent ? reply : send(request, reply, context)
   }

@@ -1,5 +1,5 @@
 import type { Condition, Filter, Row } from '@modelwire/core'
-import { currentLayout } from '../table/table.ts'
+import { currentLayout, slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import { analyseCondition } from './access.ts'
 import type { Access } from './access.ts'
@@ -40,8 +40,17 @@ export function createFinder(table: Table): Finder {
   return {
     find: (filter) => findRows(table, filter, planOf(filter)),
     count: (where) => (where === undefined ? table.size : countMatches(table, accessOf(where))),
-    slots: (where) => listMatches(table, accessOf(where))
+    slots: (where) => slotsOfOneId(table, where) ?? listMatches(table, accessOf(where))
   }
+}
+
+/** The row that a condition on the id alone leaves, without planning anything: most updates and deletions are of one record. */
+function slotsOfOneId(table: Table, where: Condition | undefined): number[] | undefined {
+  if (where?.kind !== 'test' || where.operator !== 'eq' || where.path.length !== 1) return undefined
+  const { value } = where
+  if (where.path[0] !== currentLayout(table).id?.name || value === null || value === undefined || Array.isArray(value)) return undefined
+  const slot = slotOfId(table, value)
+  return slot === undefined ? [] : [slot]
 }
 
 function countMatches(table: Table, access: Access): number {

@@ -72,10 +72,10 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
 
 /** What a schema demands of values besides their type. */
 function keywordsOf(schema: TSchema): Record<string, unknown> {
-  const written = ruleKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown])
+  const written = ruleKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown] as const)
   const literals = literalValues(schema)
   return {
-    ...Object.fromEntries(written),
+    ...Object.fromEntries<unknown>(written),
     ...(literals === undefined ? {} : { enum: literals }),
     ...(TypeGuard.IsRegExp(schema) ? { pattern: schema.source } : {})
   }

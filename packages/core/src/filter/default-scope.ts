@@ -32,14 +32,17 @@ export function mergeFilters(scope: Filter, filter: Filter): Filter {
   }
 }
 
-const compiledScopes = new WeakMap<object, Filter>()
+/** Models that extend each other share a scope, but not the types of the properties it names. */
+const compiledScopes = new WeakMap<ModelType, WeakMap<object, Filter>>()
 
 /** Compiles a scope as the application's own: it may name hidden properties, which clients' filters may not. */
 function compileScope(model: ModelType, scope: Record<string, unknown>): Filter {
-  const known = compiledScopes.get(scope)
+  const perModel = compiledScopes.get(model) ?? new WeakMap<object, Filter>()
+  compiledScopes.set(model, perModel)
+  const known = perModel.get(scope)
   if (known !== undefined) return known
   const filter = compileFilter(model, scope)
-  compiledScopes.set(scope, filter)
+  perModel.set(scope, filter)
   return filter
 }
 
@@ -49,6 +52,9 @@ function wholeScope(model: ModelType): Filter | undefined {
   const scopes = own === undefined ? model.queryScopes : [own, ...model.queryScopes]
   return scopes.map((scope) => compileScope(model, scope)).reduce<Filter | undefined>((whole, scope) => (whole === undefined ? scope : mergeFilters(whole, scope)), undefined)
 }
+
+/** True where the model's scope is a function, which may give another one each time. */
+export const hasChangingScope = (model: ModelType): boolean => typeof model.definition.scope === 'function'
 
 /** True where every query of the model is narrowed. */
 export const hasScope = (model: ModelType): boolean => model.definition.scope !== undefined || model.queryScopes.length > 0

@@ -70,7 +70,14 @@ export class HookTable {
     this.#own.delete(name)
   }
 
+  /** Nobody observes anything here: what would only be made for observers need not be made. */
+  get isEmpty(): boolean {
+    return this.#own.size === 0 && (this.#base?.isEmpty ?? true)
+  }
+
   has(name: string): boolean {
+    if (this.#own.size === 0) return this.#base?.has(name) ?? false
+
     return (this.#own.get(name)?.length ?? 0) > 0 || (this.#base?.has(name) ?? false)
   }
 

@@ -95,11 +95,12 @@ export function toRow(model: ModelType, instance: Readonly<Record<string, unknow
   const row: Row = {}
   for (const { name, coerce, rawDefault } of model.plan) {
     const value = instance[name]
-    row[name] = rawDefault !== undefined && value === rawDefault ? coerce(value) : value
+    // The row belongs to the connector from now on, what an application holds stays its own.
+    row[name] = rawDefault !== undefined && value === rawDefault ? coerce(value) : clonePlain(value)
   }
   if (model.strict || model.dataSource?.connector.capabilities.storesUndeclared === false) return row
   for (const key of Object.keys(instance))
-    if (!model.byName.has(key) && instance[key] !== undefined) setOwn(row, key, instance[key])
+    if (!model.byName.has(key) && instance[key] !== undefined) setOwn(row, key, clonePlain(instance[key]))
   return row
 }
 

@@ -53,28 +53,28 @@ async function prepare(model: ModelType, data: unknown, options: Options): Promi
   return { instance, hookState }
 }
 
-async function persistedRow(model: ModelType, { instance, hookState }: Draft, options: Options): Promise<Row> {
-  const row = toRow(model, instance)
-  if (!model.hooks.has('persist')) return row
-  return (
-    (
-      await notifyHook(
-        model,
-        'persist',
-        { data: row, currentInstance: instance, isNewInstance: true, hookState },
-        options
-      )
-    ).data ?? row
-  )
+async function announcePersist(model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<Row> {
+  const facts = { data: row, currentInstance: instance, isNewInstance: true, hookState }
+  return (await notifyHook(model, 'persist', facts, options)).data ?? row
 }
 
-async function finish(model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<Model> {
+/** The row to store; observers of `persist` may change it. */
+const rowOf = (model: ModelType, draft: Draft, options: Options): Row | Promise<Row> => {
+  const row = toRow(model, draft.instance)
+  return model.hooks.has('persist') ? announcePersist(model, draft, row, options) : row
+}
+
+async function announceCreated(model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<void> {
+  await announceLoaded(model, row, true, options)
+  await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
+}
+
+async function finish(model: ModelType, draft: Draft, row: Row, options: Options): Promise<Model> {
+  const { instance } = draft
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
   stateOf(instance).persisted = true
-  await announceLoaded(model, row, true, options)
-  if (model.hooks.has('after save'))
-    await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
+  if (!model.hooks.isEmpty) await announceCreated(model, draft, row, options)
   announceChange(model, { kind: 'create', id: idOf(model, row), before: undefined, after: row })
   return instance
 }
@@ -86,8 +86,9 @@ async function finish(model: ModelType, { instance, hookState }: Draft, row: Row
  */
 export async function create(model: ModelType, data?: unknown, options: Options = currentCaller()): Promise<Model> {
   const draft = await prepare(model, data, options)
-  const [row = {}] = await collectionOf(model, 'insert').insert([await persistedRow(model, draft, options)])
-  return finish(model, draft, row, options)
+  const row = await rowOf(model, draft, options)
+  const [stored = row] = await collectionOf(model, 'insert').insert([row])
+  return finish(model, draft, stored, options)
 }
 
 /**
@@ -96,17 +97,19 @@ export async function create(model: ModelType, data?: unknown, options: Options 
  */
 export async function createAll(model: ModelType, list: readonly unknown[], options: Options = currentCaller()): Promise<Model[]> {
   const drafts: Draft[] = []
-  const problems: (Error | null)[] = []
+  const problems: (ValidationError | null)[] = []
   for (const data of list) {
-    const outcome = await prepare(model, data, options).catch((error: unknown) => error)
-    if (outcome instanceof ValidationError) problems[drafts.length + problems.filter(Boolean).length] = outcome
-    else if (outcome instanceof Error) throw outcome
-    // `prepare` gives a draft or an error.
-    else drafts.push(outcome as Draft)
+    try {
+      drafts.push(await prepare(model, data, options))
+      problems.push(null)
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error
+      problems.push(error)
+    }
   }
-  if (problems.length > 0) throw new ListNotValid(Array.from(list, (_, index) => problems[index] ?? null))
+  if (drafts.length < list.length) throw new ListNotValid(problems)
   const rows: Row[] = []
-  for (const draft of drafts) rows.push(await persistedRow(model, draft, options))
+  for (const draft of drafts) rows.push(await rowOf(model, draft, options))
   const stored = rows.length === 0 ? [] : await collectionOf(model, 'insert').insert(rows)
   const created: Model[] = []
   for (const [index, draft] of drafts.entries()) created.push(await finish(model, draft, stored[index] ?? {}, options))

@@ -3,7 +3,7 @@ import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
 import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filter/compile-filter.ts'
 import type { Filter } from '../filter/condition.ts'
-import { conditionUnderScope, hasScope, underScope } from '../filter/default-scope.ts'
+import { conditionUnderScope, hasChangingScope, hasScope, underScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
@@ -25,7 +25,7 @@ interface Result {
 const compiledFilters = new WeakMap<object, WeakMap<ModelType, Filter>>()
 
 function toFilter(model: ModelType, raw: unknown, options: Options): Filter {
-  if (!isPlainObject(raw) || !Object.isFrozen(raw)) return underScope(model, compileFilter(model, raw, options))
+  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model)) return underScope(model, compileFilter(model, raw, options))
   const perModel = compiledFilters.get(raw) ?? new WeakMap<ModelType, Filter>()
   compiledFilters.set(raw, perModel)
   const known = perModel.get(model)
@@ -119,6 +119,10 @@ export async function findOne(model: ModelType, filter?: unknown, options: Optio
   return (await find(model, limitedToOne(filter), options))[0] ?? null
 }
 
+/** True where a record can be read by its id without anybody having a say: no hook, no scope, no filter. */
+const isPlainRead = (model: ModelType, filter: unknown): boolean =>
+  filter === undefined && model.hooks.isEmpty && !hasScope(model)
+
 /** The record with this id, or null. `filter` may hold `fields` and `include`; its `where` is ignored. */
 export async function findById(
   model: ModelType,
@@ -128,7 +132,9 @@ export async function findById(
 ): Promise<Model | null> {
   const key = toId(model, id)
   if (key === undefined) return null
-  return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
+  if (!isPlainRead(model, filter)) return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
+  const row = await collectionOf(model, 'findById').findById(key)
+  return row === undefined ? null : toInstance(model, row)
 }
 
 function filterOf(filter: unknown): Wire {
@@ -149,13 +155,7 @@ export async function findRow(
   filter: unknown,
   options: Options
 ): Promise<Found | Model | undefined> {
-  if (
-    filter !== undefined ||
-    model.hooks.has('access') ||
-    model.hooks.has('loaded') ||
-    hasScope(model)
-  )
-    return findRowByQuery(model, id, filter, options)
+  if (!isPlainRead(model, filter)) return findRowByQuery(model, id, filter, options)
   const key = toId(model, id)
   const row = await (key === undefined ? nobody : collectionOf(model, 'findById').findById(key))
   return row && new Found(model, { rows: [row] }, true)

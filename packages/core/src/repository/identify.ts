@@ -1,5 +1,6 @@
 import type { Collection, Id } from '../connector/connector.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
+import type { Condition } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { compileCoercion, Unusable } from '../values/coerce-value.ts'
@@ -40,4 +41,10 @@ export function toId(model: ModelType, raw: unknown): Id | undefined {
 /** `{ id: … }` under the id property's name, as hooks and filters spell it. */
 export function whereId(model: ModelType, id: unknown): Record<string, unknown> {
   return { [idPropertyOf(model).name]: id }
+}
+
+/** The condition that the record with this id alone satisfies. */
+export function onlyId(model: ModelType, id: unknown): Condition {
+  const { name, type } = idPropertyOf(model)
+  return { kind: 'test', path: [name], type, operator: 'eq', value: id }
 }

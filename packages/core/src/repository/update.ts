@@ -4,7 +4,7 @@ import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../er
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
-import { assign, convertPatch, copyRow, toRow } from '../model/build-instance.ts'
+import { assign, convertPatch, copyRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
@@ -12,7 +12,8 @@ import { toDetails, validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create, toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded, findById } from './find.ts'
-import { collectionOf, idOf, idPropertyOf, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
+import { clonePlain, setOwn } from '../values/clone-plain.ts'
 
 /** LB3: the id of a patch is compared loosely, so `"1"` is 1, but null is refused; pinned by crud/patch-instance. */
 function checkSameId(model: ModelType, data: Row, id: unknown): void {
@@ -40,55 +41,53 @@ async function applyPatch(
   { options, validates }: PatchMode
 ): Promise<Model> {
   const id = idOf(model, current)
-  checkSameId(model, toData(model, data), id)
-  const hookState = {}
-  const given = { ...withoutId(model, toData(model, data)), ...scopeValues(model) }
-  const changed = model.hooks.has('before save')
-    ? ((
-        await notifyHook(
-          model,
-          'before save',
-          { data: given, where: whereId(model, id), currentInstance: current, hookState },
-          options
-        )
-      ).data ?? given)
-    : given
+  const sent = toData(model, data)
+  checkSameId(model, sent, id)
+  const given = { ...withoutId(model, sent), ...scopeValues(model) }
+  const work: PatchWork = { id, options, hookState: {} }
+  const changed = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
   assign(model, current, changed)
   if (validates) await validateInstance(model, current, false, options)
   else delete stateOf(current).undeclared
-  await storePatch(model, current, changed, { options, hookState })
+  await storePatch(model, current, changed, work)
   return current
 }
 
-async function storePatch(
-  model: ModelType,
-  current: Model,
-  data: Row,
-  { options, hookState }: { options: Options; hookState: Record<string, unknown> }
-): Promise<void> {
-  const id = idOf(model, current)
-  const row = toRow(model, current)
-  const converted = Object.fromEntries(
-    Object.keys(data)
-      .filter((key) => Object.hasOwn(row, key))
-      .map((key) => [key, row[key]])
-  )
-  const patch = model.hooks.has('persist')
-    ? ((
-        await notifyHook(
-          model,
-          'persist',
-          { data: converted, where: whereId(model, id), currentInstance: current, isNewInstance: false, hookState },
-          options
-        )
-      ).data ?? converted)
-    : converted
-  const count = await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, id)), patch)
+/** What the steps of one patch share. */
+interface PatchWork {
+  readonly id: unknown
+  readonly options: Options
+  readonly hookState: Record<string, unknown>
+}
+
+async function announceBeforeSave(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
+  const facts = { data, where: whereId(model, work.id), currentInstance, hookState: work.hookState }
+  return (await notifyHook(model, 'before save', facts, work.options)).data ?? data
+}
+
+async function announcePersist(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
+  const facts = { data, where: whereId(model, work.id), currentInstance, isNewInstance: false, hookState: work.hookState }
+  return (await notifyHook(model, 'persist', facts, work.options)).data ?? data
+}
+
+/** The stored form of the properties that `data` names. */
+function changedProperties(current: Model, data: Row): Row {
+  const patch: Row = {}
+  for (const key of Object.keys(data)) if (Object.hasOwn(current, key)) setOwn(patch, key, clonePlain(current[key]))
+  return patch
+}
+
+async function storePatch(model: ModelType, current: Model, data: Row, work: PatchWork): Promise<void> {
+  const { id, options, hookState } = work
+  const changed = changedProperties(current, data)
+  const patch = model.hooks.has('persist') ? await announcePersist(model, current, changed, work) : changed
+  const count = await collectionOf(model, 'update').update(onlyId(model, id), patch)
   if (count === 0) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
-  await announceLoaded(model, patch, false, options)
-  if (model.hooks.has('after save'))
+  if (!model.hooks.isEmpty) {
+    await announceLoaded(model, patch, false, options)
     await notifyHook(model, 'after save', { instance: current, isNewInstance: false, hookState }, options)
-  announceChange(model, { kind: 'update', id, after: row })
+  }
+  announceChange(model, { kind: 'update', id, after: current })
 }
 
 /**
@@ -103,7 +102,7 @@ export async function patchInstance(
   data: unknown,
   options: Options = currentCaller()
 ): Promise<Model> {
-  const before = Object.fromEntries(Object.entries(current))
+  const before: Row = { ...current }
   try {
     return await applyPatch(model, current, data, { options, validates: true })
   } catch (error) {

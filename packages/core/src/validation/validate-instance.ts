@@ -3,7 +3,7 @@ import type { Model } from '../model/model.ts'
 import { stateOf } from '../model/bare-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
-import type { Problem, Rule, RuleContext } from './rule.ts'
+import type { Problem, RuleContext } from './rule.ts'
 import { isBlank } from './rules.ts'
 
 /** Groups problems as the 422 body shows them. */
@@ -52,27 +52,39 @@ function typeProblems(record: Model, found: readonly Problem[]): readonly Proble
 }
 
 /**
- * What is wrong with a record.
+ * What is wrong with a record. Answers at once where all rules do.
  * @param isNew the record is about to be created
  */
-export async function findProblems(
+export function findProblems(
   model: ModelType,
   record: Model,
   isNew: boolean,
   options: Record<string, unknown>
-): Promise<readonly Problem[]> {
+): readonly Problem[] | Promise<readonly Problem[]> {
   const problems = builtInProblems(model, record, isNew)
   const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values) }
+  const waiting: (readonly Problem[] | Promise<readonly Problem[]>)[] = []
   for (const rule of model.rules) {
-    const found = checkRule(rule, context)
-    const list = found instanceof Promise ? await found : found
-    problems.push(...list)
+    const found = rule.check(context)
+    if (found instanceof Promise || waiting.length > 0) waiting.push(found)
+    else if (found.length > 0) problems.push(...found)
   }
-  problems.push(...typeProblems(record, problems))
-  return problems
+  return waiting.length === 0 ? withTypeProblems(record, problems) : collect(record, problems, waiting)
 }
 
-const checkRule = (rule: Rule, context: RuleContext) => rule.check(context)
+const withTypeProblems = (record: Model, problems: Problem[]): readonly Problem[] => {
+  const told = typeProblems(record, problems)
+  return told.length === 0 ? problems : [...problems, ...told]
+}
+
+/** Keeps the order of the rules, whichever answers first. */
+async function collect(
+  record: Model,
+  problems: Problem[],
+  waiting: readonly (readonly Problem[] | Promise<readonly Problem[]>)[]
+): Promise<readonly Problem[]> {
+  return withTypeProblems(record, [...problems, ...(await Promise.all(waiting)).flat()])
+}
 
 async function isTaken(model: ModelType, record: Model, values: Readonly<Record<string, unknown>>): Promise<boolean> {
   const id = model.idProperty
@@ -95,6 +107,7 @@ export async function validateInstance(
   options: Record<string, unknown>
 ): Promise<void> {
   if (model.definition.automaticValidation === false) return
-  const problems = await findProblems(model, record, isNew, options)
+  const found = findProblems(model, record, isNew, options)
+  const problems = found instanceof Promise ? await found : found
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
 }

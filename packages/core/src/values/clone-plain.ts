@@ -1,10 +1,11 @@
 /**
- * A deep copy of plain data. Dates, buffers and instances of classes are kept as they are: they are values, not
- * containers. Own `__proto__` keys stay own keys.
+ * A deep copy of plain data, dates included. Buffers and instances of other classes are kept as they are: they are
+ * values, not containers. Own `__proto__` keys stay own keys.
  */
 export function clonePlain<T>(value: T): T
 export function clonePlain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Date) return new Date(value)
   if (Array.isArray(value)) return value.map((item: unknown) => clonePlain(item))
   if (!isPlainObject(value)) return value
   const copy: Record<string, unknown> = {}

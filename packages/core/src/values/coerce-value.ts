@@ -79,10 +79,13 @@ function toBoolean(raw: unknown): unknown {
 
 const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?!\d)/
 
+/** Every month has this day. */
+const daysOfAllMonths = 28
+
 /** False for days such as 31 February, which `Date` silently moves into March. */
 function isRealDay(text: string): boolean {
   const day = isoDay.exec(text)
-  if (day === null) return true
+  if (day === null || Number(day[3]) <= daysOfAllMonths) return true
   return new Date(Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3]))).getUTCDate() === Number(day[3])
 }
 

@@ -3,10 +3,8 @@ import { compileProperty, compileType } from '#src/values/compile-type.ts'
 
 const place = { model: 'Sample', key: 'properties.value', dottedNames: false }
 
-class Address {}
-class Author {
-  static readonly modelName = 'Writer'
-}
+function Address(): void {}
+const Author = Object.assign(() => {}, { modelName: 'Writer' })
 
 const types: readonly (readonly [reference: unknown, compiled: object])[] = [
   ['string', { kind: 'string' }],

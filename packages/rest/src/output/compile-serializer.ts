@@ -13,12 +13,23 @@ const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 const json = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
+const isoText: unique symbol = Symbol('JSON text')
+
+/** A date that may know its JSON text. */
+interface KnownDate extends Date {
+  [isoText]?: string
+}
+
+const isDate = (value: unknown): value is KnownDate => value instanceof Date && value.getTime() - value.getTime() === 0
+
 /** Texts of values by the kind of their declared type. A value of another type gets its own JSON. */
 const writers = {
   text: (value: unknown) => (typeof value === 'string' && !needsEscape.test(value) ? `"${value}"` : json(value)),
-  number: (value: unknown) => (typeof value === 'number' && value - value === 0 ? String(value) : json(value)),
+  number: (value: unknown) => (typeof value === 'number' && value - value === 0 ? `${value}` : json(value)),
   boolean: (value: unknown) => (value === true ? 'true' : value === false ? 'false' : json(value)),
-  date: (value: unknown) => (value instanceof Date && value.getTime() - value.getTime() === 0 ? `"${value.toISOString()}"` : json(value)),
+  date: (value: unknown) => (isDate(value) ? `"${value.toISOString()}"` : json(value)),
+  /** For rows of a connector, which nobody changes: the text of a date is kept with it. */
+  storedDate: (value: unknown) => (isDate(value) ? (value[isoText] ??= `"${value.toISOString()}"`) : json(value)),
   json
 } as const
 
@@ -70,8 +81,9 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   const steps = shown.map(({ name, type }) => {
     const key = JSON.stringify(name)
     const writer = writerNames[type.kind] ?? 'json'
+    const write = writer === 'date' ? '(complete ? storedDate : date)' : writer
     const start = JSON.stringify(`${key}:`)
-    return `value = row[${key}]; if (value !== undefined) { out += comma + ${start} + (value === null ? 'null' : ${writer}(value)); comma = ',' }`
+    return `value = row[${key}]; if (value !== undefined) { out += comma + ${start} + (value === null ? 'null' : ${write}(value)); comma = ',' }`
   })
   const declared = model.properties.length
   const open = !model.strict

@@ -23,8 +23,10 @@ const names: Readonly<Record<string, readonly [statusCode: number, name: string]
  */
 export function frameworkError(thrown: unknown): FrameworkError | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || typeof thrown.code !== 'string') return undefined
-  const { code, message, stack } = thrown
+  const { code } = thrown
   if (!code.startsWith('FST_ERR_')) return undefined
+  // Reading the stack writes it, which costs more than the rest of the answer.
+  const { message, stack } = thrown
   const own = 'statusCode' in thrown && typeof thrown.statusCode === 'number' ? thrown.statusCode : 500
   const [statusCode, name] = names[code] ?? [own, 'Error']
   return statusCode < 500 ? { statusCode, name, message, code, status: statusCode, stack } : undefined

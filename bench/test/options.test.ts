@@ -1,0 +1,37 @@
+import t from 'tap'
+import { parseOptions } from '#src/options.ts'
+
+t.test('without arguments all workloads are measured with the defaults', async (t) => {
+  const options = parseOptions([])
+  t.match(options, { command: 'load', pairs: 7, requests: 10_000, rows: 10_000, distinct: 1000 })
+  t.same(
+    options.workloads.map(({ name }) => name),
+    ['W1', 'W2', 'W3', 'W5', 'W6', 'W7', 'W8']
+  )
+})
+
+t.test('options are read as numbers, lists and names', async (t) => {
+  const options = parseOptions(['growth', '--sizes', '10,20', '--pairs', '3', '--json', 'out.json'])
+  t.match(options, { command: 'growth', sizes: [10, 20], pairs: 3, json: 'out.json' })
+})
+
+t.test('workloads are chosen by name, in any case and order', async (t) => {
+  const names = parseOptions(['--workloads', 'w5, W1']).workloads.map(({ name }) => name)
+  t.same(names, ['W1', 'W5'])
+})
+
+const wrong: readonly (readonly [string, string[]])[] = [
+  ['an unknown option', ['--pears', '3']],
+  ['an option without its value', ['--pairs']],
+  ['a number that is none', ['--pairs', 'many']],
+  ['a number below 1', ['--rows', '0']],
+  ['a fraction', ['--requests', '1.5']],
+  ['an unknown workload', ['--workloads', 'W1,W99']],
+  ['an unknown command', ['shrink']],
+  ['two commands', ['growth', 'start']]
+]
+for (const [what, args] of wrong) {
+  t.test(`${what} is refused`, async (t) => {
+    t.throws(() => parseOptions(args), { code: 'BENCH_OPTION_INVALID' })
+  })
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import { compareAnswers, type Ask } from '#src/compare-answers.ts'
+import { buildHandwritten } from '#src/servers/handwritten.ts'
+import { buildModelwire } from '#src/servers/modelwire.ts'
+import { makeRequests, workloads } from '#src/workloads.ts'
+
+const rows = 300
+const count = { method: 'GET', path: '/api/Products/count' } as const
+
+const askInside =
+  (app: FastifyInstance): Ask =>
+  async ({ method, path, body }) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await app.inject({ method, url: path, ...json, headers: { 'content-type': 'application/json' } })
+    return { status: response.statusCode, type: String(response.headers['content-type']), body: response.json() }
+  }
+
+for (const workload of workloads) {
+  t.test(`hand-written and Modelwire answer ${workload.name} alike, with and without an index`, async (t) => {
+    const sides = {
+      handwritten: buildHandwritten(rows),
+      modelwire: await buildModelwire(rows, false),
+      indexed: await buildModelwire(rows, true)
+    }
+    const apps = Object.entries(sides).map(([name, { app }]) => [name, app] as const)
+    t.teardown(() => Promise.all(apps.map(([, app]) => app.close())))
+    const asked = Object.fromEntries(apps.map(([name, app]) => [name, askInside(app)]))
+    await t.resolves(compareAnswers(workload, makeRequests(workload, rows, 30), asked))
+  })
+}
+
+t.test('restoring removes what was created and nothing else', async (t) => {
+  for (const { app, server } of [buildHandwritten(rows), await buildModelwire(rows, false)]) {
+    t.teardown(() => app.close())
+    const create = workloads.find(({ name }) => name === 'W5')
+    if (create === undefined) throw new Error('W5 is gone')
+    for (const request of makeRequests(create, rows, 5)) await askInside(app)(request)
+    t.same((await askInside(app)(count)).body, { count: rows + 5 })
+    await server.restore()
+    t.same((await askInside(app)(count)).body, { count: rows })
+  }
+})

@@ -1,0 +1,67 @@
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Connector } from '@modelwire/core'
+import { memory, transient } from '@modelwire/connector-memory'
+import type { AppFolder } from '../app-folder.ts'
+import { isFunction } from '../callback-bridge.ts'
+import { UnknownConnector } from '../errors.ts'
+
+/** Makes a connector from the settings of a data source. */
+export type ConnectorFactory = (settings: Readonly<Record<string, unknown>>) => Connector
+
+/** Connectors by the name that `datasources.json` uses. */
+export type ConnectorFactories = Readonly<Record<string, ConnectorFactory>>
+
+/** Connectors that do not hold records: what they are for comes with a later release. */
+export const laterConnectors: ReadonlyMap<string, string> = new Map([['mail', 'sending mail']])
+
+const dialects: Readonly<Record<string, string>> = { postgres: 'postgresql', sqlite3: 'sqlite', sqlite: 'sqlite', mariadb: 'mysql' }
+
+/** `loopback-connector-mysql` and `mysql` name the same connector, in any case. */
+export function connectorName(written: string): string {
+  const name = written.replace(/^(?:@\w+\/)?loopback-connector-/, '').toLowerCase()
+  return dialects[name] ?? name
+}
+
+/**
+ * The factory of a connector: one of `own`, a built-in one, or the one of the package `@modelwire/connector-NAME` that is
+ * installed beside the application.
+ * @throws {UnknownConnector} there is none: the message names the package to install
+ */
+export async function findConnectorFactory(folder: AppFolder, written: string, own: ConnectorFactories, place: { file: string; key: string }): Promise<ConnectorFactory> {
+  const name = connectorName(written)
+  return own[written] ?? own[name] ?? builtIn(folder)[name] ?? installed(folder, name, place)
+}
+
+function builtIn({ root }: AppFolder): ConnectorFactories {
+  return { memory: (settings) => memory(withFileBelow(root, settings)), transient: () => transient() }
+}
+
+/** The memory connector's file is relative to the application, wherever the process was started. */
+function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { file } = settings
+  return typeof file === 'string' && file !== '' ? { ...settings, file: resolve(root, file) } : settings
+}
+
+async function installed({ root, serverDir }: AppFolder, name: string, place: { file: string; key: string }): Promise<ConnectorFactory> {
+  const packageName = `@modelwire/connector-${name}`
+  const path = resolveFrom([serverDir, root], packageName)
+  const missing = `no connector is named "${name}": install ${packageName} beside the application, or pass your own in the option connectors`
+  if (path === undefined) throw new UnknownConnector(missing, place)
+  const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>> // a module is an object
+  const factory = module['default'] ?? module[name]
+  if (isFunction(factory)) return factory as ConnectorFactory // packages of this name export a factory
+  throw new UnknownConnector(`${packageName} exports no connector`, place)
+}
+
+function resolveFrom(folders: readonly string[], packageName: string): string | undefined {
+  for (const folder of folders) {
+    try {
+      return createRequire(join(folder, 'package.json')).resolve(packageName)
+    } catch {
+      // Not there: the next folder may have it.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,33 @@
+import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import { isPlainObject } from '@modelwire/core'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isBelow } from './is-below.ts'
+
+const defaults = { methods: 'GET,HEAD,PUT,PATCH,POST,DELETE', strictPreflight: false } as const
+const listed = ['methods', 'allowedHeaders', 'exposedHeaders'] as const
+
+/**
+ * The options of `@fastify/cors` that answer as the package `cors` does with the same parameters.
+ * @see recordings errors/cors-*
+ */
+export function corsOptions(params: unknown): FastifyCorsOptions {
+  const given = isPlainObject(params) ? params : {}
+  const joined = listed.filter((name) => Array.isArray(given[name])).map((name) => [name, String(given[name])] as const)
+  return { ...defaults, ...given, ...Object.fromEntries(joined), ...fixedOrigin(given['origin']) }
+}
+
+/** One origin, whoever asks: the answer still varies by origin for `cors`, but not for `@fastify/cors`. */
+function fixedOrigin(origin: unknown): Pick<FastifyCorsOptions, 'origin'> {
+  return typeof origin === 'string' && origin !== '*' ? { origin: async () => origin } : {}
+}
+
+/** Answers CORS below the paths given, or everywhere. Register it before everything else. */
+export async function registerCors(server: FastifyInstance, params: unknown, paths: readonly string[]): Promise<void> {
+  const options = corsOptions(params)
+  if (paths.length === 0) {
+    await server.register(cors, options)
+    return
+  }
+  const elsewhere: FastifyCorsOptions = { origin: false }
+  await server.register(cors, () => async (request: FastifyRequest) => (isBelow(request.url, paths) ? options : elsewhere))
+}

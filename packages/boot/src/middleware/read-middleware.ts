@@ -1,0 +1,109 @@
+import { isPlainObject } from '@modelwire/core'
+import { resolve } from 'node:path'
+import type { AppFolder } from '../app-folder.ts'
+import { expandVariables, type FindVariable } from '../config/expand-variables.ts'
+import { type MergeConfig, mergeConfig } from '../config/merge-config.ts'
+import type { AddNote } from '../boot-report.ts'
+import type { Config } from '../config/read-config.ts'
+import { ConfigValueInvalid } from '../errors.ts'
+import { orderPhases, phaseRank } from './phase-order.ts'
+
+/** One middleware of `middleware.json` that is not switched off. */
+export interface MiddlewareEntry {
+  /** As written: `cors`, `helmet#frameguard`, `./middleware/log`. */
+  readonly name: string
+  /** `initial:before` and the like. */
+  readonly phase: string
+  readonly params: unknown
+  /** Where it applies; empty for everywhere. */
+  readonly paths: readonly string[]
+  readonly methods: readonly string[]
+  /** A module that is missing is left out. */
+  readonly optional: boolean
+  readonly file: string
+  readonly key: string
+}
+
+/**
+ * Merges middleware files: entries of one middleware that have the same `name`, or none, are merged, others are added.
+ * @see LoopBack 3: loopback-boot, lib/config-loader.js
+ */
+export const mergeMiddleware: MergeConfig = (base, over, file) => {
+  const merged = { ...base }
+  for (const [phase, entries] of Object.entries(over)) {
+    const known = base[phase]
+    merged[phase] = isPlainObject(known) && isPlainObject(entries) ? mergePhase(known, entries, file) : entries
+  }
+  return merged
+}
+
+function mergePhase(base: Record<string, unknown>, over: Record<string, unknown>, file: string): Record<string, unknown> {
+  const merged = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const before = [base[name] ?? []].flat()
+    const items = [value].flat().reduce<unknown[]>((list, item) => mergeItem(list, item, file), before)
+    merged[name] = items.length === 1 ? items[0] : items
+  }
+  return merged
+}
+
+function mergeItem(list: readonly unknown[], item: unknown, file: string): unknown[] {
+  const index = list.findIndex((other) => nameIn(other) === nameIn(item))
+  const known = list[index]
+  if (!isPlainObject(known) || !isPlainObject(item)) return [...list, item]
+  return list.with(index, mergeConfig(known, item, file))
+}
+
+function nameIn(item: unknown): unknown {
+  return isPlainObject(item) ? item['name'] : undefined
+}
+
+/** What reading middleware entries needs besides the files. */
+export interface MiddlewareReading {
+  readonly folder: AppFolder
+  readonly findVariable: FindVariable
+  readonly add: AddNote
+}
+
+/**
+ * The middleware of an application in the order in which requests meet it.
+ * @throws {PhasesOutOfOrder} phases contradict each other
+ * @throws {ConfigValueInvalid} an entry is malformed
+ */
+export function readMiddleware(config: Config, reading: MiddlewareReading): MiddlewareEntry[] {
+  const ordered = orderPhases(Object.keys(config.value), config.fileOf)
+  const entries = Object.entries(config.value).flatMap(([phase, value]) => readPhase(phase, value, config, reading))
+  return entries.toSorted((one, other) => phaseRank(one.phase, ordered) - phaseRank(other.phase, ordered))
+}
+
+function readPhase(phase: string, value: unknown, config: Config, reading: MiddlewareReading): MiddlewareEntry[] {
+  const file = config.fileOf(phase)
+  if (!isPlainObject(value)) throw new ConfigValueInvalid('a phase is an object', { file, key: phase })
+  return Object.entries(value).flatMap(([name, items]) => {
+    const place = { file, key: `${phase}.${name}` }
+    return [items].flat().flatMap((item) => readEntry(phase, name, item, place, reading))
+  })
+}
+
+function readEntry(phase: string, name: string, item: unknown, place: { file: string; key: string }, reading: MiddlewareReading): MiddlewareEntry[] {
+  if (!isPlainObject(item)) throw new ConfigValueInvalid('a middleware is an object, or a list of them', place)
+  if (item['enabled'] === false) return []
+  const onUnknown = (variable: string): void => {
+    reading.add('ignored', place, `\${${variable}} is neither a setting nor an environment variable: the value is left out`)
+  }
+  const expanded = expandVariables(item, reading.findVariable, onUnknown) as Record<string, unknown> // an object stays one
+  const { params, paths, methods, optional } = expanded
+  return [{ name, phase, params: resolvePaths(params, reading.folder), paths: texts(paths), methods: texts(methods), optional: Boolean(optional), ...place }]
+}
+
+function texts(value: unknown): string[] {
+  return [value].flat().filter((item) => typeof item === 'string')
+}
+
+/** `$!../client` is a path relative to the file. */
+function resolvePaths(value: unknown, folder: AppFolder): unknown {
+  if (typeof value === 'string') return value.startsWith('$!') ? resolve(folder.serverDir, value.slice(2)) : value
+  if (Array.isArray(value)) return value.map((item) => resolvePaths(item, folder))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, resolvePaths(member, folder)]))
+}

@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AppFolder } from '../app-folder.ts'
+
+/** True when a module that a configuration file names exists: a file beside it, or an installed package. */
+export function moduleExists({ serverDir }: AppFolder, name: string): boolean {
+  const [path = ''] = name.split('#')
+  const find = createRequire(join(serverDir, 'package.json'))
+  try {
+    find.resolve(path)
+    return true
+  } catch {
+    return false
+  }
+}

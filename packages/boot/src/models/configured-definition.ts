@@ -1,0 +1,39 @@
+import type { ModelDefinition } from '@modelwire/core'
+import type { ModelEntry } from '../config/settings-schema.ts'
+
+/** Keys that `options` of `model-config.json` cannot replace. */
+const fixedKeys = new Set(['base', 'super', 'relations', 'acls', 'dataSource', 'mixins', 'name', 'properties'])
+
+/** `options` of a model's entry that have no effect. */
+export function fixedOptions(entry: ModelEntry): string[] {
+  return Object.keys(entry.options ?? {}).filter((key) => fixedKeys.has(key))
+}
+
+/**
+ * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations and access
+ * rules are added. Without an entry the model exists for those that extend it, and is not public.
+ * @see LoopBack 3: lib/registry.js, configureModel
+ */
+export function configuredDefinition(definition: ModelDefinition, entry: ModelEntry | undefined): ModelDefinition {
+  // LB3: `remoting` in a model's own file has no effect; pinned by the recording exposure/in-model.
+  const { remoting: _remoting, ...own } = definition
+  if (entry === undefined) return { ...own, public: false, dataSource: null, remoting: {} }
+  const options = Object.entries(entry.options ?? {}).filter(([key]) => !fixedKeys.has(key))
+  const configured = {
+    ...own,
+    ...Object.fromEntries(options),
+    public: entry.public ?? true,
+    dataSource: entry.dataSource || null,
+    remoting: entry.options?.remoting ?? {},
+    ...mergedParts(own, entry)
+  }
+  return configured as ModelDefinition // the same definition; the registry checks its shape
+}
+
+function mergedParts(own: Partial<ModelDefinition>, entry: ModelEntry): Record<string, unknown> {
+  const acls = entry.acls === undefined ? {} : { acls: [...(own.acls ?? []), ...entry.acls] }
+  if (entry.relations === undefined) return acls
+  const relations: Record<string, unknown> = { ...own.relations }
+  for (const [name, relation] of Object.entries(entry.relations)) relations[name] = { ...own.relations?.[name], ...relation }
+  return { ...acls, relations }
+}

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isPlainObject, type ModelDefinition } from '@modelwire/core'
+import { type AppFolder, isFile } from '../app-folder.ts'
+import type { AddNote } from '../boot-report.ts'
+import { readJsonFile } from '../config/read-json-file.ts'
+import { ConfigFileInvalid } from '../errors.ts'
+import { findFolder, isBuiltIn } from '../find-folder.ts'
+import { scriptEndings } from '../scripts/load-script.ts'
+
+/** A model file with the script beside it. */
+export interface ModelFile {
+  /** Relative to the application's folder. */
+  readonly file: string
+  readonly definition: ModelDefinition
+  /** The whole path of `NAME.js` beside `NAME.json`. */
+  readonly script: string | undefined
+}
+
+/**
+ * The model files in the folders of `_meta.sources`, by the name of their model. Of two files for one model the later
+ * counts.
+ * @throws {ConfigFileInvalid} a file is no JSON object
+ */
+export async function findModelFiles(folder: AppFolder, sources: readonly string[], configFile: string, add: AddNote): Promise<ReadonlyMap<string, ModelFile>> {
+  const found = new Map<string, ModelFile>()
+  for (const source of sources.filter((name) => !isBuiltIn(name))) {
+    const path = await findFolder(folder, source)
+    // The folder `./models` is in every application's list, but not in every application.
+    if (path === undefined) noteMissing(source, configFile, add)
+    else for (const model of await readFolder(folder, path, add)) addModel(found, model, add)
+  }
+  return found
+}
+
+function noteMissing(source: string, file: string, add: AddNote): void {
+  if (source !== './models') add('ignored', { file, key: '_meta.sources' }, `there is no folder ${source}`)
+}
+
+function addModel(found: Map<string, ModelFile>, model: ModelFile, add: AddNote): void {
+  const { name } = model.definition
+  const before = found.get(name)
+  if (before !== undefined) add('ignored', { file: before.file }, `${model.file} defines ${name}, too, and comes later`)
+  found.set(name, model)
+}
+
+async function readFolder(folder: AppFolder, path: string, add: AddNote): Promise<readonly ModelFile[]> {
+  const names = (await readdir(path)).filter((name) => name.endsWith('.json')).toSorted()
+  const read = await Promise.all(names.map((name) => readModelFile(folder, join(path, name), add)))
+  return read.filter((model) => model !== undefined)
+}
+
+async function readModelFile(folder: AppFolder, path: string, add: AddNote): Promise<ModelFile | undefined> {
+  const file = folder.nameOf(path)
+  const definition = await readJsonFile(folder, path)
+  if (!isPlainObject(definition)) throw new ConfigFileInvalid('a model file holds an object', { file })
+  if (typeof definition['name'] !== 'string') {
+    add('ignored', { file, key: 'name' }, 'a file without a name defines no model')
+    return undefined
+  }
+  // Its shape is checked when the model is defined.
+  return { file, definition: definition as ModelDefinition, script: await findScript(path) }
+}
+
+async function findScript(path: string): Promise<string | undefined> {
+  const base = join(path, '..', basename(path, '.json'))
+  for (const ending of scriptEndings) if (await isFile(`${base}.${ending}`)) return `${base}.${ending}`
+  return undefined
+}

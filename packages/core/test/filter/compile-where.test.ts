@@ -1,0 +1,150 @@
+import t from 'tap'
+import { compileOptionalWhere, type QueryOptions } from '#src/filter/compile-filter.ts'
+import { buildModels } from '../build-models.ts'
+
+const item = {
+  name: 'Item',
+  hidden: ['secret'],
+  properties: {
+    name: 'string',
+    price: 'number',
+    active: 'boolean',
+    added: 'date',
+    tags: ['string'],
+    sizes: ['number'],
+    place: 'geopoint',
+    origin: { zone: 'number', address: { city: 'string' } },
+    lines: [{ count: 'number' }],
+    anything: 'any',
+    bytes: 'buffer',
+    secret: 'string'
+  }
+}
+
+const model = buildModels([item]).typeOf('Item')
+const compatModel = buildModels([item], { compat: true }).typeOf('Item')
+const client: QueryOptions = { prohibitHiddenPropertiesInQuery: true }
+
+/** A condition without types, which the cases would only repeat. */
+function brief(condition: unknown): unknown {
+  return JSON.parse(JSON.stringify(condition ?? null, (key, value: unknown) => (key === 'type' ? undefined : value)))
+}
+
+const test = (path: string, operator: string, value: unknown) => ({
+  kind: 'test',
+  path: path.split('.'),
+  operator,
+  value
+})
+const and = (...conditions: unknown[]) => ({ kind: 'and', conditions })
+const never = { kind: 'never' }
+const newYear = '2020-01-01T00:00:00.000Z'
+
+type Cases = readonly (readonly [where: unknown, condition: unknown])[]
+
+const conditions: Cases = [
+  [undefined, null],
+  [null, null],
+  [{}, null],
+  [{ and: [] }, null],
+  [{ name: undefined }, null],
+  [{ name: 'x' }, test('name', 'eq', 'x')],
+  [{ name: 5 }, test('name', 'eq', '5')],
+  [{ name: null }, test('name', 'eq', null)],
+  [{ name: 'x', price: 1 }, and(test('name', 'eq', 'x'), test('price', 'eq', 1))],
+  [{ price: '' }, test('price', 'eq', 0)],
+  [{ price: '1e1' }, test('price', 'eq', 10)],
+  [{ price: 'x' }, never],
+  [{ price: { neq: 'x' } }, null],
+  [{ active: 'false' }, test('active', 'eq', false)],
+  [{ active: 'null' }, test('active', 'eq', true)],
+  [{ added: '2020-01-01' }, test('added', 'eq', newYear)],
+  [{ added: 0 }, test('added', 'eq', '1970-01-01T00:00:00.000Z')],
+  [{ tags: 5 }, test('tags', 'eq', '5')],
+  [{ tags: ['a'] }, test('tags', 'eq', 'a')],
+  [{ tags: ['a', 'b'] }, never],
+  [{ 'sizes.0': '5' }, test('sizes.0', 'eq', 5)],
+  [{ 'origin.zone': '5' }, test('origin.zone', 'eq', 5)],
+  [{ 'origin.address.city': 5 }, test('origin.address.city', 'eq', '5')],
+  [{ 'lines.count': '5' }, test('lines.count', 'eq', 5)],
+  [{ 'lines.0.count': '5' }, test('lines.0.count', 'eq', 5)],
+  [{ unknown: '5' }, test('unknown', 'eq', '5')],
+  [{ $or: [] }, test('$or', 'eq', [])],
+  [{ anything: { a: 1 } }, never],
+  [{ origin: {} }, never]
+]
+
+t.test('a where becomes a condition whose values have the declared types', async (t) => {
+  for (const [where, condition] of conditions) {
+    t.strictSame(brief(compileOptionalWhere(model, where)), condition, JSON.stringify(where))
+  }
+})
+
+const logic: Cases = [
+  [{ or: [] }, { kind: 'or', conditions: [] }],
+  [{ or: [{ name: 'x' }] }, { kind: 'or', conditions: [test('name', 'eq', 'x')] }],
+  [{ nor: { 0: { name: 'x' } } }, { kind: 'nor', conditions: [test('name', 'eq', 'x')] }],
+  [{ and: [{}, { or: [{ price: 1 }] }] }, and(and(), { kind: 'or', conditions: [test('price', 'eq', 1)] })],
+  [{ name: 'x', or: [{ price: 1 }] }, and(test('name', 'eq', 'x'), { kind: 'or', conditions: [test('price', 'eq', 1)] })]
+]
+
+t.test('and, or and nor hold lists of conditions, also in bracket form', async (t) => {
+  for (const [where, condition] of logic) {
+    t.strictSame(brief(compileOptionalWhere(model, where)), condition, JSON.stringify(where))
+  }
+})
+
+const malformed: readonly unknown[] = [
+  'x',
+  5,
+  true,
+  [],
+  [{}],
+  new Date(),
+  { and: {} },
+  { and: 'x' },
+  { or: { name: 'x' } },
+  { or: [null] },
+  { or: [5] },
+  { nor: [[]] },
+  { added: 'x' },
+  { added: true },
+  { added: ['2020-01-01'] },
+  { added: {} },
+  { active: { yes: true } },
+  { price: { gt: 1, more: 2 } },
+  { price: { greater: 1 } },
+  { name: { like: 'a', maxDistance: 5 } }
+]
+
+t.test('a malformed where is refused', async (t) => {
+  for (const where of malformed) {
+    t.throws(() => compileOptionalWhere(model, where), { code: 'INVALID_FILTER', statusCode: 400 }, JSON.stringify(where))
+  }
+})
+
+t.test('operators of databases are refused wherever they stand', async (t) => {
+  const error = { code: 'OPERATOR_NOT_ALLOWED_IN_QUERY', statusCode: 400, details: { operators: ['$gt'] } }
+  for (const where of [{ price: { $gt: 1 } }, { and: [{ price: { $gt: 1 } }] }, { unknown: { $gt: 1, lt: 2 } }]) {
+    t.throws(() => compileOptionalWhere(model, where), error)
+  }
+})
+
+t.test('clients cannot filter by hidden properties, code can', async (t) => {
+  const error = { code: 'HIDDEN_PROPERTY_IN_FILTER', statusCode: 400 }
+  for (const where of [{ secret: 'x' }, { 'secret.a': 1 }, { or: [{ name: 'x' }, { and: [{ secret: { neq: 1 } }] }] }]) {
+    t.throws(() => compileOptionalWhere(model, where, client), error, JSON.stringify(where))
+    t.ok(compileOptionalWhere(model, where))
+  }
+})
+
+t.test('values below a property are not converted in compat mode', async (t) => {
+  t.strictSame(brief(compileOptionalWhere(compatModel, { 'origin.zone': '5' })), test('origin.zone', 'eq', '5'))
+  t.strictSame(brief(compileOptionalWhere(compatModel, { price: '5' })), test('price', 'eq', 5))
+})
+
+t.test('names of the object model are names of properties that do not exist', async (t) => {
+  const where = JSON.parse('{"__proto__":{"polluted":1},"constructor":"x","toString":{"neq":1}}') as unknown
+  t.match(brief(compileOptionalWhere(model, where)), { kind: 'and', conditions: [{}, {}, {}] })
+  t.equal(({} as Record<string, unknown>)['polluted'], undefined)
+})
