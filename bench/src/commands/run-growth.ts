@@ -28,7 +28,7 @@ export async function runGrowth(options: BenchOptions, print: (text: string) => 
 }
 
 async function measureSize(rows: number, options: BenchOptions): Promise<GrowthLine> {
-  const server = await spawnServer({ kind: 'modelwire-indexed', rows })
+  const server = await spawnServer({ kind: 'modelwire-indexed', rows, productsOnly: true })
   try {
     await server.restore()
     const memory = (await server.readMemory()) / 2 ** 20

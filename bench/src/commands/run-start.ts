@@ -44,6 +44,7 @@ const parts: readonly (readonly [string, (start: Start) => number])[] = [
   ['spawn until it listens, ms', ({ total }) => total],
   ['of these: loading modules, ms', ({ loading }) => loading],
   ['of these: models, routes, listening, ms', ({ building }) => building],
+  ['CPU of all that, ms', ({ cpu }) => cpu],
   ['resident memory, MB', ({ memory }) => memory]
 ]
 

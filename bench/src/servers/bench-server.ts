@@ -13,8 +13,9 @@ export type ServerKind = 'handwritten' | 'modelwire' | 'modelwire-indexed' | 'lo
 /** How a server is built. */
 export interface ServerSettings {
   readonly kind: ServerKind
-  /** Products; there are three times as many reviews. */
   readonly rows: number
+  /** Leaves the reviews out, of which there are three for each product. */
+  readonly productsOnly?: boolean
   /** Where LoopBack 3 is installed. */
   readonly loopback?: string | undefined
 }

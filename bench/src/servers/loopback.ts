@@ -16,6 +16,7 @@ interface LoopBackApp extends RequestListener {
   dataSource: (name: string, settings: object) => { connector: MemoryCache }
   model: (model: object, settings: object) => LoopBackModel
   use: (path: string, handler: unknown) => void
+  set: (name: string, value: unknown) => void
 }
 interface LoopBackModel {
   destroyAll: (where: object) => Promise<unknown>
@@ -51,6 +52,8 @@ export function buildLoopBack(rows: number, folder: string): BenchServer {
   const dataSource = app.dataSource('db', { connector: 'memory' })
   const Product = app.model(loopback.createModel({ name: 'Product', properties: productProperties }), { dataSource })
   app.model(loopback.createModel({ name: 'Review', properties: reviewProperties }), { dataSource })
+  // Otherwise it prints a stack for every 404.
+  app.set('remoting', { errorHandler: { log: false } })
   app.use('/api', loopback.rest())
   // LoopBack needs minutes to create them one by one.
   fillCache(dataSource.connector, 'Product', makeProducts(rows))

@@ -39,17 +39,24 @@ declare module '@modelwire/core' {
   interface Models extends ModelsOf<ReturnType<typeof defineModels>> {}
 }
 
+/** What is special about one Modelwire. */
+export interface ModelwireSettings {
+  /** `price` has an index. */
+  readonly indexed: boolean
+  readonly productsOnly?: boolean
+}
+
 /** Modelwire as its users write it: the models above, the connector for memory, `rest`. */
 export async function buildModelwire(
   rows: number,
-  indexed: boolean
+  { indexed, productsOnly = false }: ModelwireSettings
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
   await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed) })
   await app.register(rest, { prefix: '/api' })
   const { Product, Review } = app.models
   await fill(Product, makeProducts(rows))
-  await fill(Review, makeReviews(rows))
+  if (!productsOnly) await fill(Review, makeReviews(rows))
   const server: BenchServer = {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     restore: async () => void (await Product.destroyAll({ id: { gt: rows } })),

@@ -24,11 +24,12 @@ async function answer(question: Question): Promise<void> {
   tell(await answers[question]())
 }
 
-async function build({ kind, rows, loopback = '' }: ServerSettings): Promise<BenchServer> {
+async function build({ kind, rows, productsOnly = false, loopback = '' }: ServerSettings): Promise<BenchServer> {
   if (kind === 'handwritten') return buildHandwritten(rows).server
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
-  return (await (await import('./modelwire.ts')).buildModelwire(rows, kind === 'modelwire-indexed')).server
+  const { buildModelwire } = await import('./modelwire.ts')
+  return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly })).server
 }
 
 /** Also collects garbage, so that no run pays for the one before it. */

@@ -20,8 +20,8 @@ for (const workload of workloads) {
   t.test(`hand-written and Modelwire answer ${workload.name} alike, with and without an index`, async (t) => {
     const sides = {
       handwritten: buildHandwritten(rows),
-      modelwire: await buildModelwire(rows, false),
-      indexed: await buildModelwire(rows, true)
+      modelwire: await buildModelwire(rows, { indexed: false }),
+      indexed: await buildModelwire(rows, { indexed: true })
     }
     const apps = Object.entries(sides).map(([name, { app }]) => [name, app] as const)
     t.teardown(() => Promise.all(apps.map(([, app]) => app.close())))
@@ -31,7 +31,7 @@ for (const workload of workloads) {
 }
 
 t.test('restoring removes what was created and nothing else', async (t) => {
-  for (const { app, server } of [buildHandwritten(rows), await buildModelwire(rows, false)]) {
+  for (const { app, server } of [buildHandwritten(rows), await buildModelwire(rows, { indexed: false })]) {
     t.teardown(() => app.close())
     const create = workloads.find(({ name }) => name === 'W5')
     if (create === undefined) throw new Error('W5 is gone')

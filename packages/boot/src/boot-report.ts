@@ -56,13 +56,23 @@ const headings: readonly (readonly [NoteLevel, string])[] = [
 
 /** The report as text, for the log: what is served first, then what is not honoured and why. */
 export function formatReport({ dir, env, version, served, notes }: BootReport): string {
-  const modelLines = served.models.map(({ name, path, dataSource }) => `  ${name} at /${path} (${dataSource ?? 'no data source'})`)
-  const sections = headings.flatMap(([level, heading]) => section(heading, notes.filter((note) => note.level === level).map(formatNote)))
+  const modelLines = served.models.map(
+    ({ name, path, dataSource }) => `  ${name} at /${path} (${dataSource ?? 'no data source'})`
+  )
+  const sections = headings.flatMap(([level, heading]) =>
+    section(heading, notes.filter((note) => note.level === level).map(formatNote))
+  )
   return [
     `${dir} answers like LoopBack ${version} (${env})`,
     ...section(`REST API at ${served.paths.join(', ') || 'no path'}: ${served.models.length} models`, modelLines),
-    ...section('Data sources', served.dataSources.map(({ name, connector }) => `  ${name} (${connector})`)),
-    ...section('Middleware', served.middleware.map((name) => `  ${name}`)),
+    ...section(
+      'Data sources',
+      served.dataSources.map(({ name, connector }) => `  ${name} (${connector})`)
+    ),
+    ...section(
+      'Middleware',
+      served.middleware.map((name) => `  ${name}`)
+    ),
     ...sections
   ].join('\n')
 }

@@ -11,7 +11,12 @@ export interface CallMethodOptions {
 }
 
 /** As core's `CallMethod`, with the operation that is called where core tells it. */
-type CallOperation = (method: ScriptFunction, self: unknown, args: readonly unknown[], operation?: Operation) => Promise<unknown>
+type CallOperation = (
+  method: ScriptFunction,
+  self: unknown,
+  args: readonly unknown[],
+  operation?: Operation
+) => Promise<unknown>
 
 /**
  * Makes the function that calls remote methods: with a callback appended, which they may use or leave alone.
@@ -38,7 +43,10 @@ function valueOf(outcome: Outcome, operation: Operation | undefined): unknown {
 async function within<Value>(milliseconds: number, promise: Promise<Value>, name: string): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new MethodTimeout(`${name} did not answer within ${milliseconds} ms`)), milliseconds)
+    timer = setTimeout(
+      () => reject(new MethodTimeout(`${name} did not answer within ${milliseconds} ms`)),
+      milliseconds
+    )
   })
   try {
     return await Promise.race([promise, tooLate])
@@ -49,5 +57,7 @@ async function within<Value>(milliseconds: number, promise: Promise<Value>, name
 
 function modelNameOf(self: unknown): string {
   const owner: unknown = typeof self === 'object' && self !== null ? self.constructor : self
-  return typeof owner === 'function' && 'modelName' in owner && typeof owner.modelName === 'string' ? owner.modelName : 'a model'
+  return typeof owner === 'function' && 'modelName' in owner && typeof owner.modelName === 'string'
+    ? owner.modelName
+    : 'a model'
 }

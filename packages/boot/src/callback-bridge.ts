@@ -24,7 +24,12 @@ export function isFunction(value: unknown): value is ScriptFunction {
  * Calls a function with a callback appended. It may call back, return a promise, or throw; what it does first counts. What
  * it rejects with passes as it is, an error or not.
  */
-export function callBridged(fn: ScriptFunction, self: unknown, args: readonly unknown[], late: LateListeners = {}): Promise<Outcome> {
+export function callBridged(
+  fn: ScriptFunction,
+  self: unknown,
+  args: readonly unknown[],
+  late: LateListeners = {}
+): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let answered = false
     const first = (settle: () => void): void => {
@@ -74,7 +79,11 @@ export async function callHook(hook: ScriptFunction, self: unknown, args: readon
 }
 
 /** Hands what a promise comes to to a callback. Errors of the callback itself are the process's, as in LoopBack. */
-export async function answer(callback: Callback, promise: Promise<unknown>, toResults: (value: unknown) => readonly unknown[] = alone): Promise<void> {
+export async function answer(
+  callback: Callback,
+  promise: Promise<unknown>,
+  toResults: (value: unknown) => readonly unknown[] = alone
+): Promise<void> {
   try {
     const results = toResults(await promise)
     process.nextTick(callback, null, ...results)
@@ -91,11 +100,14 @@ function alone(value: unknown): readonly unknown[] {
 export function splitCallback(args: readonly unknown[]): { args: readonly unknown[]; callback: Callback | undefined } {
   const callback = args.at(-1)
   // Nothing tells a callback from other functions; data access takes no others.
-  return isFunction(callback) ? { args: args.slice(0, -1), callback: callback as Callback } : { args, callback: undefined }
+  return isFunction(callback) ? { args: args.slice(0, -1), callback } : { args, callback: undefined }
 }
 
 /** Data access as scripts call it: with a callback it returns nothing, else a promise. */
-export function acceptCallback(method: (this: unknown, ...args: unknown[]) => Promise<unknown>, toResults?: (value: unknown) => readonly unknown[]): ScriptFunction {
+export function acceptCallback(
+  method: (this: unknown, ...args: unknown[]) => Promise<unknown>,
+  toResults?: (value: unknown) => readonly unknown[]
+): ScriptFunction {
   return function (this: unknown, ...given: unknown[]): unknown {
     const { args, callback } = splitCallback(given)
     const promise = method.apply(this, [...args])

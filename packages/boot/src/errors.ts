@@ -47,11 +47,6 @@ export class UnknownConnector extends DefinitionError {
   override readonly code = 'CONNECTOR_UNKNOWN'
 }
 
-/** A model asks for a mixin that is in none of the mixin folders. */
-export class UnknownMixin extends DefinitionError {
-  override readonly code = 'MIXIN_UNKNOWN'
-}
-
 /** A middleware is neither known nor installed beside the application. */
 export class UnknownMiddleware extends DefinitionError {
   override readonly code = 'MIDDLEWARE_UNKNOWN'

@@ -1,10 +1,11 @@
-import { allOperations } from '@modelwire/core'
+import { allOperations, DataSourceUnavailable } from '@modelwire/core'
 import type { Collection, Connector, ConnectorCapabilities, ModelType } from '@modelwire/core'
 import { openDataFile } from './file/open-data-file.ts'
 import type { DataFile } from './file/open-data-file.ts'
+import { openFirst } from './file/open-first.ts'
 import { createCollection } from './memory-collection.ts'
 import type { MemorySettings } from './settings.ts'
-import { createTable } from './table/table.ts'
+import { createTable, emptyTable } from './table/table.ts'
 import type { Table } from './table/table.ts'
 
 /** A database in memory, kept in a file when the settings name one. */
@@ -19,7 +20,9 @@ export class MemoryConnector implements Connector {
   readonly #settings: MemorySettings
   readonly #tables: Table[] = []
   readonly #collections = new Map<ModelType, Collection>()
+  #opening: Promise<DataFile> | undefined
   #dataFile: DataFile | undefined
+  #isClosed = false
 
   constructor(settings: MemorySettings) {
     this.#settings = settings
@@ -30,29 +33,63 @@ export class MemoryConnector implements Connector {
     if (known !== undefined) return known
     const table = createTable(model)
     const collection = createCollection(table, () => this.#dataFile)
+    const opened = this.#settings.file === undefined ? collection : openFirst(collection, () => this.#open(table))
     this.#tables.push(table)
-    this.#collections.set(model, collection)
-    return collection
+    this.#collections.set(model, opened)
+    return opened
   }
 
   /**
-   * Reads the file.
+   * Reads the file, unless an operation has done so before.
    * @throws {DataFileLocked} another connector has it open
    * @throws {DataFileBroken} it is damaged; it is left as it is
    * @throws {DataFileUnusable} it cannot be read or written
    */
   async connect(): Promise<void> {
-    const { file, sync = false } = this.#settings
-    if (file !== undefined) this.#dataFile = await openDataFile(file, sync, this.#tables)
+    if (this.#settings.file === undefined) return
+    this.#isClosed = false
+    try {
+      const dataFile = await this.#openFile(this.#settings.file)
+      for (const table of this.#tables) dataFile.attach(table)
+    } catch (error) {
+      await this.#release((dataFile) => dataFile.abandon())
+      throw error
+    }
   }
 
   /** Turns the journal into a snapshot and gives the file free. */
   async disconnect(): Promise<void> {
-    const dataFile = this.#dataFile
-    this.#dataFile = undefined
-    await dataFile?.close()
+    this.#isClosed = this.#settings.file !== undefined
+    await this.#release((dataFile) => dataFile.close())
   }
 
   /** Resolves at once: memory always answers. */
   async ping(): Promise<void> {}
+
+  #open(table: Table): Promise<void> | undefined {
+    return this.#dataFile?.holds(table) === true ? undefined : this.#attach(table)
+  }
+
+  async #attach(table: Table): Promise<void> {
+    if (this.#isClosed) throw new DataSourceUnavailable('the data source is disconnected')
+    const dataFile = await this.#openFile(this.#settings.file ?? '')
+    dataFile.attach(table)
+  }
+
+  async #openFile(file: string): Promise<DataFile> {
+    this.#opening ??= openDataFile(file, this.#settings.sync === true)
+    this.#dataFile = await this.#opening
+    return this.#dataFile
+  }
+
+  /** The tables are emptied: another connection reads them again. */
+  async #release(end: (dataFile: DataFile) => Promise<void>): Promise<void> {
+    const opening = this.#opening
+    this.#opening = undefined
+    const [opened] = await Promise.allSettled([opening])
+    this.#dataFile = undefined
+    if (opened.status !== 'fulfilled' || opened.value === undefined) return
+    await end(opened.value)
+    for (const table of this.#tables) emptyTable(table)
+  }
 }

@@ -42,8 +42,7 @@ export function conditionsOn(model: ModelType): Conditions {
       return { kind: 'test', ...at(path), operator: 'regexp', value: regexpPattern(source, { ignoreCase }) }
     },
     near: (path, value) => ({ kind: 'test', ...at(path), operator: 'near', value }),
-    order: (...names) =>
-      names.map((name) => ({ ...at(name.replace(/^-/, '')), descending: name.startsWith('-') }))
+    order: (...names) => names.map((name) => ({ ...at(name.replace(/^-/, '')), descending: name.startsWith('-') }))
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Connector, ModelType } from '@modelwire/core'
+import type { Collection, Connector, ModelType } from '@modelwire/core'
 import type { Test } from 'tap'
 import { filterCases } from './cases/filter-cases.ts'
 import { integrityCases } from './cases/integrity-cases.ts'
@@ -27,7 +27,7 @@ export async function connectorTests(t: Test, { name, create, skip = {} }: Conne
   const unknown = Object.keys(skip).filter((key) => !cases.some((each) => each.name === key))
   t.same(unknown, [], 'every skipped case exists')
   for (const each of cases) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other: connectors may share a database
+    // One after the other: connectors may share a database.
     await t.test(`${name}: ${each.name}`, { skip: skip[each.name] ?? false }, async (t) => runCase(t, each, create))
   }
 }
@@ -47,14 +47,15 @@ async function runCase(t: Test, { needs, run }: TestCase, create: ConnectorTests
 }
 
 function collectionsOf({ Item, Coupon, Session, Note }: CaseContext['models']): CaseContext['collections'] {
-  const collectionOf = (model: ModelType): CaseContext['collections']['Item'] => {
-    if (model.collection === undefined) throw new Error(`${model.name} is not attached`)
-    return model.collection
-  }
   return {
     Item: collectionOf(Item),
     Coupon: collectionOf(Coupon),
     Session: collectionOf(Session),
     Note: collectionOf(Note)
   }
+}
+
+function collectionOf({ name, collection }: ModelType): Collection {
+  if (collection === undefined) throw new Error(`${name} is not attached`)
+  return collection
 }

@@ -105,6 +105,13 @@ export const items: readonly Row[] = [
     place: { lat: 55.67, lng: 12.57 }
   },
   { name: 'Emery_cloth', price: 3, qty: 100, active: null, sizes: [9], meta: { a: 2 } },
-  { name: 'File (round)', price: 12, qty: 7, active: false, added: new Date('2021-01-01T00:00:00.000Z'), tags: ['iron'] },
+  {
+    name: 'File (round)',
+    price: 12,
+    qty: 7,
+    active: false,
+    added: new Date('2021-01-01T00:00:00.000Z'),
+    tags: ['iron']
+  },
   { price: 0, qty: -1, active: true, added: new Date('1999-12-31T23:59:59.999Z') }
 ]

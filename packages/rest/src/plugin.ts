@@ -8,7 +8,7 @@ import { planRoutes, type Route } from './mount-routes.ts'
 import { listOperations } from './operations/list-operations.ts'
 import type { RestOptions } from './options.ts'
 import { createNegotiator } from './output/negotiate-type.ts'
-import { createErrorHandler } from './output/send-error.ts'
+import { createErrorHandler, type ErrorHandler } from './output/send-error.ts'
 import { compileSending, type SendingOptions } from './output/send-result.ts'
 import { Serializers } from './output/serialize-value.ts'
 import { type MountedOperation, routeHandlers } from './route-handler.ts'
@@ -19,6 +19,7 @@ interface Mounting {
   readonly registry: ModelRegistry
   readonly reading: ReadingOptions
   readonly sending: SendingOptions
+  readonly sendError: ErrorHandler
 }
 
 function readingOptions(registry: ModelRegistry, { query = {}, arrayItemDelimiters }: RestOptions): ReadingOptions {
@@ -43,9 +44,9 @@ function reachableOperations(registry: ModelRegistry, options: RestOptions): Ope
   return models.filter(({ definition }) => definition.public === true).map((model) => listOperations(model, options.sharedMethods))
 }
 
-function mountOperation({ registry, reading, sending }: Mounting, operation: Operation): MountedOperation {
+function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
   const call = compileOperation(operation, registry.guards, registry.remoteHooks)
-  return { call, read: compileArguments(call, reading), send: compileSending(call, sending), callerOptions: reading.callerOptions }
+  return { call, read: compileArguments(call, reading), send: compileSending(call, sending), callerOptions: reading.callerOptions, sendError }
 }
 
 function addRoute(scope: FastifyInstance, route: Route, mounted: MountedOperation): void {
@@ -110,7 +111,8 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   const registry: ModelRegistry = scope.models
   registry.seal()
   const { version, errorStatus } = registry.version
-  scope.setErrorHandler(createErrorHandler({ ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat }))
+  const sendError = createErrorHandler({ ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat })
+  scope.setErrorHandler(sendError)
   registerBodyParsers(scope, options)
   skipCompilers(scope)
   if (!scope.hasRequestDecorator('operationContext')) scope.decorateRequest('operationContext', null)
@@ -118,6 +120,6 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
     negotiate: createNegotiator({ xml: options.answersXml === true, supportedTypes: options.supportedTypes }),
     serializers: new Serializers()
   }
-  addRoutes(scope, { registry, reading: readingOptions(registry, options), sending }, options)
+  addRoutes(scope, { registry, reading: readingOptions(registry, options), sending, sendError }, options)
   answerUnknownPaths(scope, options)
 }

@@ -1,8 +1,9 @@
-import { checkGuards, type CompiledOperation, type Endpoint, loadInstance, type OperationContext, perform } from '@modelwire/core'
+import { ApiError, checkGuards, type CompiledOperation, type Endpoint, loadInstance, type OperationContext, perform } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler, preValidationHookHandler, RouteHandlerMethod } from 'fastify'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
 import { hasErrorStatus } from './output/error-status.ts'
+import type { ErrorHandler } from './output/send-error.ts'
 import type { SendResult } from './output/send-result.ts'
 
 declare module 'fastify' {
@@ -18,6 +19,8 @@ export interface MountedOperation {
   readonly read: ReadArguments
   readonly send: SendResult
   readonly callerOptions: ReadingOptions['callerOptions']
+  /** Answers an error that a client caused. */
+  readonly sendError: ErrorHandler
 }
 
 /** The functions of one route: arguments first, then guards, then the method. */
@@ -40,6 +43,9 @@ function contextOf(request: FastifyRequest): OperationContext {
   return operationContext
 }
 
+/** An error that is an answer: it need not go through Fastify, whose `onError` hooks are for accidents. */
+const isExpected = (error: unknown): boolean => error instanceof ApiError && error.statusCode < 500
+
 /** Runs the call; an error without a status of its own gets the one that the method declares. */
 async function performWithStatus(call: CompiledOperation, context: OperationContext): Promise<void> {
   const { errorStatus } = call.operation
@@ -52,7 +58,7 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
 }
 
 /** Makes the functions of one endpoint. */
-export function routeHandlers({ call, read, send, callerOptions }: MountedOperation, endpoint: Endpoint): RouteHandlers {
+export function routeHandlers({ call, read, send, callerOptions, sendError }: MountedOperation, endpoint: Endpoint): RouteHandlers {
   const { operation } = call
   const run = operation.errorStatus === undefined ? perform : performWithStatus
   const { registry } = operation.model
@@ -82,7 +88,13 @@ export function routeHandlers({ call, read, send, callerOptions }: MountedOperat
   const readAndLoad = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => loadInstance(begin(request, reply))
   const handler: RouteHandlerMethod = async (request, reply) => {
     const context = contextOf(request)
-    await run(call, context)
+    try {
+      await run(call, context)
+    } catch (error) {
+      if (!isExpected(error)) throw error
+      sendError(error, request, reply)
+      return reply
+    }
     // A method may have answered by itself through the response.
     return reply.sent ? reply : send(request, reply, context)
   }

@@ -8,7 +8,7 @@ const defaults = { restApiRoot: '/api' }
 
 /** The settings of `config.json`, with those that every application has. */
 export function createSettings(values: Readonly<Record<string, unknown>>, env: string): AppSettings {
-  const settings = new Map(Object.entries({ ...defaults, env, ...values }))
+  const settings = new Map<string, unknown>(Object.entries({ ...defaults, env, ...values }))
   return {
     get: (name) => settings.get(name),
     set: (name, value) => {

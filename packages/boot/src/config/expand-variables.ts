@@ -15,7 +15,8 @@ const inside = /\$\{(\w+)\}/g
  */
 export function expandVariables(value: unknown, find: FindVariable, onUnknown: (name: string) => void): unknown {
   if (typeof value === 'string') return expandText(value, find, onUnknown)
-  if (Array.isArray(value)) return value.map((item) => expandVariables(item, find, onUnknown)).filter((item) => item !== undefined)
+  if (Array.isArray(value))
+    return value.map((item) => expandVariables(item, find, onUnknown)).filter((item) => item !== undefined)
   if (!isPlainObject(value)) return value
   const members = Object.entries(value).map(([key, member]) => [key, expandVariables(member, find, onUnknown)] as const)
   return Object.fromEntries(members.filter(([, member]) => member !== undefined))

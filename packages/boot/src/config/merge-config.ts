@@ -25,7 +25,8 @@ function below({ file, key }: Place, name: string): Place {
 
 function mergeObjects(base: ConfigObject, over: ConfigObject, place: Place): ConfigObject {
   const merged = { ...base }
-  for (const [name, value] of Object.entries(over)) setOwn(merged, name, mergeValues(base[name], value, below(place, name)))
+  for (const [name, value] of Object.entries(over))
+    setOwn(merged, name, mergeValues(base[name], value, below(place, name)))
   return merged
 }
 
@@ -41,9 +42,13 @@ function mergeValues(base: unknown, over: unknown, place: Place): unknown {
 }
 
 function mergeLists(base: readonly unknown[], over: unknown, place: Place): unknown[] {
-  if (!Array.isArray(over)) throw new ConfigMergeConflict('the main file has a list here, this one has none', { ...place })
+  if (!Array.isArray(over))
+    throw new ConfigMergeConflict('the main file has a list here, this one has none', { ...place })
   if (base.length !== over.length) {
-    throw new ConfigMergeConflict(`the list has ${over.length} items, the main file has ${base.length}: LoopBack merges item by item`, { ...place })
+    throw new ConfigMergeConflict(
+      `the list has ${over.length} items, the main file has ${base.length}: LoopBack merges item by item`,
+      { ...place }
+    )
   }
   return base.map((item, index) => mergeValues(item, over[index], below(place, String(index))))
 }

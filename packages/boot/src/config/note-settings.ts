@@ -18,11 +18,19 @@ export function noteSettings(settings: Settings, config: Config, version: 2 | 3,
     note('ignored', 'remoting.rest.handleErrors', 'errors are always answered by the error handler of this server')
   }
   if (settings.legacyExplorer === true) {
-    note('ignored', 'legacyExplorer', 'the routes /models and /routes of version 2 do not exist; read /explorer/swagger.json')
+    note(
+      'ignored',
+      'legacyExplorer',
+      'the routes /models and /routes of version 2 do not exist; read /explorer/swagger.json'
+    )
   }
   if (version === 2) return
   for (const name of removedSettings(remoting)) {
-    note('differs', `remoting.${name}`, 'version 3 removed this setting: every request of the REST API is answered 500 until it is false or gone')
+    note(
+      'differs',
+      `remoting.${name}`,
+      'version 3 removed this setting: every request of the REST API is answered 500 until it is false or gone'
+    )
   }
 }
 

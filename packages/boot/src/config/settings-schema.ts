@@ -1,9 +1,9 @@
-import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TOptional, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigValueInvalid } from '../errors.ts'
 import type { Config } from './read-config.ts'
 
-const optional = Type.Optional
+const optional = <Schema extends TSchema>(schema: Schema): TOptional<Schema> => Type.Optional(schema)
 const open = { additionalProperties: true }
 const SharedMethods = Type.Record(Type.String(), Type.Boolean())
 const Size = Type.Union([Type.Number(), Type.String()])
@@ -28,7 +28,10 @@ export const RemotingSchema = Type.Object(
     ),
     json: optional(Type.Object({ strict: optional(Type.Boolean()), limit: optional(Size) }, open)),
     urlencoded: optional(
-      Type.Object({ extended: optional(Type.Boolean()), limit: optional(Size), parameterLimit: optional(Type.Integer()) }, open)
+      Type.Object(
+        { extended: optional(Type.Boolean()), limit: optional(Size), parameterLimit: optional(Type.Integer()) },
+        open
+      )
     ),
     sharedMethods: optional(SharedMethods),
     errorHandler: optional(Type.Object({ disableStackTrace: optional(Type.Boolean()) }, open))
@@ -49,7 +52,10 @@ export const SettingsSchema = Type.Object(
 )
 export type Settings = Static<typeof SettingsSchema>
 
-const EntryOptions = Type.Object({ remoting: optional(Type.Object({ sharedMethods: optional(SharedMethods) }, open)) }, open)
+const EntryOptions = Type.Object(
+  { remoting: optional(Type.Object({ sharedMethods: optional(SharedMethods) }, open)) },
+  open
+)
 
 /** One model of `model-config.json`. */
 export const ModelEntrySchema = Type.Object(
@@ -78,7 +84,12 @@ export const ModelMetaSchema = Type.Object(
  * @param path keys that lead to the value, for the error
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
-export function checkConfig<Schema extends TObject>(schema: Schema, value: unknown, config: Config, path: readonly string[]): Static<Schema> {
+export function checkConfig<Schema extends TObject>(
+  schema: Schema,
+  value: unknown,
+  config: Config,
+  path: readonly string[]
+): Static<Schema> {
   const problem = Value.Errors(schema, value).First()
   if (problem === undefined) return value as Static<Schema> // no error: the value is what the schema says
   const keys = [...path, ...problem.path.split('/').slice(1)]

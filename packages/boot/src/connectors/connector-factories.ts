@@ -16,7 +16,12 @@ export type ConnectorFactories = Readonly<Record<string, ConnectorFactory>>
 /** Connectors that do not hold records: what they are for comes with a later release. */
 export const laterConnectors: ReadonlyMap<string, string> = new Map([['mail', 'sending mail']])
 
-const dialects: Readonly<Record<string, string>> = { postgres: 'postgresql', sqlite3: 'sqlite', sqlite: 'sqlite', mariadb: 'mysql' }
+const dialects: Readonly<Record<string, string>> = {
+  postgres: 'postgresql',
+  sqlite3: 'sqlite',
+  sqlite: 'sqlite',
+  mariadb: 'mysql'
+}
 
 /** `loopback-connector-mysql` and `mysql` name the same connector, in any case. */
 export function connectorName(written: string): string {
@@ -29,9 +34,23 @@ export function connectorName(written: string): string {
  * installed beside the application.
  * @throws {UnknownConnector} there is none: the message names the package to install
  */
-export async function findConnectorFactory(folder: AppFolder, written: string, own: ConnectorFactories, place: { file: string; key: string }): Promise<ConnectorFactory> {
+export async function findConnectorFactory(
+  folder: AppFolder,
+  written: string,
+  own: ConnectorFactories,
+  place: { file: string; key: string }
+): Promise<ConnectorFactory> {
+  return knownFactory(folder, written, own) ?? installed(folder, connectorName(written), place)
+}
+
+/** The factory of a connector that needs no package: one of `own`, or a built-in one. */
+export function knownFactory(
+  folder: AppFolder,
+  written: string,
+  own: ConnectorFactories
+): ConnectorFactory | undefined {
   const name = connectorName(written)
-  return own[written] ?? own[name] ?? builtIn(folder)[name] ?? installed(folder, name, place)
+  return own[written] ?? own[name] ?? builtIn(folder)[name]
 }
 
 function builtIn({ root }: AppFolder): ConnectorFactories {
@@ -44,7 +63,11 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
   return typeof file === 'string' && file !== '' ? { ...settings, file: resolve(root, file) } : settings
 }
 
-async function installed({ root, serverDir }: AppFolder, name: string, place: { file: string; key: string }): Promise<ConnectorFactory> {
+async function installed(
+  { root, serverDir }: AppFolder,
+  name: string,
+  place: { file: string; key: string }
+): Promise<ConnectorFactory> {
   const packageName = `@modelwire/connector-${name}`
   const path = resolveFrom([serverDir, root], packageName)
   const missing = `no connector is named "${name}": install ${packageName} beside the application, or pass your own in the option connectors`

@@ -41,7 +41,9 @@ export interface DataSources extends DataSourceNames {
 export async function createDataSources(parts: DataSourceParts): Promise<DataSources> {
   const names = Object.keys(parts.config.value)
   const made = await Promise.all(names.map(async (name) => [name, await createDataSource(parts, name)] as const))
-  const byName = Object.fromEntries(made.filter((entry): entry is [string, ConfiguredDataSource] => entry[1] !== undefined))
+  const byName = Object.fromEntries(
+    made.filter((entry): entry is [string, ConfiguredDataSource] => entry[1] !== undefined)
+  )
   return { byName, known: new Set(names), usable: new Set(Object.keys(byName)) }
 }
 
@@ -62,9 +64,17 @@ async function createDataSource(parts: DataSourceParts, name: string): Promise<C
   return { connector: connectOnce(factory(settings)), settings }
 }
 
-function readSettings({ config, findVariable, add }: DataSourceParts, name: string, file: string): Record<string, unknown> {
+function readSettings(
+  { config, findVariable, add }: DataSourceParts,
+  name: string,
+  file: string
+): Record<string, unknown> {
   const settings = expandVariables(config.value[name], findVariable, (variable) => {
-    add('ignored', { file, key: name }, `\${${variable}} is neither a setting nor an environment variable: the value is left out`)
+    add(
+      'ignored',
+      { file, key: name },
+      `\${${variable}} is neither a setting nor an environment variable: the value is left out`
+    )
   })
   if (isPlainObject(settings)) return { name, ...settings }
   throw new ConfigValueInvalid('a data source is an object', { file, key: name })

@@ -29,5 +29,8 @@ export async function registerCors(server: FastifyInstance, params: unknown, pat
     return
   }
   const elsewhere: FastifyCorsOptions = { origin: false }
-  await server.register(cors, () => async (request: FastifyRequest) => (isBelow(request.url, paths) ? options : elsewhere))
+  await server.register(
+    cors,
+    () => async (request: FastifyRequest) => (isBelow(request.url, paths) ? options : elsewhere)
+  )
 }

@@ -17,10 +17,23 @@ const parts: ReadonlyMap<string, string> = new Map([
 ])
 
 /** What today's helmet sends and that of LoopBack did not. */
-const unknownThen = ['crossOriginEmbedderPolicy', 'crossOriginOpenerPolicy', 'crossOriginResourcePolicy', 'originAgentCluster']
+const unknownThen = [
+  'crossOriginEmbedderPolicy',
+  'crossOriginOpenerPolicy',
+  'crossOriginResourcePolicy',
+  'originAgentCluster'
+]
 
 /** The parts that `helmet` alone switched on. */
-export const helmetDefaults: readonly string[] = ['dnsPrefetchControl', 'frameguard', 'hidePoweredBy', 'hsts', 'ieNoOpen', 'noSniff', 'xssFilter']
+export const helmetDefaults: readonly string[] = [
+  'dnsPrefetchControl',
+  'frameguard',
+  'hidePoweredBy',
+  'hsts',
+  'ieNoOpen',
+  'noSniff',
+  'xssFilter'
+]
 
 /** Headers that keep answers out of caches: a part that today's helmet does not have. */
 export const noCacheHeaders: Readonly<Record<string, string>> = {

@@ -21,7 +21,10 @@ export function orderPhases(keys: readonly string[], fileOf: (key: string) => st
     const known = ordered.indexOf(phase)
     if (known === -1) ordered.splice(last + 1, 0, phase)
     else if (known < last) {
-      throw new PhasesOutOfOrder(`the phase "${phase}" stands behind "${ordered[last]}", which comes later`, { file: fileOf(phase), key: phase })
+      throw new PhasesOutOfOrder(`the phase "${phase}" stands behind "${ordered[last]}", which comes later`, {
+        file: fileOf(phase),
+        key: phase
+      })
     }
     last = ordered.indexOf(phase)
   }

@@ -37,7 +37,11 @@ export const mergeMiddleware: MergeConfig = (base, over, file) => {
   return merged
 }
 
-function mergePhase(base: Record<string, unknown>, over: Record<string, unknown>, file: string): Record<string, unknown> {
+function mergePhase(
+  base: Record<string, unknown>,
+  over: Record<string, unknown>,
+  file: string
+): Record<string, unknown> {
   const merged = { ...base }
   for (const [name, value] of Object.entries(over)) {
     const before = [base[name] ?? []].flat()
@@ -85,15 +89,35 @@ function readPhase(phase: string, value: unknown, config: Config, reading: Middl
   })
 }
 
-function readEntry(phase: string, name: string, item: unknown, place: { file: string; key: string }, reading: MiddlewareReading): MiddlewareEntry[] {
+function readEntry(
+  phase: string,
+  name: string,
+  item: unknown,
+  place: { file: string; key: string },
+  reading: MiddlewareReading
+): MiddlewareEntry[] {
   if (!isPlainObject(item)) throw new ConfigValueInvalid('a middleware is an object, or a list of them', place)
   if (item['enabled'] === false) return []
   const onUnknown = (variable: string): void => {
-    reading.add('ignored', place, `\${${variable}} is neither a setting nor an environment variable: the value is left out`)
+    reading.add(
+      'ignored',
+      place,
+      `\${${variable}} is neither a setting nor an environment variable: the value is left out`
+    )
   }
   const expanded = expandVariables(item, reading.findVariable, onUnknown) as Record<string, unknown> // an object stays one
   const { params, paths, methods, optional } = expanded
-  return [{ name, phase, params: resolvePaths(params, reading.folder), paths: texts(paths), methods: texts(methods), optional: Boolean(optional), ...place }]
+  return [
+    {
+      name,
+      phase,
+      params: resolvePaths(params, reading.folder),
+      paths: texts(paths),
+      methods: texts(methods),
+      optional: Boolean(optional),
+      ...place
+    }
+  ]
 }
 
 function texts(value: unknown): string[] {

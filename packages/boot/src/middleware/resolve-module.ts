@@ -9,7 +9,8 @@ export function moduleExists({ serverDir }: AppFolder, name: string): boolean {
   try {
     find.resolve(path)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // A package that exports nothing for `require` is there all the same.
+    return error instanceof Error && 'code' in error && error.code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
   }
 }

@@ -15,7 +15,8 @@ export async function findMixins(folder: AppFolder, sources: readonly string[]):
   const found = new Map<string, string>()
   for (const source of sources.filter((name) => !isBuiltIn(name))) {
     const path = await findFolder(folder, source)
-    for (const script of path === undefined ? [] : await scriptsIn(path)) found.set(await nameOf(folder, script), script)
+    for (const script of path === undefined ? [] : await scriptsIn(path))
+      found.set(await nameOf(folder, script), script)
   }
   return found
 }

@@ -27,13 +27,14 @@ export function configuredDefinition(definition: ModelDefinition, entry: ModelEn
     remoting: entry.options?.remoting ?? {},
     ...mergedParts(own, entry)
   }
-  return configured as ModelDefinition // the same definition; the registry checks its shape
+  return configured
 }
 
 function mergedParts(own: Partial<ModelDefinition>, entry: ModelEntry): Record<string, unknown> {
   const acls = entry.acls === undefined ? {} : { acls: [...(own.acls ?? []), ...entry.acls] }
   if (entry.relations === undefined) return acls
   const relations: Record<string, unknown> = { ...own.relations }
-  for (const [name, relation] of Object.entries(entry.relations)) relations[name] = { ...own.relations?.[name], ...relation }
+  for (const [name, relation] of Object.entries(entry.relations))
+    relations[name] = { ...own.relations?.[name], ...relation }
   return { ...acls, relations }
 }

@@ -22,13 +22,19 @@ export interface ModelFile {
  * counts.
  * @throws {ConfigFileInvalid} a file is no JSON object
  */
-export async function findModelFiles(folder: AppFolder, sources: readonly string[], configFile: string, add: AddNote): Promise<ReadonlyMap<string, ModelFile>> {
+export async function findModelFiles(
+  folder: AppFolder,
+  sources: readonly string[],
+  configFile: string,
+  add: AddNote
+): Promise<ReadonlyMap<string, ModelFile>> {
   const found = new Map<string, ModelFile>()
   for (const source of sources.filter((name) => !isBuiltIn(name))) {
     const path = await findFolder(folder, source)
     // The folder `./models` is in every application's list, but not in every application.
     if (path === undefined) noteMissing(source, configFile, add)
-    else for (const model of await readFolder(folder, path, add)) addModel(found, model, add)
+    const models = path === undefined ? [] : await readFolder(folder, path, add)
+    for (const model of models) addModel(found, model, add)
   }
   return found
 }

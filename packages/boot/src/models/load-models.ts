@@ -1,11 +1,17 @@
-import { type ModelDefinition, type ModelRegistry, UnknownBaseModel, UnknownDataSource, UnknownModel } from '@modelwire/core'
+import {
+  type ModelDefinition,
+  type ModelRegistry,
+  UnknownBaseModel,
+  UnknownDataSource,
+  UnknownModel
+} from '@modelwire/core'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction } from '../callback-bridge.ts'
 import type { ModelEntry } from '../config/settings-schema.ts'
 import type { DataSourceNames } from '../connectors/create-data-sources.ts'
 import { ScriptFailed } from '../errors.ts'
-import { applyMixins, type Mixins } from '../mixins/apply-mixins.ts'
+import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
 import { loadScript, messageOf } from '../scripts/load-script.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
 import type { ScriptModel } from '../scripts/script-model.ts'
@@ -39,25 +45,40 @@ export async function loadModels(loading: ModelLoading): Promise<void> {
   const { modelConfig, registry, files } = loading
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   for (const model of orderModels(modelConfig.entries.keys(), files)) await defineModel(loading, model)
-  for (const [name, entry] of modelConfig.entries) if (registry.find(name) !== undefined) await attachModel(loading, name, entry)
+  for (const [name, entry] of modelConfig.entries)
+    if (registry.find(name) !== undefined) await attachModel(loading, name, entry)
 }
 
-function checkEntry({ modelConfig, registry, files, dataSources, add }: ModelLoading, name: string, entry: ModelEntry): void {
+function checkEntry(
+  { modelConfig, registry, files, dataSources, add }: ModelLoading,
+  name: string,
+  entry: ModelEntry
+): void {
   const file = modelConfig.config.fileOf(name)
   if (!files.has(name) && registry.find(name) === undefined && !builtInModels.has(name)) {
     throw new UnknownModel('no model file defines this model', { file, key: name })
   }
-  for (const key of fixedOptions(entry)) add('ignored', { file, key: `${name}.options.${key}` }, 'options cannot replace this part of a model')
-  if (entry.dataSource === undefined) add('info', { file, key: name }, 'the data source is missing: null says that none is wanted')
+  for (const key of fixedOptions(entry))
+    add('ignored', { file, key: `${name}.options.${key}` }, 'options cannot replace this part of a model')
+  if (entry.dataSource === undefined)
+    add('info', { file, key: name }, 'the data source is missing: null says that none is wanted')
   else if (entry.dataSource !== null && entry.dataSource !== false && !dataSources.known.has(entry.dataSource)) {
-    throw new UnknownDataSource(`the data source "${entry.dataSource}" is not configured`, { file, key: `${name}.dataSource` })
+    throw new UnknownDataSource(`the data source "${entry.dataSource}" is not configured`, {
+      file,
+      key: `${name}.dataSource`
+    })
   }
-  if (entry.public === undefined) add('info', { file, key: name }, 'public is missing: the model is public, as in LoopBack')
+  if (entry.public === undefined)
+    add('info', { file, key: name }, 'public is missing: the model is public, as in LoopBack')
   if (!files.has(name) && registry.find(name) === undefined) noteUnserved(add, file, name)
 }
 
 function noteUnserved(add: AddNote, file: string, name: string): void {
-  add('ignored', { file, key: name }, `this built-in model is not served yet: ${builtInModels.get(name) ?? 'it'} comes with a later release`)
+  add(
+    'ignored',
+    { file, key: name },
+    `this built-in model is not served yet: ${builtInModels.get(name) ?? 'it'} comes with a later release`
+  )
 }
 
 async function defineModel(loading: ModelLoading, model: ModelFile): Promise<void> {
@@ -66,8 +87,13 @@ async function defineModel(loading: ModelLoading, model: ModelFile): Promise<voi
   const definition = configuredDefinition(model.definition, modelConfig.entries.get(name))
   const placed = standOnBase(loading, model, definition)
   const modelClass = registry.define(placed, { file: model.file })
-  if (Object.hasOwn(model.definition, 'remoting')) add('ignored', { file: model.file, key: 'remoting' }, 'LoopBack reads this key in model-config.json, below options, alone')
-  mixins.check(registry.typeOf(name), model.file)
+  if (Object.hasOwn(model.definition, 'remoting'))
+    add(
+      'ignored',
+      { file: model.file, key: 'remoting' },
+      'LoopBack reads this key in model-config.json, below options, alone'
+    )
+  noteUnknownMixins(mixins, registry.typeOf(name), model.file, add)
   if (model.script !== undefined) await runScript(loading.folder, model.script, modelClass)
 }
 
@@ -76,12 +102,21 @@ async function defineModel(loading: ModelLoading, model: ModelFile): Promise<voi
  * and kept private, since it would otherwise be served without that base's protection.
  * @throws {UnknownBaseModel} the base is neither defined nor built in
  */
-function standOnBase({ registry, add }: ModelLoading, { file }: ModelFile, definition: ModelDefinition): ModelDefinition {
+function standOnBase(
+  { registry, add }: ModelLoading,
+  { file }: ModelFile,
+  definition: ModelDefinition
+): ModelDefinition {
   const base = definition.base ?? 'PersistedModel'
   const known = registry.find(base)
   const unserved = known === undefined ? builtInModels.has(base) : known.definition['unserved'] === true
   if (known === undefined) {
-    if (!unserved) throw new UnknownBaseModel(`the base model "${base}" is not defined`, { model: definition.name, file, key: 'base' })
+    if (!unserved)
+      throw new UnknownBaseModel(`the base model "${base}" is not defined`, {
+        model: definition.name,
+        file,
+        key: 'base'
+      })
     registry.define({ name: base, base: 'PersistedModel', public: false, dataSource: null, unserved: true })
   }
   if (!unserved) return definition
@@ -104,7 +139,8 @@ async function attachModel(loading: ModelLoading, name: string, entry: ModelEntr
   const { registry, dataSources, app } = loading
   const model = registry.typeOf(name)
   await applyMixins(loading.mixins, model)
-  const wanted = typeof entry.dataSource === 'string' && dataSources.usable.has(entry.dataSource) ? entry.dataSource : null
+  const wanted =
+    typeof entry.dataSource === 'string' && dataSources.usable.has(entry.dataSource) ? entry.dataSource : null
   registry.attach(name, wanted)
   const modelClass = model.modelClass as typeof ScriptModel // every class of this registry descends from it
   if (wanted !== null) {

@@ -12,7 +12,10 @@ export function orderModels(names: Iterable<string>, files: ReadonlyMap<string, 
     const model = files.get(name)
     if (model === undefined || ordered.has(model)) return
     if (below.includes(name)) {
-      throw new BaseModelCycle(`the models extend each other: ${[...below.slice(below.indexOf(name)), name].join(' → ')}`, { model: name, file: model.file, key: 'base' })
+      throw new BaseModelCycle(
+        `the models extend each other: ${[...below.slice(below.indexOf(name)), name].join(' → ')}`,
+        { model: name, file: model.file, key: 'base' }
+      )
     }
     const { base } = model.definition
     if (typeof base === 'string') visit(base, [...below, name])

@@ -37,11 +37,14 @@ function readEntry(name: string, value: unknown, config: Config, add: AddNote): 
     return undefined
   }
   if (isPlainObject(value) && 'properties' in value) {
-    throw new ConfigValueInvalid('properties belong into the model\'s own file: this is the format of LoopBack 1', { file, key: `${name}.properties` })
+    throw new ConfigValueInvalid("properties belong into the model's own file: this is the format of LoopBack 1", {
+      file,
+      key: `${name}.properties`
+    })
   }
   const entry = checkConfig(ModelEntrySchema, value, config, [name])
   for (const key of Object.keys(entry).filter((known) => !entryKeys.includes(known))) {
-    add('ignored', { file, key: `${name}.${key}` }, 'LoopBack reads this key in the model\'s own file alone')
+    add('ignored', { file, key: `${name}.${key}` }, "LoopBack reads this key in the model's own file alone")
   }
   return entry
 }

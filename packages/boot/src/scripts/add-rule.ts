@@ -8,7 +8,8 @@ type Kind = Parameters<typeof makeRule>[0]
 export function addRules(model: ModelType, kind: Kind, args: readonly unknown[]): void {
   const options = isPlainObject(args.at(-1)) ? (args.at(-1) as RuleOptions) : {} // options of a script are taken as they are
   const names = args.filter((name) => typeof name === 'string')
-  if (names.length === 0) throw new ScriptArgumentInvalid(`the rule "${kind}" needs the name of a property`, { model: model.name })
+  if (names.length === 0)
+    throw new ScriptArgumentInvalid(`the rule "${kind}" needs the name of a property`, { model: model.name })
   for (const name of names) model.rules.push(makeRule(kind, name, options))
 }
 

@@ -24,7 +24,8 @@ const instanceNames = ['save', 'patchAttributes', 'replaceAttributes', 'updateAt
 
 /** Calls back with several values; every other method has one. */
 const severalResults: Readonly<Record<string, (value: unknown) => readonly unknown[]>> = {
-  findOrCreate: (value) => (Array.isArray(value) ? value : [value])
+  // core gives the record and whether it was created
+  findOrCreate: (value) => value as readonly unknown[]
 }
 
 /** Names under which scripts know a method of records besides those that core has. */
@@ -52,7 +53,8 @@ function bridged(owner: object, name: string): ScriptFunction {
 /** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */
 function createReturning(model: typeof Model, create: ScriptFunction, args: readonly unknown[]): unknown {
   const { callback } = splitCallback(args)
-  if (callback === undefined || !model.modelType.registry.version.createReturnsInstance) return create.apply(model, [...args])
+  if (callback === undefined || !model.modelType.registry.version.createReturnsInstance)
+    return create.apply(model, [...args])
   const [data, ...others] = args.length === 1 ? [undefined, ...args] : args
   const made = Array.isArray(data) ? data.map((item: unknown) => build(model, item)) : build(model, data)
   create.apply(model, [made, ...others])

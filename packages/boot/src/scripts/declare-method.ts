@@ -8,7 +8,10 @@ import { isOperationContext, scriptContext } from './script-context.ts'
  * @throws {ScriptArgumentInvalid} the specification is no object
  */
 export function declareMethod(model: ModelType, name: string, spec: unknown): void {
-  if (!isPlainObject(spec)) throw new ScriptArgumentInvalid(`the specification of the method "${name}" must be an object`, { model: model.name })
+  if (!isPlainObject(spec))
+    throw new ScriptArgumentInvalid(`the specification of the method "${name}" must be an object`, {
+      model: model.name
+    })
   const onInstance = spec['isStatic'] === false && !name.startsWith('prototype.')
   model.methods.declare(onInstance ? `prototype.${name}` : name, withScriptContext(spec))
 }
@@ -23,5 +26,8 @@ function withScriptContext(spec: MethodSpec): MethodSpec {
 function bridgeArgument(argument: unknown): unknown {
   if (!isPlainObject(argument) || !isFunction(argument['http'])) return argument
   const compute: ScriptFunction = argument['http']
-  return { ...argument, http: (context: unknown) => compute(isOperationContext(context) ? scriptContext(context) : context) }
+  return {
+    ...argument,
+    http: (context: unknown) => compute(isOperationContext(context) ? scriptContext(context) : context)
+  }
 }

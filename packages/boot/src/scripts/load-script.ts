@@ -35,7 +35,11 @@ async function importModule(path: string): Promise<unknown> {
 
 /** True when a file is written as an ECMAScript module, which this release of Node does not let `require` load. */
 function isModuleError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ERR_REQUIRE_ESM' || error.code === 'ERR_REQUIRE_ASYNC_MODULE')
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ERR_REQUIRE_ESM' || error.code === 'ERR_REQUIRE_ASYNC_MODULE')
+  )
 }
 
 /** `exports.default` of transpiled and of real modules, else the exports themselves. */

@@ -15,7 +15,16 @@ export interface ScriptRegistry {
 /** `app.loopback`: what scripts use of the module `loopback`. */
 export type LoopbackModule = ScriptRegistry & Readonly<Record<string, unknown>>
 
-const handlerKinds: readonly HandlerKind[] = ['rest', 'status', 'token', 'context', 'favicon', 'static', 'urlNotFound', 'errorHandler']
+const handlerKinds: readonly HandlerKind[] = [
+  'rest',
+  'status',
+  'token',
+  'context',
+  'favicon',
+  'static',
+  'urlNotFound',
+  'errorHandler'
+]
 
 /** Makes `app.registry`. */
 export function createScriptRegistry(registry: ModelRegistry): ScriptRegistry {
@@ -28,7 +37,11 @@ export function createScriptRegistry(registry: ModelRegistry): ScriptRegistry {
 }
 
 /** Makes `app.loopback`. */
-export function createLoopbackModule(registry: ModelRegistry, mounts: MountList, currentContext: (() => unknown) | undefined): LoopbackModule {
+export function createLoopbackModule(
+  registry: ModelRegistry,
+  mounts: MountList,
+  currentContext: (() => unknown) | undefined
+): LoopbackModule {
   const handlers = handlerKinds.map((kind) => [kind, (params?: unknown) => markedHandler(kind, params)] as const)
   const own = createScriptRegistry(registry)
   return {
@@ -44,11 +57,15 @@ export function createLoopbackModule(registry: ModelRegistry, mounts: MountList,
 }
 
 function nameOf(type: unknown): string {
-  return typeof type === 'function' && 'modelName' in type && typeof type.modelName === 'string' ? type.modelName : String(type)
+  return typeof type === 'function' && 'modelName' in type && typeof type.modelName === 'string'
+    ? type.modelName
+    : String(type)
 }
 
 /** The two ways of `createModel`: one object, or name, properties and settings. */
 function modelDefinition(name: unknown, properties: unknown, settings: unknown): ModelDefinition {
-  const given = isPlainObject(name) ? name : { ...(isPlainObject(settings) ? settings : {}), name, properties: properties ?? {} }
+  const given = isPlainObject(name)
+    ? name
+    : { ...(isPlainObject(settings) ? settings : {}), name, properties: properties ?? {} }
   return given as ModelDefinition // checked by the registry
 }

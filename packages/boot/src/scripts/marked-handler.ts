@@ -1,7 +1,16 @@
 import { ExpressNotSupported } from '../errors.ts'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
 
 /** What the handlers of `loopback.rest()`, `loopback.status()` and the like stand for. */
-export type HandlerKind = 'rest' | 'status' | 'token' | 'context' | 'favicon' | 'static' | 'urlNotFound' | 'errorHandler'
+export type HandlerKind =
+  | 'rest'
+  | 'status'
+  | 'token'
+  | 'context'
+  | 'favicon'
+  | 'static'
+  | 'urlNotFound'
+  | 'errorHandler'
 
 /** A handler that a script mounted, and where. */
 export interface ScriptMount {
@@ -32,4 +41,21 @@ export function markedHandler(kind: HandlerKind, params: unknown): object {
 /** What a handler stands for; undefined for a handler of Express. */
 export function readMark(handler: unknown): { kind: HandlerKind; params: unknown } | undefined {
   return typeof handler === 'function' && mark in handler ? (handler as Marked)[mark] : undefined // the mark is ours alone
+}
+
+const names: Readonly<Record<HandlerKind, string>> = {
+  rest: 'loopback#rest',
+  status: 'loopback#status',
+  token: 'loopback#token',
+  context: 'loopback#context',
+  favicon: 'loopback#favicon',
+  static: 'loopback#static',
+  urlNotFound: 'loopback#urlNotFound',
+  errorHandler: 'strong-error-handler'
+}
+
+/** A mount as if it stood in `middleware.json`. */
+export function entryOf({ kind, path, params, file }: ScriptMount): MiddlewareEntry {
+  const name = names[kind]
+  return { name, phase: 'routes', params, paths: [path], methods: [], optional: false, file, key: name }
 }

@@ -10,7 +10,9 @@ export type ModelList = Readonly<Record<string, unknown>> & (() => unknown[])
  */
 export function createModelList(registry: ModelRegistry): ModelList {
   const list = (): unknown[] => registry.names().map((name) => registry.get(name))
-  const find = (key: PropertyKey): unknown => (typeof key === 'string' ? findByName(registry, key)?.modelClass : undefined)
+  const find = (key: PropertyKey): unknown =>
+    typeof key === 'string' ? findByName(registry, key)?.modelClass : undefined
+  // The proxy below adds the classes by name.
   return new Proxy(list as ModelList, {
     get: (target, key) => find(key) ?? (Reflect.get(target, key) as unknown),
     has: (_target, key) => find(key) !== undefined,
@@ -27,7 +29,9 @@ export function createModelList(registry: ModelRegistry): ModelList {
 export function findByName(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
   const exact = registry.find(name)
   if (exact !== undefined) return exact
-  const alike = registry.names().find((known) => /[^A-Za-z0-9]/.test(known) && capitalize(camelCase(known)) === capitalize(name))
+  const alike = registry
+    .names()
+    .find((known) => /[^A-Za-z0-9]/.test(known) && capitalize(camelCase(known)) === capitalize(name))
   return alike === undefined ? undefined : registry.find(alike)
 }
 

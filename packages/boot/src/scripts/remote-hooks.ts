@@ -13,7 +13,13 @@ export function addGlobalHook(registry: ModelRegistry, phase: RemotePhase, patte
 }
 
 /** Registers `(ctx, result, next)` of a model; hooks of errors are `(ctx, next)`. The pattern leaves the model's name out. */
-export function addModelHook(registry: ModelRegistry, model: string, phase: RemotePhase, pattern: string, hook: unknown): void {
+export function addModelHook(
+  registry: ModelRegistry,
+  model: string,
+  phase: RemotePhase,
+  pattern: string,
+  hook: unknown
+): void {
   const fn = checkHook(hook, phase, pattern)
   const run: RemoteHook = async (context) => {
     const ctx = scriptContext(context)

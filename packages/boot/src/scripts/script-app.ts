@@ -4,7 +4,12 @@ import { isPlainObject } from '@modelwire/core'
 import type { AppSettings } from '../config/app-settings.ts'
 import type { ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
-import { createLoopbackModule, createScriptRegistry, type LoopbackModule, type ScriptRegistry } from './loopback-module.ts'
+import {
+  createLoopbackModule,
+  createScriptRegistry,
+  type LoopbackModule,
+  type ScriptRegistry
+} from './loopback-module.ts'
 import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
 import { addGlobalHook } from './remote-hooks.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
@@ -55,7 +60,23 @@ export interface ScriptApp extends EventEmitter {
   [express: string]: unknown
 }
 
-const expressNames = ['all', 'delete', 'head', 'options', 'patch', 'post', 'put', 'route', 'param', 'engine', 'render', 'middleware', 'middlewareFromConfig', 'defineMiddlewarePhases', 'connector']
+const expressNames = [
+  'all',
+  'delete',
+  'head',
+  'options',
+  'patch',
+  'post',
+  'put',
+  'route',
+  'param',
+  'engine',
+  'render',
+  'middleware',
+  'middlewareFromConfig',
+  'defineMiddlewarePhases',
+  'connector'
+]
 
 /** Makes the application object of scripts. Its registry may come later than the object itself. */
 export function createScriptApp(parts: ScriptAppParts): ScriptApp {
@@ -154,10 +175,16 @@ function configureModel({ registry }: ScriptAppParts, model: unknown, config: un
 }
 
 function readName(model: unknown): string | undefined {
-  return typeof model === 'function' && 'modelName' in model && typeof model.modelName === 'string' ? model.modelName : undefined
+  return typeof model === 'function' && 'modelName' in model && typeof model.modelName === 'string'
+    ? model.modelName
+    : undefined
 }
 
-function addDataSource({ registry, createConnector }: ScriptAppParts, name: string, settings: unknown): ScriptDataSource {
+function addDataSource(
+  { registry, createConnector }: ScriptAppParts,
+  name: string,
+  settings: unknown
+): ScriptDataSource {
   const given = isPlainObject(settings) ? settings : {}
   return scriptDataSource(registry(), registry().addDataSource(name, createConnector(name, given), given))
 }

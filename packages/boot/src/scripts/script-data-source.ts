@@ -35,5 +35,7 @@ export function scriptDataSource(registry: ModelRegistry, dataSource: DataSource
 
 function attachedModels(registry: ModelRegistry, dataSource: DataSource): Record<string, unknown> {
   const models = registry.names().map((name) => registry.typeOf(name))
-  return Object.fromEntries(models.filter((model) => model.dataSource === dataSource).map((model) => [model.name, model.modelClass]))
+  return Object.fromEntries(
+    models.filter((model) => model.dataSource === dataSource).map((model) => [model.name, model.modelClass])
+  )
 }

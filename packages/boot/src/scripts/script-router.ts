@@ -20,11 +20,13 @@ const verbs = ['use', 'get', 'all', 'post', 'put', 'patch', 'delete', 'head', 'o
 /** `loopback.Router()`. */
 export function createRouter(current: MountList): ScriptRouter {
   const own: MountList = { mounts: [], file: current.file }
-  const add = (name: string) => (...args: unknown[]) => {
-    own.file = current.file
-    mount(own, `router.${name}`, args)
-    return router
-  }
+  const add =
+    (name: string) =>
+    (...args: unknown[]) => {
+      own.file = current.file
+      mount(own, `router.${name}`, args)
+      return router
+    }
   const methods = Object.fromEntries(verbs.map((name) => [name, add(name)]))
   const router = Object.assign(() => notSupported(current, 'router()'), methods, { [routes]: own.mounts })
   return router

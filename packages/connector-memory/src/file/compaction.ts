@@ -25,29 +25,27 @@ export function filesOf(file: string): { snapshot: string; journal: string; asid
   return { snapshot: file, journal: `${file}.journal`, aside: `${file}.journal.old` }
 }
 
-/** Makes the compaction of one data file. `capture` takes down the state of all models at the moment it is called. */
-export function createCompaction(
-  file: string,
-  journal: Journal,
-  capture: () => readonly ModelSnapshot[],
-  firstSize: number
-): Compaction {
-  const { snapshot, aside } = filesOf(file)
-  let snapshotSize = firstSize
+/** What a compaction works with. */
+export interface CompactionParts {
+  readonly file: string
+  readonly journal: Journal
+  /** Takes down the state of all models at the moment it is called. */
+  readonly capture: () => readonly ModelSnapshot[]
+  /** Bytes of the snapshot that there is. */
+  readonly snapshotSize: number
+}
+
+/** Makes the compaction of one data file. */
+export function createCompaction(parts: CompactionParts): Compaction {
+  let { snapshotSize } = parts
   let current: Promise<void> | undefined
 
-  const replace = async (models: readonly ModelSnapshot[]): Promise<void> => {
-    snapshotSize = await writeSnapshot(snapshot, models)
-    await rm(aside, { force: true })
-  }
-  const compact = async (): Promise<void> => {
-    // An earlier snapshot failed or its process died: the next one takes that journal in before another is set aside.
-    if (existsSync(aside)) await replace(capture())
-    let models: readonly ModelSnapshot[] = []
-    await journal.rotate(aside, () => {
-      models = capture()
-    })
-    await replace(models)
+  const start = async (): Promise<void> => {
+    try {
+      snapshotSize = await compact(parts)
+    } finally {
+      current = undefined
+    }
   }
   const settle = async (): Promise<void> => {
     try {
@@ -56,27 +54,36 @@ export function createCompaction(
       // The journals still hold everything. The next compaction, or the one at the end, tells what is wrong.
     }
   }
-  const start = async (): Promise<void> => {
-    try {
-      await compact()
-    } finally {
-      current = undefined
-    }
-  }
-  const startNew = (): Promise<void> => {
-    current = start()
-    return current
-  }
   return {
     startWhenDue() {
-      if (current !== undefined || journal.size <= Math.max(smallestJournal, snapshotSize)) return
-      void startNew()
+      if (current !== undefined || parts.journal.size <= Math.max(smallestJournal, snapshotSize)) return
+      current = start()
       void settle()
     },
     async run() {
       await settle()
-      await startNew()
+      current = start()
+      await current
     },
     settle
   }
+}
+
+async function compact(parts: CompactionParts): Promise<number> {
+  const { file, journal, capture } = parts
+  const { aside } = filesOf(file)
+  // An earlier snapshot failed or its process died: the next one takes that journal in before another is set aside.
+  if (existsSync(aside)) await replaceSnapshot(file, capture())
+  let models: readonly ModelSnapshot[] = []
+  await journal.rotate(aside, () => {
+    models = capture()
+  })
+  return replaceSnapshot(file, models)
+}
+
+async function replaceSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
+  const { snapshot, aside } = filesOf(file)
+  const size = await writeSnapshot(snapshot, models)
+  await rm(aside, { force: true })
+  return size
 }

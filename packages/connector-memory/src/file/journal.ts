@@ -2,6 +2,8 @@ import { rename } from 'node:fs/promises'
 import { DataSourceUnavailable } from '@modelwire/core'
 import { openForAppending, syncFolder } from './append-file.ts'
 import type { AppendFile } from './append-file.ts'
+import { createDeferred } from './deferred.ts'
+import type { Deferred } from './deferred.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** The changes since the last snapshot, one line each, in the order in which they were made. */
@@ -22,9 +24,7 @@ export interface Journal {
 /** Lines that are written together. */
 interface Batch {
   text: string
-  readonly written: Promise<void>
-  readonly succeed: () => void
-  readonly fail: (reason: Error) => void
+  readonly written: Deferred
 }
 
 /** Opens the journal at `path`, whose first `size` bytes are whole lines. `sync` makes every write wait for the disk. */
@@ -41,10 +41,10 @@ export async function openJournal(path: string, size: number, sync: boolean): Pr
     try {
       await file.append(unwritten + batch.text, sync)
       unwritten = ''
-      batch.succeed()
+      batch.written.resolve()
     } catch (cause) {
       unwritten += batch.text
-      batch.fail(new DataSourceUnavailable('the change could not be written to the data file', { cause }))
+      batch.written.reject(new DataSourceUnavailable('the change could not be written to the data file', { cause }))
     }
   }
 
@@ -54,11 +54,11 @@ export async function openJournal(path: string, size: number, sync: boolean): Pr
     },
     append(line) {
       if (waiting === undefined) {
-        waiting = createBatch()
+        waiting = { text: '', written: createDeferred() }
         void enqueue(writeWaiting)
       }
       waiting.text += line
-      return waiting.written
+      return waiting.written.promise
     },
     rotate: (aside, atBoundary) =>
       enqueue(async () => {
@@ -67,16 +67,6 @@ export async function openJournal(path: string, size: number, sync: boolean): Pr
       }),
     close: () => enqueue(() => file.close())
   }
-}
-
-function createBatch(): Batch {
-  let succeed = (): void => {}
-  let fail = (_: Error): void => {}
-  const written = new Promise<void>((resolve, reject) => {
-    succeed = resolve
-    fail = reject
-  })
-  return { text: '', written, succeed, fail }
 }
 
 async function replaceFile(file: AppendFile, path: string, aside: string): Promise<AppendFile> {

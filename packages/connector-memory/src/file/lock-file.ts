@@ -34,7 +34,8 @@ let lockCount = 0
 async function takeLock(file: string, lock: string, own: string): Promise<void> {
   if (await tryLink(own, lock)) return
   const holder = await readHolder(lock)
-  if (await isAlive(holder)) throw new DataFileLocked(`process ${holder.split(' ', 1)[0]} has the data file open`, { file })
+  if (await isAlive(holder))
+    throw new DataFileLocked(`process ${holder.split(' ', 1)[0]} has the data file open`, { file })
   await removeStale(lock, `${own}.stale`, holder)
   if (!(await tryLink(own, lock))) throw new DataFileLocked('another process has just opened the data file', { file })
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { DataFileUnusable } from '../errors.ts'
 import type { Table } from '../table/table.ts'
-import { watchRows } from './change-lines.ts'
+import { createChangeLines } from './change-lines.ts'
 import { createCompaction, filesOf } from './compaction.ts'
 import type { Compaction } from './compaction.ts'
 import type { FileData } from './file-data.ts'
@@ -20,79 +20,105 @@ import type { ModelSnapshot } from './write-snapshot.ts'
  * journals.
  */
 export interface DataFile {
+  readonly holds: (table: Table) => boolean
+  /**
+   * Fills a table with its records and keeps it from then on.
+   * @throws {DataFileBroken} a record is damaged; the file is left as it is
+   */
+  attach: (table: Table) => void
   /** Resolves when the file has what an operation did: the rows in `slots`, and the keys of removed rows. */
   record: (table: Table, slots: readonly number[], deletes: readonly string[]) => Promise<void>
   /** Resolves when the snapshot has everything and the file is free for others. */
   close: () => Promise<void>
+  /** Gives the file free as it is. */
+  abandon: () => Promise<void>
+}
+
+/** What an open file is made of. */
+interface Parts {
+  readonly file: string
+  /** Records that no table has: those of models that nobody attached are written again as they were. */
+  readonly unclaimed: FileData
+  readonly tables: Set<Table>
+  readonly journal: Journal
+  readonly compaction: Compaction
+  readonly unlock: Unlock
 }
 
 /**
- * Opens a data file and fills the tables from it.
+ * Opens a data file.
  * @throws {DataFileLocked} another connector has it open
  * @throws {DataFileBroken} it is damaged; it is left as it is
  * @throws {DataFileUnusable} it cannot be read or written
  */
-export async function openDataFile(file: string, sync: boolean, tables: readonly Table[]): Promise<DataFile> {
+export async function openDataFile(file: string, sync: boolean): Promise<DataFile> {
   const unlock = await lockFile(file)
   try {
-    const loaded = await load(file, tables)
-    const journal = await startJournal(file, loaded.journalSize, sync)
-    const capture = (): readonly ModelSnapshot[] => [...tables.map(captureTable), ...captureUnclaimed(loaded.unclaimed)]
-    const compaction = createCompaction(file, journal, capture, loaded.snapshotSize)
-    if (!loaded.isFaithful || existsSync(filesOf(file).aside)) await compaction.run()
-    return keepOpen(file, tables, journal, compaction, unlock)
+    const { data, size } = await readSnapshot(file)
+    await replayJournal(filesOf(file).aside, data)
+    const journal = await startJournal(file, await replayJournal(filesOf(file).journal, data), sync)
+    const tables = new Set<Table>()
+    const capture = (): readonly ModelSnapshot[] => [...[...tables].map(captureTable), ...captureUnclaimed(data)]
+    const compaction = createCompaction({ file, journal, capture, snapshotSize: size })
+    return keepOpen({ file, unclaimed: data, tables, journal, compaction, unlock })
   } catch (error) {
     await unlock()
     throw error
   }
 }
 
-function keepOpen(
-  file: string,
-  tables: readonly Table[],
-  journal: Journal,
-  compaction: Compaction,
-  unlock: Unlock
-): DataFile {
-  const writeLine = watchRows(tables)
+function keepOpen(parts: Parts): DataFile {
+  const { tables, journal, compaction } = parts
+  const lines = createChangeLines()
+  const record: DataFile['record'] = async (table, slots, deletes) => {
+    await journal.append(lines.write(table, slots, deletes))
+    compaction.startWhenDue()
+  }
   return {
-    async record(table, slots, deletes) {
-      await journal.append(writeLine(table, slots, deletes))
-      compaction.startWhenDue()
+    holds: (table) => tables.has(table),
+    attach(table) {
+      if (tables.has(table)) return
+      const moved = claimRecords(parts, table)
+      lines.watch(table)
+      if (moved.length === 0) return
+      // Were it not written, the keys would be put right by the next snapshot.
+      void Promise.allSettled([
+        record(
+          table,
+          moved.map(({ slot }) => slot),
+          moved.map(({ oldKey }) => oldKey)
+        )
+      ])
     },
-    async close() {
-      try {
-        await compaction.settle()
-        if (journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
-      } finally {
-        await journal.close()
-        if (journal.size === 0) await rm(filesOf(file).journal, { force: true })
-        await unlock()
-      }
-    }
+    record,
+    close: () => closeFile(parts),
+    abandon: () => releaseFile(parts)
   }
 }
 
-interface Loaded {
-  readonly unclaimed: FileData
-  readonly snapshotSize: number
-  readonly journalSize: number
-  readonly isFaithful: boolean
+function claimRecords({ file, unclaimed, tables }: Parts, table: Table): ReturnType<typeof fillTable> {
+  const { name } = table.model
+  const moved = fillTable(table, unclaimed.models.get(name) ?? new Map(), unclaimed.ids.get(name) ?? 1, file)
+  tables.add(table)
+  unclaimed.models.delete(name)
+  unclaimed.ids.delete(name)
+  return moved
 }
 
-async function load(file: string, tables: readonly Table[]): Promise<Loaded> {
-  const { snapshot, journal, aside } = filesOf(file)
-  const { data, size } = await readSnapshot(snapshot)
-  await replayJournal(aside, data)
-  const journalSize = await replayJournal(journal, data)
-  let isFaithful = true
-  for (const table of tables) {
-    const { name } = table.model
-    isFaithful = fillTable(table, data.models.get(name) ?? new Map(), data.ids.get(name) ?? 1, file) && isFaithful
-    data.models.delete(name)
-    data.ids.delete(name)
+async function closeFile(parts: Parts): Promise<void> {
+  const { file, journal, compaction } = parts
+  try {
+    await compaction.settle()
+    if (journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
+  } finally {
+    await releaseFile(parts)
   }
-  return { unclaimed: data, snapshotSize: size, journalSize, isFaithful }
+}
+
+async function releaseFile({ file, journal, unlock }: Parts): Promise<void> {
+  await journal.close()
+  if (journal.size === 0) await rm(filesOf(file).journal, { force: true })
+  await unlock()
 }
 
 async function startJournal(file: string, size: number, sync: boolean): Promise<Journal> {
@@ -103,7 +129,6 @@ async function startJournal(file: string, size: number, sync: boolean): Promise<
   }
 }
 
-/** Records of models that nobody attached are written again as they were. */
 function captureUnclaimed({ models, ids }: FileData): readonly ModelSnapshot[] {
   const names = new Set([...models.keys(), ...ids.keys()])
   return [...names].map((model) => ({ model, nextId: ids.get(model) ?? 1, records: models.get(model) ?? new Map() }))

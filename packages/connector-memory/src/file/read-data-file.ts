@@ -88,6 +88,7 @@ function readEntry(line: string): JournalEntry | undefined {
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  if (typeof value !== 'object' || value === null || !('model' in value && 'puts' in value && 'deletes' in value)) return false
+  if (typeof value !== 'object' || value === null || !('model' in value && 'puts' in value && 'deletes' in value))
+    return false
   return typeof value.model === 'string' && Array.isArray(value.puts) && Array.isArray(value.deletes)
 }

@@ -14,11 +14,16 @@ export function fileKey(table: Table, slot: number): string {
 }
 
 /**
- * Puts the records of a file into an empty table. False when one of them stands under another key than it would get
- * here, so that a later deletion would not find it.
- * @throws {DataFileBroken} a record is not JSON
+ * Puts the records of a file into an empty table, all or none. Returns those that stood under another key than they have
+ * here: LoopBack 3 makes keys of dates, for instance, in its own way.
+ * @throws {DataFileBroken} a record is not a JSON object
  */
-export function fillTable(table: Table, records: ReadonlyMap<string, FileRecord>, nextId: number, file: string): boolean {
+export function fillTable(
+  table: Table,
+  records: ReadonlyMap<string, FileRecord>,
+  nextId: number,
+  file: string
+): readonly MovedRecord[] {
   const { id, shape, properties } = currentLayout(table)
   const revive = makeRowReviver(properties)
   const loaded = [...records].map(([key, record]) => {
@@ -28,16 +33,23 @@ export function fillTable(table: Table, records: ReadonlyMap<string, FileRecord>
   })
   // In the order of ids nothing has to be sorted later.
   if (id !== undefined) loaded.sort((a, b) => compareForOrder(a.row[id.name], b.row[id.name]))
-  let isFaithful = true
-  for (const { key, row } of loaded) {
-    const slot = table.rows.length
-    if (id === undefined) table.nextSerial = Math.max(table.nextSerial, Number(key) || 0)
-    appendRow(table, row)
-    if (fileKey(table, slot) !== key) isFaithful = false
-  }
+  const moved = loaded.flatMap(({ key, row }) => appendLoaded(table, key, row))
   table.nextNumber = Math.max(table.nextNumber, nextId)
   table.nextSerial = Math.max(table.nextSerial, nextId)
-  return isFaithful
+  return moved
+}
+
+/** A record whose key in the file is not the one of its row. */
+export interface MovedRecord {
+  readonly slot: number
+  readonly oldKey: string
+}
+
+function appendLoaded(table: Table, key: string, row: Row): readonly MovedRecord[] {
+  const slot = table.rows.length
+  if (table.layout.id === undefined) table.nextSerial = Math.max(table.nextSerial, Number(key) || 0)
+  appendRow(table, row)
+  return fileKey(table, slot) === key ? [] : [{ slot, oldKey: key }]
 }
 
 /** The number that LoopBack 3 keeps under `ids`. */

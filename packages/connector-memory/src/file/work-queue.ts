@@ -1,3 +1,5 @@
+import { createDeferred } from './deferred.ts'
+
 /** Runs one task after the other, in the order in which they were given, and returns what each returns. */
 export type WorkQueue = <Result>(task: () => Promise<Result> | Result) => Promise<Result>
 
@@ -6,15 +8,13 @@ export function createWorkQueue(): WorkQueue {
   let last: Promise<unknown> = Promise.resolve()
   return async (task) => {
     const before = last
-    let finish = (): void => {}
-    last = new Promise<void>((resolve) => {
-      finish = resolve
-    })
+    const { promise, resolve } = createDeferred()
+    last = promise
     await before
     try {
       return await task()
     } finally {
-      finish()
+      resolve()
     }
   }
 }

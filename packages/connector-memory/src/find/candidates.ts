@@ -1,4 +1,3 @@
-import type { Row } from '@modelwire/core'
 import { sizeOf, slotsOf } from '../table/bucket.ts'
 import { buildHash, buildSorted, isUsable } from '../table/column.ts'
 import type { Column, SortedColumn } from '../table/column.ts'
@@ -20,12 +19,7 @@ export interface Candidates {
  * The candidates, when an index finds them at a lower price than reading the whole table. `budget` is how many slots may be looked at, `except` a column whose range is left
  * out of account.
  */
-export function findCandidates(
-  table: Table,
-  access: Access,
-  budget: number,
-  except?: Column
-): Candidates | undefined {
+export function findCandidates(table: Table, access: Access, budget: number, except?: Column): Candidates | undefined {
   if (access.ids !== undefined) return slotsOfIds(table, access.ids)
   if (table.rows.length <= smallTable) return undefined
   return findByLookup(table, access, budget) ?? findByRange(table, access, budget, except)

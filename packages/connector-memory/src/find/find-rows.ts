@@ -21,8 +21,13 @@ export function findRows(table: Table, filter: Filter, plan: FindPlan): Row[] {
 }
 
 function findPage(table: Table, page: Page, plan: FindPlan): Row[] {
-  if (plan.byId && table.ascending) return findBySlot(table, page, plan)
+  if (plan.byId && table.ascending && !startsAtId(page, plan)) return findBySlot(table, page, plan)
   return findThroughIndex(table, page, plan) ?? findAndSort(table, page, plan)
+}
+
+/** A page after an id: an index finds its start, while the slots before it would have to be passed one by one. */
+function startsAtId(page: Page, { access, leading }: FindPlan): boolean {
+  return page.limit !== undefined && leading !== undefined && access.ids === undefined && access.ranges.has(leading)
 }
 
 /** The slots are in the wanted order. */
@@ -39,7 +44,7 @@ function findBySlot(table: Table, page: Page, plan: FindPlan): Row[] {
 
 function sortSlots({ slots, ascending }: Candidates, descending: boolean): Iterable<number> {
   if (ascending && !descending) return slots
-  return [...slots].sort((a, b) => (descending ? b - a : a - b))
+  return [...slots].toSorted((a, b) => (descending ? b - a : a - b))
 }
 
 function sliceTable({ rows }: Table, { skip, limit = Infinity }: Page): Row[] {

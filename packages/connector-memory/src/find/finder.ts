@@ -48,7 +48,8 @@ export function createFinder(table: Table): Finder {
 function slotsOfOneId(table: Table, where: Condition | undefined): number[] | undefined {
   if (where?.kind !== 'test' || where.operator !== 'eq' || where.path.length !== 1) return undefined
   const { value } = where
-  if (where.path[0] !== currentLayout(table).id?.name || value === null || value === undefined || Array.isArray(value)) return undefined
+  if (where.path[0] !== currentLayout(table).id?.name || value === null || value === undefined || Array.isArray(value))
+    return undefined
   const slot = slotOfId(table, value)
   return slot === undefined ? [] : [slot]
 }
@@ -57,7 +58,8 @@ function countMatches(table: Table, access: Access): number {
   if (access.matchesNothing) return 0
   if (access.predicate === undefined) return table.size
   const [lookup] = access.lookups
-  const counted = access.isLookup && lookup !== undefined && table.size > smallTable ? countLookup(table, lookup) : undefined
+  const counted =
+    access.isLookup && lookup !== undefined && table.size > smallTable ? countLookup(table, lookup) : undefined
   return counted ?? listMatches(table, access).length
 }
 

@@ -45,7 +45,7 @@ function readBucket(
   if (compareEqual === undefined || typeof bucket === 'number') return readSlots(table, access, slotsOf(bucket), take)
   const rows: Row[] = []
   readSlots(table, access, slotsOf(bucket), (row) => rows.push(row) > 0)
-  return rows.sort(compareEqual).every(take)
+  return rows.toSorted(compareEqual).every(take)
 }
 
 /** Rows without a value come first, or last where the order descends; a range leaves them out. */

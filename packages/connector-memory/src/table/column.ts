@@ -49,7 +49,8 @@ export function columnKey(kind: ColumnKind, value: unknown): ColumnKey | undefin
 /** Builds the index that finds rows by one value. */
 export function buildHash(column: Column, rows: readonly (Row | undefined)[]): Map<ColumnKey, Bucket> {
   const hash = new Map<ColumnKey, Bucket>()
-  for (const [slot, row] of rows.entries()) if (row !== undefined) addToHash(hash, columnKey(column.kind, row[column.name]), slot)
+  for (const [slot, row] of rows.entries())
+    if (row !== undefined) addToHash(hash, columnKey(column.kind, row[column.name]), slot)
   column.hash = hash
   watch(column, rows)
   return hash
@@ -60,7 +61,8 @@ export function buildSorted(column: Column, rows: readonly (Row | undefined)[]):
   const hash = column.kind === 'other' ? new Map<ColumnKey, Bucket>() : bucketsByKey(column, rows)
   const entries = [...hash].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const sorted: SortedColumn = { tree: createSortedMap(entries), absent: undefined, nulls: undefined }
-  for (const [slot, row] of rows.entries()) if (row !== undefined) placeEmpty(sorted, column.kind, row[column.name], slot, addSlot)
+  for (const [slot, row] of rows.entries())
+    if (row !== undefined) placeEmpty(sorted, column.kind, row[column.name], slot, addSlot)
   column.sorted = sorted
   watch(column, rows)
   return sorted
@@ -115,12 +117,14 @@ function isStranger({ kind }: Column, value: unknown): boolean {
 function watch(column: Column, rows: readonly (Row | undefined)[]): void {
   if (column.watched) return
   column.watched = true
-  for (const [slot, row] of rows.entries()) if (row !== undefined && isStranger(column, row[column.name])) column.strangers.add(slot)
+  for (const [slot, row] of rows.entries())
+    if (row !== undefined && isStranger(column, row[column.name])) column.strangers.add(slot)
 }
 
 function bucketsByKey(column: Column, rows: readonly (Row | undefined)[]): Map<ColumnKey, Bucket> {
   const buckets = new Map<ColumnKey, Bucket>()
-  for (const [slot, row] of rows.entries()) if (row !== undefined) addToHash(buckets, sortedKey(column.kind, row[column.name]), slot)
+  for (const [slot, row] of rows.entries())
+    if (row !== undefined) addToHash(buckets, sortedKey(column.kind, row[column.name]), slot)
   return buckets
 }
 

@@ -14,7 +14,8 @@ export function compileRowShape(names: readonly string[]): ShapeRow {
   const declared: ReadonlySet<string> = new Set(names)
   return (row) => {
     const shaped = makeDeclared(row)
-    for (const name of Object.keys(row)) if (!declared.has(name) && row[name] !== undefined) setOwn(shaped, name, row[name])
+    for (const name of Object.keys(row))
+      if (!declared.has(name) && row[name] !== undefined) setOwn(shaped, name, row[name])
     return shaped
   }
 }

@@ -48,6 +48,12 @@ export function createTable(model: ModelType): Table {
   }
 }
 
+/** Removes all rows and forgets which ids there were. */
+export function emptyTable(table: Table): void {
+  for (const column of table.layout.columns.values()) forgetIndexes(column)
+  Object.assign(table, { ...createTable(table.model), layout: table.layout })
+}
+
 /** The layout of the model as it is now: other packages add properties until the application is built. */
 export function currentLayout(table: Table): Layout {
   if (table.layout.properties !== table.model.properties) table.layout = createLayout(table.model, table.layout)

@@ -2,7 +2,9 @@ import { copyFile, readFile, readdir, truncate, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
+import { ModelRegistry } from '@modelwire/core'
 import type { Collection, ModelDefinition, Row } from '@modelwire/core'
+import { memory } from '#src/memory.ts'
 import { makeDataFolder } from '../fixtures/data-folder.ts'
 import { openMemory } from '../fixtures/open-memory.ts'
 
@@ -64,15 +66,22 @@ void t.test('a file of LoopBack 3 is read', async (t) => {
   t.match(await collection('Coupon').findById('A'), { off: 1 })
 })
 
-void t.test('the file is written as LoopBack 3 writes it, with the records of models that are not attached', async (t) => {
-  const file = join(await makeDataFolder(t), 'data.json')
-  await writeFile(file, loopbackFile)
-  const { connector, collection } = await openMemory(t, definitions.filter(({ name }) => name === 'Coupon'), { file })
-  await collection('Coupon').update(undefined, { off: 1 })
-  await connector.disconnect()
-  t.same(JSON.parse(await readFile(file, 'utf8')), JSON.parse(loopbackFile))
-  t.same(await readdir(join(file, '..')), ['data.json'], 'nothing else is left')
-})
+void t.test(
+  'the file is written as LoopBack 3 writes it, with the records of models that are not attached',
+  async (t) => {
+    const file = join(await makeDataFolder(t), 'data.json')
+    await writeFile(file, loopbackFile)
+    const { connector, collection } = await openMemory(
+      t,
+      definitions.filter(({ name }) => name === 'Coupon'),
+      { file }
+    )
+    await collection('Coupon').update(undefined, { off: 1 })
+    await connector.disconnect()
+    t.same(JSON.parse(await readFile(file, 'utf8')), JSON.parse(loopbackFile))
+    t.same(await readdir(join(file, '..')), ['data.json'], 'nothing else is left')
+  }
+)
 
 void t.test('values of every type survive a restart, by journal and by snapshot', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')
@@ -127,14 +136,33 @@ async function reopenTwice(t: Parameters<typeof openMemory>[0], file: string): P
 
 void t.test('a damaged file is refused by its name and left as it is', async (t) => {
   const folder = await makeDataFolder(t)
-  const contents = ['{', '[]', '5', '"x"', '{"models":[]}', '{"models":{"Item":[]}}', '{"models":{"Item":{"1":5}}}', '{"models":{"Item":{"1":"{"}}}', '{"ids":3}', '\u0000\u0000']
+  const contents = [
+    '{',
+    '[]',
+    '5',
+    '"x"',
+    '{"models":[]}',
+    '{"models":{"Item":[]}}',
+    '{"models":{"Item":{"1":5}}}',
+    '{"models":{"Item":{"1":"{"}}}',
+    '{"ids":3}',
+    '\u0000\u0000'
+  ]
   for (const [at, content] of contents.entries()) {
     const file = join(folder, `${at}.json`)
     await writeFile(file, content)
-    await t.rejects(openMemory(t, definitions, { file }), { code: 'DATA_FILE_BROKEN', message: new RegExp(`${at}\\.json`) }, content)
+    await t.rejects(
+      openMemory(t, definitions, { file }),
+      { code: 'DATA_FILE_BROKEN', message: new RegExp(`${at}\\.json`) },
+      content
+    )
     t.equal(await readFile(file, 'utf8'), content)
   }
-  t.same((await readdir(folder)).filter((name) => name.includes('lock')), [], 'the lock was given back')
+  t.same(
+    (await readdir(folder)).filter((name) => name.includes('lock')),
+    [],
+    'the lock was given back'
+  )
 })
 
 void t.test('a journal that is damaged before its end is refused', async (t) => {
@@ -168,12 +196,14 @@ void t.test('a large journal becomes part of the snapshot while the process goes
   t.equal(await again.collection('Item').count(undefined), 300)
 })
 
+const putLine = (id: number, name: string): string =>
+  `{"model":"Item","puts":[["${id}",{"id":${id},"name":"${name}"}]],"deletes":[],"nextId":${id + 1}}\n`
+
 void t.test('a snapshot that a dead process did not finish changes nothing', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')
-  const put = (id: number, name: string): string => `{"model":"Item","puts":[["${id}",{"id":${id},"name":"${name}"}]],"deletes":[],"nextId":${id + 1}}\n`
   await writeFile(`${file}.tmp`, '{"half')
-  await writeFile(`${file}.journal.old`, put(1, 'old') + put(2, 'old'))
-  await writeFile(`${file}.journal`, `${put(2, 'new')}{"model":"Item","puts":[],"deletes":["1"],"nextId":3}\n`)
+  await writeFile(`${file}.journal.old`, putLine(1, 'old') + putLine(2, 'old'))
+  await writeFile(`${file}.journal`, `${putLine(2, 'new')}{"model":"Item","puts":[],"deletes":["1"],"nextId":3}\n`)
   const { connector, collection } = await openMemory(t, definitions, { file })
   t.match(await all(collection('Item')), [{ id: 2, name: 'new' }])
   await connector.disconnect()
@@ -201,4 +231,41 @@ void t.test('what JSON cannot hold is refused before anything is stored', async 
   await t.rejects(collection('Entry').insert([{ big: 5n }]), { code: 'INVALID_VALUE' })
   t.equal(await collection('Entry').count(undefined), 0)
   t.match(await collection('Entry').insert([{}]), [{ id: 1 }])
+})
+
+void t.test('a model that is used before the connection reads the file first', async (t) => {
+  const file = join(await makeDataFolder(t), 'data.json')
+  await writeFile(file, loopbackFile)
+  const registry = new ModelRegistry()
+  const connector = memory({ file })
+  registry.addDataSource('db', connector)
+  registry.define({ name: 'Entry', properties: {} })
+  registry.attach('Entry', 'db')
+  const entries = registry.typeOf('Entry').collection
+  t.match(await Promise.all([entries?.insert([{ x: 2 }]), entries?.insert([{ x: 3 }])]), [[{ id: 3 }], [{ id: 4 }]])
+  registry.define({ name: 'Coupon', properties: { code: { type: 'string', id: true } } })
+  registry.attach('Coupon', 'db')
+  await connector.connect()
+  t.equal(await entries?.count(undefined), 3)
+  t.match(await registry.typeOf('Coupon').collection?.findById('A'), { off: 1 })
+  await connector.disconnect()
+  await t.rejects(async () => entries?.count(undefined), { code: 'DATA_SOURCE_UNAVAILABLE' })
+  await connector.connect()
+  t.equal(await entries?.count(undefined), 3, 'another connection reads the file again')
+  await connector.disconnect()
+})
+
+void t.test('records that LoopBack 3 keeps under other keys can be removed', async (t) => {
+  const file = join(await makeDataFolder(t), 'data.json')
+  const id = '2020-01-01T00:00:00.000Z'
+  await writeFile(
+    file,
+    JSON.stringify({ ids: { Day: 1 }, models: { Day: { 'Wed Jan 01 2020': JSON.stringify({ id }) } } })
+  )
+  const day: ModelDefinition = { name: 'Day', properties: { id: { type: 'date', id: true } } }
+  const first = await openMemory(t, [day], { file })
+  t.equal(await first.collection('Day').delete(undefined), 1)
+  for (const ending of ['', '.journal']) await copyFile(file + ending, `${file}-copy${ending}`)
+  const second = await openMemory(t, [day], { file: `${file}-copy` })
+  t.equal(await second.collection('Day').count(undefined), 0)
 })

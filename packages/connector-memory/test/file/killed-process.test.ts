@@ -27,13 +27,16 @@ void t.test('a killed process loses no acknowledged record', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')
   const acknowledged: number[] = []
   for (const least of [1, 1000, 1777, 2500]) {
-    // oxlint-disable-next-line no-await-in-loop -- each process goes on with the file of the one before
+    // Each process goes on with the file of the one before.
     acknowledged.push(...(await killAfter(file, least)))
   }
   const { collection } = await openMemory(t, [{ name: 'Item', properties: { text: 'string' } }], { file })
   const rows = await collection('Item').find(filterOf({}))
   const ids = new Set(rows.map(({ id }) => id))
-  t.same(acknowledged.filter((id) => !ids.has(id)), [])
+  t.same(
+    acknowledged.filter((id) => !ids.has(id)),
+    []
+  )
   t.equal(new Set(acknowledged).size, acknowledged.length, 'no id was given twice')
   t.ok(rows.every(({ text }) => text === 'x'.repeat(2000)))
 })

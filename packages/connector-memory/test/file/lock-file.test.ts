@@ -39,12 +39,16 @@ void t.test('the lock of a living process is respected, that of a dead one taken
   await unlock()
 })
 
-void t.test('a lock whose process id belongs to another process now is taken over', { skip: process.platform !== 'linux' && 'start times are read from /proc' }, async (t) => {
-  const file = join(await makeDataFolder(t), 'data.json')
-  await writeFile(`${file}.lock`, `${process.pid} 1`)
-  const unlock = await lockFile(file)
-  await unlock()
-})
+void t.test(
+  'a lock whose process id belongs to another process now is taken over',
+  { skip: process.platform !== 'linux' && 'start times are read from /proc' },
+  async (t) => {
+    const file = join(await makeDataFolder(t), 'data.json')
+    await writeFile(`${file}.lock`, `${process.pid} 1`)
+    const unlock = await lockFile(file)
+    await unlock()
+  }
+)
 
 void t.test('a lock that says nothing is taken over', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')

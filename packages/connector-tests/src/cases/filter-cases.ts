@@ -5,7 +5,11 @@ import { items } from '../fixtures.ts'
 import type { TestCase } from '../test-case.ts'
 
 /** Conditions with the ids of the items that satisfy them. */
-type Expectations = readonly (readonly [describe: string, write: (item: Conditions) => Condition, ids: readonly number[]])[]
+type Expectations = readonly (readonly [
+  describe: string,
+  write: (item: Conditions) => Condition,
+  ids: readonly number[]
+])[]
 
 const expectations: Readonly<Record<string, Expectations>> = {
   'eq finds equal values': [

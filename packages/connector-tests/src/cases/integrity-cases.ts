@@ -19,13 +19,19 @@ export const integrityCases: readonly TestCase[] = [
     run: async (t, { models, collections }) => {
       const { Item } = collections
       const { is } = conditionsOn(models.Item)
-      await Item.insert([{ name: 'a', code: 'x' }, { name: 'b', code: 'y' }])
+      await Item.insert([
+        { name: 'a', code: 'x' },
+        { name: 'b', code: 'y' }
+      ])
       await t.rejects(Item.insert([{ name: 'c', code: 'x' }]), duplicate, 'insert')
       await t.rejects(Item.update(is('id', 'eq', 2), { code: 'x' }), duplicate, 'update')
       await t.rejects(Item.update(undefined, { code: 'z' }), duplicate, 'update of several')
       await t.rejects(Item.upsert({ id: 2, code: 'x' }), duplicate, 'upsert')
       await t.rejects(Item.replace(2, { id: 2, code: 'x' }), duplicate, 'replace')
-      t.match(await Item.find(filterOf({})), [{ name: 'a', code: 'x' }, { name: 'b', code: 'y' }])
+      t.match(await Item.find(filterOf({})), [
+        { name: 'a', code: 'x' },
+        { name: 'b', code: 'y' }
+      ])
     }
   },
   {
@@ -42,7 +48,12 @@ export const integrityCases: readonly TestCase[] = [
   {
     name: 'several rows may lack a unique value',
     run: async (t, { collections }) => {
-      await collections.Item.insert([{ name: 'a' }, { name: 'b' }, { name: 'c', code: null }, { name: 'd', code: null }])
+      await collections.Item.insert([
+        { name: 'a' },
+        { name: 'b' },
+        { name: 'c', code: null },
+        { name: 'd', code: null }
+      ])
       t.equal(await collections.Item.count(undefined), 4)
     }
   },
@@ -50,7 +61,13 @@ export const integrityCases: readonly TestCase[] = [
     name: 'insert of many stores all or none',
     run: async (t, { collections }) => {
       await collections.Item.insert([{ name: 'a', code: 'x' }])
-      await t.rejects(collections.Item.insert([{ name: 'b', code: 'y' }, { name: 'c', code: 'x' }]), duplicate)
+      await t.rejects(
+        collections.Item.insert([
+          { name: 'b', code: 'y' },
+          { name: 'c', code: 'x' }
+        ]),
+        duplicate
+      )
       t.equal(await collections.Item.count(undefined), 1)
       t.match(await collections.Item.insert([{ name: 'd', code: 'y' }]), [{ code: 'y' }])
     }
@@ -58,9 +75,15 @@ export const integrityCases: readonly TestCase[] = [
   {
     name: 'update of many changes all or none',
     run: async (t, { collections }) => {
-      await collections.Item.insert([{ name: 'a', code: 'x', qty: 1 }, { name: 'b', code: 'y', qty: 1 }])
+      await collections.Item.insert([
+        { name: 'a', code: 'x', qty: 1 },
+        { name: 'b', code: 'y', qty: 1 }
+      ])
       await t.rejects(collections.Item.update(undefined, { code: 'z', qty: 2 }), duplicate)
-      t.match(await collections.Item.find(filterOf({})), [{ code: 'x', qty: 1 }, { code: 'y', qty: 1 }])
+      t.match(await collections.Item.find(filterOf({})), [
+        { code: 'x', qty: 1 },
+        { code: 'y', qty: 1 }
+      ])
     }
   },
   {
@@ -72,7 +95,10 @@ export const integrityCases: readonly TestCase[] = [
         collections.Item.update(all(is('id', 'eq', 1), is('qty', 'eq', 1)), { qty: 2 + at })
       )
       const counts = await Promise.all(attempts)
-      t.same(counts.toSorted(), [...Array<number>(19).fill(0), 1])
+      t.same(
+        counts.filter((count) => count > 0),
+        [1]
+      )
       const row = await collections.Item.findById(1)
       t.equal(row?.['qty'], 2 + counts.indexOf(1))
     }

@@ -20,7 +20,10 @@ const orders: Readonly<Record<string, readonly (readonly [names: readonly string
     [['price'], [4, 7, 5, 3, 6, 2, 1]],
     [['-price'], [1, 2, 3, 6, 5, 4, 7]],
     [['added'], [5, 4, 7, 1, 2, 3, 6]],
-    [['active', 'qty'], [2, 6, 5, 7, 1, 4, 3]]
+    [
+      ['active', 'qty'],
+      [2, 6, 5, 7, 1, 4, 3]
+    ]
   ],
   'order follows a path': [[['-origin.zone'], [2, 3, 1, 4, 5, 6, 7]]]
 }
@@ -32,7 +35,11 @@ const orderTables: readonly TestCase[] = Object.entries(orders).map(([name, tabl
     const { order } = conditionsOn(models.Item)
     for (const [names, ids] of table) {
       const rows = await collections.Item.find(filterOf({ order: order(...names) }))
-      t.same(rows.map(({ id }) => id), ids, names.join(', ') || 'no order')
+      t.same(
+        rows.map(({ id }) => id),
+        ids,
+        names.join(', ') || 'no order'
+      )
     }
   }
 }))
@@ -68,13 +75,21 @@ export const orderCases: readonly TestCase[] = [
       t.same(await page(7, 2), [])
       const where = all(is('active', 'eq', true), is('qty', 'gt', 0))
       const rows = await collections.Item.find(filterOf({ where, skip: 1, limit: 1 }))
-      t.same(rows.map(({ id }) => id), [3], 'by id, after the condition')
+      t.same(
+        rows.map(({ id }) => id),
+        [3],
+        'by id, after the condition'
+      )
     }
   },
   {
     name: 'text ids order as text',
     run: async (t, { models, collections }) => {
-      await collections.Coupon.insert([{ code: 'A', off: 1 }, { code: '9', off: 1 }, { code: '10', off: 2 }])
+      await collections.Coupon.insert([
+        { code: 'A', off: 1 },
+        { code: '9', off: 1 },
+        { code: '10', off: 2 }
+      ])
       const codes = async (...names: string[]): Promise<unknown[]> => {
         const rows = await collections.Coupon.find(filterOf({ order: conditionsOn(models.Coupon).order(...names) }))
         return rows.map(({ code }) => code)

@@ -11,7 +11,10 @@ export const recordCases: readonly TestCase[] = [
     name: 'insert stores rows in order and gives them ids that count up',
     run: async (t, { collections }) => {
       const rows = await collections.Item.insert([{ name: 'a' }, { name: 'b' }])
-      t.match(rows, [{ name: 'a', id: 1 }, { name: 'b', id: 2 }])
+      t.match(rows, [
+        { name: 'a', id: 1 },
+        { name: 'b', id: 2 }
+      ])
       t.match(await collections.Item.insert([{ name: 'c' }]), [{ id: 3 }])
       t.match(await collections.Item.find(filterOf({})), [{ name: 'a' }, { name: 'b' }, { name: 'c' }])
       t.same(await collections.Item.insert([]), [])
@@ -58,7 +61,11 @@ export const recordCases: readonly TestCase[] = [
   {
     name: 'update patches every row that matches and counts them',
     run: async (t, { models, collections }) => {
-      await collections.Item.insert([{ name: 'a', qty: 1 }, { name: 'b', qty: 2 }, { name: 'c', qty: 3 }])
+      await collections.Item.insert([
+        { name: 'a', qty: 1 },
+        { name: 'b', qty: 2 },
+        { name: 'c', qty: 3 }
+      ])
       t.equal(await collections.Item.update(conditionsOn(models.Item).is('qty', 'gt', 1), { qty: 0, active: true }), 2)
       t.match(await collections.Item.find(filterOf({})), [
         { name: 'a', qty: 1 },
@@ -120,7 +127,10 @@ export const recordCases: readonly TestCase[] = [
       const { is } = conditionsOn(models.Item)
       t.equal(await collections.Item.delete(all(is('price', 'eq', 12), is('qty', 'gt', 0))), 2)
       t.equal(await collections.Item.delete(is('id', 'eq', absentId)), 0)
-      t.same((await collections.Item.find(filterOf({}))).map(({ id }) => id), [1, 2, 4, 5, 7])
+      t.same(
+        (await collections.Item.find(filterOf({}))).map(({ id }) => id),
+        [1, 2, 4, 5, 7]
+      )
       t.equal(await collections.Item.delete(undefined), 5)
       t.equal(await collections.Item.count(undefined), 0)
     }

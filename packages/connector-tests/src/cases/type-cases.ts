@@ -48,7 +48,14 @@ export const typeCases: readonly TestCase[] = [
   {
     name: 'null stays null',
     run: async (t, context) => {
-      const row = await storeAndRead(context, { name: null, price: null, added: null, tags: null, origin: null, meta: null })
+      const row = await storeAndRead(context, {
+        name: null,
+        price: null,
+        added: null,
+        tags: null,
+        origin: null,
+        meta: null
+      })
       for (const name of ['name', 'price', 'added', 'tags', 'origin', 'meta']) t.equal(row[name], null, name)
     }
   },
@@ -66,7 +73,10 @@ export const typeCases: readonly TestCase[] = [
       const row = await storeAndRead(context, { qty: 1, price: 2, name: 'a' })
       const given = Object.keys(row).filter((name) => (row[name] ?? null) !== null)
       t.same(given, ['id', 'name', 'price', 'qty'])
-      t.same(Object.keys(row), context.models.Item.properties.map(({ name }) => name))
+      t.same(
+        Object.keys(row),
+        context.models.Item.properties.map(({ name }) => name)
+      )
     }
   },
   {

@@ -97,7 +97,10 @@ function requiredRules(model: ModelType, base: ModelType | undefined) {
   const required = model.properties.filter(
     (property) => property.required && !property.generated && !known.has(property.name)
   )
-  return required.map((property) => makeRule('presence', property.name))
+  // `Type.String()` admits the empty text and `Type.Array()` the empty list; LoopBack's `required` does not.
+  return required.map(({ name, definition }) =>
+    makeRule('presence', name, definition['schema'] === undefined ? {} : { asSchema: true })
+  )
 }
 
 function makeClass(model: ModelType, parent: typeof Model): typeof Model {

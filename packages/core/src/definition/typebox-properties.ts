@@ -77,9 +77,20 @@ function keywordsOf(schema: TSchema): Record<string, unknown> {
   return {
     ...Object.fromEntries<unknown>(written),
     ...(literals === undefined ? {} : { enum: literals }),
-    ...(TypeGuard.IsRegExp(schema) ? { pattern: schema.source } : {})
+    ...(TypeGuard.IsRegExp(schema) ? { pattern: schema.source } : {}),
+    ...(holdsParts(schema) ? { shape: schema } : {})
   }
 }
+
+/** True for schemas that say something of what lies inside of a value. */
+const holdsParts = (schema: TSchema): boolean =>
+  schema['modelwireType'] === undefined &&
+  (TypeGuard.IsArray(schema) ||
+    TypeGuard.IsTuple(schema) ||
+    TypeGuard.IsObject(schema) ||
+    TypeGuard.IsRecord(schema) ||
+    TypeGuard.IsIntersect(schema) ||
+    (TypeGuard.IsUnion(schema) && typeOfLiterals(schema) === undefined))
 
 /** Ids are made by the database where they are numbers, unless the schema says otherwise. */
 function isGenerated(schema: TSchema, inner: TSchema): boolean {

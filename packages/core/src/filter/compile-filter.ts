@@ -45,7 +45,7 @@ export function compileFilter(model: ModelType, raw: unknown, options?: QueryOpt
     order: compileOrderClauses(model, raw['order'], asked),
     limit: readCount('limit', raw['limit']) || undefined,
     skip: readCount('skip', raw['skip']) || readCount('offset', raw['offset']) || 0,
-    fields: compileFields(model, raw['fields']),
+    fields: compileFields(model, raw['fields'], asked),
     include: raw['include']
   }
 }
@@ -90,19 +90,23 @@ function compileOrderClause(model: ModelType, text: unknown, options: WhereOptio
 }
 
 /** The names to keep; undefined for all. @see recording filter/fields */
-function compileFields(model: ModelType, raw: unknown): ReadonlySet<string> | undefined {
+function compileFields(model: ModelType, raw: unknown, { budget }: WhereOptions): ReadonlySet<string> | undefined {
   if (typeof raw === 'string') return raw === '' ? undefined : checkedNames([raw])
   const list = asList(raw)
-  if (list !== undefined)
+  budget.list(list?.length ?? 0)
+  if (list !== undefined) {
     return list.length === 0 ? undefined : checkedNames(list.filter((name) => typeof name === 'string'))
+  }
   if (!isPlainObject(raw)) return undefined
   const names = Object.keys(raw)
-  const kept = names.filter((name) => raw[name])
+  budget.list(names.length)
   if (names.length === 0) return undefined
-  return checkedNames(
-    kept.length > 0 ? kept : model.properties.map((property) => property.name).filter((name) => !names.includes(name))
-  )
+  const kept = names.filter((name) => raw[name])
+  return checkedNames(kept.length > 0 ? kept : allBut(model, names))
 }
+
+const allBut = ({ properties }: ModelType, names: readonly string[]): string[] =>
+  properties.map(({ name }) => name).filter((name) => !names.includes(name))
 
 function checkedNames(names: readonly string[]): ReadonlySet<string> {
   const dotted = names.find((name) => name.includes('.'))

@@ -131,6 +131,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
     (name) => !operators.has(name) && name !== 'options' && !(present.includes('near') && nearKeys.has(name))
   )
   if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
+  for (let more = 1; more < present.length; more++) budget.condition()
   const conditions = countingOperators(present, tested.compat).map((name) => {
     const compile = operators.get(name) ?? regexp
     return compile(tested, name === 'near' ? value : value[name], budget)

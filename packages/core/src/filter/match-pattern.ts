@@ -83,7 +83,10 @@ function checkLength(text: string, { maxLength = defaultMaxLength }: PatternOpti
 }
 
 function sourceOfLike(like: string): string {
-  return like.replaceAll(/\\[^]|\[(?:\\[^]|[^\\\]])*\]|[%_]/g, (piece) => wildcards.get(piece) ?? unescapeWildcard(piece))
+  return like.replaceAll(
+    /\\[^]|\[(?:\\[^]|[^\\\]])*\]|[%_]/g,
+    (piece) => wildcards.get(piece) ?? unescapeWildcard(piece)
+  )
 }
 
 function unescapeWildcard(piece: string): string {

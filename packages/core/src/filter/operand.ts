@@ -7,7 +7,8 @@ import type { TestedPath } from './compile-where.ts'
 export const unmatchable: unique symbol = Symbol('unmatchable')
 
 function toNumber(raw: unknown): unknown {
-  const number = Number(raw)
+  // Other objects have no number, and one with an own `toString` would not even become a text.
+  const number = typeof raw !== 'object' || raw instanceof Date ? Number(raw) : NaN
   return Number.isNaN(number) ? unmatchable : number
 }
 

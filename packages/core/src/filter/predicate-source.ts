@@ -1,4 +1,4 @@
-import type { Comparison, Condition, Operator, Pattern } from './condition.ts'
+import type { Comparison, Condition, Operator } from './condition.ts'
 
 /**
  * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the values
@@ -74,7 +74,8 @@ function writeQuickTest(comparison: Comparison, draft: Draft): QuickTest | undef
 /** The one type of everything that is compared with; null in a list equals no value that has a type. */
 function typeOfOperand({ operator, value }: Comparison): TypeOfValues | undefined {
   if (patternOperators.has(operator)) return types.string
-  const list = operator === 'inq' || operator === 'nin' ? value.filter((item) => item !== null) : listOf(operator, value)
+  const list =
+    operator === 'inq' || operator === 'nin' ? value.filter((item) => item !== null) : listOf(operator, value)
   const found = Object.values(types).find((type) => type.includes(list[0]))
   return found !== undefined && list.every(found.includes) ? found : undefined
 }

@@ -27,7 +27,7 @@ export function collectTop(compare: RowComparator, skip: number, limit = Infinit
       kept.push(row)
       if (kept.length >= 2 * most + 16) cut()
     },
-    finish: () => kept.sort(compare).slice(skip, most)
+    finish: () => kept.toSorted(compare).slice(skip, most)
   }
 }
 

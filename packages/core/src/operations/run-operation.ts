@@ -1,6 +1,6 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
-import { methodString, type Guard, type Operation } from './operation.ts'
+import { methodString, type Guard, type Operation, type ReturnValue } from './operation.ts'
 import { onBehalfOf } from './caller.ts'
 import type { OperationContext } from './operation-context.ts'
 
@@ -104,10 +104,16 @@ function setResult(call: CompiledOperation, context: OperationContext, value: un
   let root: { value: unknown } | undefined
   for (const [index, returned] of returns.entries()) {
     const item: unknown = values[index]
-    if (returned.target === 'status') context.status = Number(item)
-    else if (returned.target === 'header') (context.headers ??= {})[returned.header ?? returned.name] = String(item)
+    if (returned.target !== undefined) setTarget(returned, context, item)
     else if (returned.root) root = { value: item }
     else body[returned.name] = item
   }
   context.result = root === undefined ? body : root.value
+}
+
+/** Sets the status or a header of the answer; a value that is absent sets nothing. */
+function setTarget({ target, header, name }: ReturnValue, context: OperationContext, item: unknown): void {
+  if (item === undefined || item === null) return
+  if (target === 'status') context.status = Number(item)
+  else (context.headers ??= {})[header ?? name] = String(item)
 }

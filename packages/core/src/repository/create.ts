@@ -12,6 +12,7 @@ import { describe } from '../values/coerce-value.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceChange } from './announce-change.ts'
 import { announceLoaded, findOne } from './find.ts'
+import { Found } from './found.ts'
 import { collectionOf, idOf } from './identify.ts'
 import type { QueryOptions } from '../filter/compile-filter.ts'
 
@@ -77,6 +78,22 @@ async function finish(model: ModelType, draft: Draft, row: Row, options: Options
   if (!model.hooks.isEmpty) await announceCreated(model, draft, row, options)
   announceChange(model, { kind: 'create', id: idOf(model, row), before: undefined, after: row })
   return instance
+}
+
+/**
+ * Stores a new record for an answer: as the stored row, where nobody observes the model and so nobody wants an instance.
+ * @throws {ValidationError} it breaks a rule
+ * @throws {DuplicateKey} its id or a unique value exists already
+ */
+export async function createForAnswer(model: ModelType, data: unknown, options: Options): Promise<Found | Model> {
+  // LB3: a date whose default is written as text is answered as that text, which only the instance still has.
+  if (!model.hooks.isEmpty || model.plan.some((plan) => plan.rawDefault !== undefined)) return create(model, data, options)
+  const instance = draftInstance(model, data)
+  const checking = validateInstance(model, instance, true, options)
+  if (checking !== undefined) await checking
+  const rows = await collectionOf(model, 'insert').insert([toRow(model, instance)])
+  announceChange(model, { kind: 'create', id: rows[0] && idOf(model, rows[0]), after: rows[0] })
+  return new Found(model, { rows }, true)
 }
 
 /**

@@ -1,6 +1,6 @@
 export { count, exists, find, findById, findFirstRow, findOne, findRow, findRows } from './find.ts'
 export { Found } from './found.ts'
-export { create, createAll, findOrCreate } from './create.ts'
+export { create, createAll, createForAnswer, findOrCreate } from './create.ts'
 export { patchInstance, patchById, save, updateAll } from './update.ts'
 export { replaceById, replaceInstance, replaceOrCreate } from './replace.ts'
 export { patchOrCreate, upsertWithWhere } from './upsert.ts'

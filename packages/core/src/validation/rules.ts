@@ -11,6 +11,8 @@ export interface RuleOptions {
   readonly unless?: unknown
   readonly allowNull?: boolean
   readonly allowBlank?: boolean
+  /** Looks at every value but null and absent ones, blank texts and lists too, as JSON Schema does. */
+  readonly asSchema?: boolean
   readonly [key: string]: unknown
 }
 
@@ -53,7 +55,13 @@ const checkRange: CheckValue = (value, { min, max, moreThan, lessThan, multipleO
   if (typeof value !== 'number') return undefined
   if ((typeof min === 'number' && value < min) || (typeof moreThan === 'number' && value <= moreThan)) return 'low'
   if ((typeof max === 'number' && value > max) || (typeof lessThan === 'number' && value >= lessThan)) return 'high'
-  return typeof multipleOf === 'number' && value % multipleOf !== 0 ? 'step' : undefined
+  return typeof multipleOf === 'number' && !isMultiple(value, multipleOf) ? 'step' : undefined
+}
+
+/** Leaves room for the last digits: 19.99 is a multiple of 0.01. */
+function isMultiple(value: number, step: number): boolean {
+  const count = value / step
+  return Math.abs(count - Math.round(count)) <= Math.abs(count) * Number.EPSILON
 }
 
 const checkFormat: CheckValue = (value, { with: pattern }) => {
@@ -68,7 +76,11 @@ const listIn = (options: RuleOptions): readonly unknown[] => (Array.isArray(opti
 const valueChecks: Readonly<
   Record<Exclude<RuleKind, 'uniqueness'>, { check: CheckValue; message: string; blanks?: true }>
 > = {
-  presence: { check: (value) => (isBlank(value) ? '' : undefined), message: "can't be blank", blanks: true },
+  presence: {
+    check: (value, { asSchema }) => ((asSchema === true ? (value ?? null) === null : isBlank(value)) ? '' : undefined),
+    message: "can't be blank",
+    blanks: true
+  },
   absence: { check: (value) => (isBlank(value) ? undefined : ''), message: "can't be set", blanks: true },
   length: { check: checkLength, message: 'has the wrong length' },
   numericality: { check: checkNumber, message: 'is not a number' },
@@ -118,6 +130,7 @@ const skipped = (options: RuleOptions, record: Record<string, unknown>): boolean
 
 /** What is wrong with null and blank values: nothing where they are allowed, else LoopBack's sub-code. */
 function blankProblem(value: unknown, options: RuleOptions): string | undefined | false {
+  if (options.asSchema === true) return value === null || value === undefined ? undefined : false
   if (value === null || value === undefined || (isBlank(value) && !Number.isNaN(value))) {
     if (options.allowBlank === true || (value === null && options.allowNull === true)) return undefined
     return value === null ? 'null' : 'blank'

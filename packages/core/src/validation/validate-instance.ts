@@ -99,15 +99,25 @@ async function isTaken(model: ModelType, record: Model, values: Readonly<Record<
   )
 }
 
-/** @throws {ValidationError} the record breaks a rule of its model */
-export async function validateInstance(
+/**
+ * Checks a record; gives a promise only where a rule has to wait.
+ * @throws {ValidationError} the record breaks a rule of its model
+ */
+export function validateInstance(
   model: ModelType,
   record: Model,
   isNew: boolean,
   options: Record<string, unknown>
-): Promise<void> {
-  if (model.definition.automaticValidation === false) return
+): void | Promise<void> {
+  if (model.definition.automaticValidation === false) return undefined
   const found = findProblems(model, record, isNew, options)
-  const problems = found instanceof Promise ? await found : found
+  return found instanceof Promise ? refuseLater(model, found) : refuse(model, found)
+}
+
+function refuse(model: ModelType, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
+}
+
+async function refuseLater(model: ModelType, problems: Promise<readonly Problem[]>): Promise<void> {
+  refuse(model, await problems)
 }

@@ -2,7 +2,10 @@ import t from 'tap'
 import { asList } from '#src/filter/as-list.ts'
 
 const lists: readonly (readonly [value: unknown, list: readonly unknown[] | undefined])[] = [
-  [[1, 2], [1, 2]],
+  [
+    [1, 2],
+    [1, 2]
+  ],
   [[], []],
   [{ 0: 'a', 1: 'b' }, ['a', 'b']],
   [{ 5: 'a' }, ['a']],

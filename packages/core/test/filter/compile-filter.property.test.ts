@@ -23,9 +23,21 @@ const model = buildModels([
   }
 ]).typeOf('Item')
 
-const operators = 'eq neq gt gte lt lte between inq nin like nlike ilike nilike regexp near unit maxDistance options $gt'
+const operators =
+  'eq neq gt gte lt lte between inq nin like nlike ilike nilike regexp near unit maxDistance options $gt'
 const names = fc.oneof(
-  fc.constantFrom(...model.byName.keys(), '__proto__', 'constructor', 'prototype', 'toString', 'tags.0', 'origin.zone', 'and', 'or', 'nor'),
+  fc.constantFrom(
+    ...model.byName.keys(),
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'tags.0',
+    'origin.zone',
+    'and',
+    'or',
+    'nor'
+  ),
   fc.constantFrom(...operators.split(' ')),
   fc.string({ maxLength: 4 })
 )
@@ -34,7 +46,14 @@ const names = fc.oneof(
 const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   json: fc.oneof(
     { maxDepth: 5 },
-    fc.oneof(fc.string({ maxLength: 8 }), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant('1,2')),
+    fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.double(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constant('1,2')
+    ),
     fc.array(tie('json'), { maxLength: 4 }),
     fc.array(fc.tuple(names, tie('json')), { maxLength: 4 }).map((entries) => ownObject(entries))
   )
@@ -49,7 +68,15 @@ function ownObject(entries: readonly (readonly [string, unknown])[]): unknown {
   return object
 }
 
-const row = { name: 'x', price: 1, active: true, added: new Date(0), tags: ['a'], place: { lat: 1, lng: 2 }, anything: {} }
+const row = {
+  name: 'x',
+  price: 1,
+  active: true,
+  added: new Date(0),
+  tags: ['a'],
+  place: { lat: 1, lng: 2 },
+  anything: {}
+}
 
 /** Runs `compile` and says whether it ended in order. */
 function endsWell(compile: () => void): boolean {
@@ -77,9 +104,14 @@ t.test('any JSON is a where or a 400, and what it becomes can be asked of rows',
 })
 
 t.test('any JSON is a filter or a 400', async (t) => {
-  const filter = fc.record({ where: json, order: json, limit: json, skip: json, offset: json, fields: json }, { requiredKeys: [] })
+  const filter = fc.record(
+    { where: json, order: json, limit: json, skip: json, offset: json, fields: json },
+    { requiredKeys: [] }
+  )
   fc.assert(
-    fc.property(fc.oneof(json, filter), (raw) => endsWell(() => compileFilter(model, raw, { prohibitHiddenPropertiesInQuery: true }))),
+    fc.property(fc.oneof(json, filter), (raw) =>
+      endsWell(() => compileFilter(model, raw, { prohibitHiddenPropertiesInQuery: true }))
+    ),
     { numRuns: 3000 }
   )
   t.equal(Object.getOwnPropertyNames(Object.prototype).join(), pristine)

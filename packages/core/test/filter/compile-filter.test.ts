@@ -7,7 +7,13 @@ const model = buildModels([
   {
     name: 'Item',
     hidden: ['secret'],
-    properties: { name: 'string', price: 'number', secret: 'string', origin: { zone: 'number' }, lines: [{ n: 'number' }] }
+    properties: {
+      name: 'string',
+      price: 'number',
+      secret: 'string',
+      origin: { zone: 'number' },
+      lines: [{ n: 'number' }]
+    }
   }
 ]).typeOf('Item')
 
@@ -67,7 +73,10 @@ const orders: readonly (readonly [order: unknown, clauses: readonly object[]])[]
   ['price  desc', [clause('price', true)]],
   ['price ASC more', [clause('price')]],
   ['price DESC , name', [clause('price', true), clause('name')]],
-  [['price DESC', 'name ASC'], [clause('price', true), clause('name')]],
+  [
+    ['price DESC', 'name ASC'],
+    [clause('price', true), clause('name')]
+  ],
   [{ 0: 'price', 1: 'name' }, [clause('price'), clause('name')]],
   ['price,', [clause('price')]],
   ['origin.zone', [clause('origin.zone')]],
@@ -77,11 +86,25 @@ const orders: readonly (readonly [order: unknown, clauses: readonly object[]])[]
 t.test('an order is a text, a list of texts or a list in brackets', async (t) => {
   for (const [order, clauses] of orders) t.match(compileFilter(model, { order }).order, clauses, JSON.stringify(order))
   const types = compileFilter(model, { order: ['price', 'origin.zone', 'lines.n', 'lines.0.n', 'nothing'] }).order
-  t.strictSame(types.map(({ type }) => type?.kind), ['number', 'number', 'number', 'number', undefined])
+  t.strictSame(
+    types.map(({ type }) => type?.kind),
+    ['number', 'number', 'number', 'number', undefined]
+  )
 })
 
 t.test('a malformed order is refused', async (t) => {
-  for (const order of ['price UP', ' price', 'price DESC; DROP', 5, true, {}, { price: 'DESC' }, [5], [null], [['price']]]) {
+  for (const order of [
+    'price UP',
+    ' price',
+    'price DESC; DROP',
+    5,
+    true,
+    {},
+    { price: 'DESC' },
+    [5],
+    [null],
+    [['price']]
+  ]) {
     t.throws(() => compileFilter(model, { order }), { code: 'INVALID_FILTER' }, JSON.stringify(order))
   }
 })
@@ -100,7 +123,10 @@ const fields: readonly (readonly [fields: unknown, names: readonly string[] | un
   [{}, undefined],
   [5, undefined],
   ['name', ['name']],
-  [['name', 'id', 5], ['name', 'id']],
+  [
+    ['name', 'id', 5],
+    ['name', 'id']
+  ],
   [{ 0: 'name' }, ['name']],
   [{ name: true, price: false }, ['name']],
   [{ name: 'false' }, ['name']],

@@ -13,12 +13,30 @@ const origin = { lat: 1, lng: 2 }
 const nears: readonly (readonly [written: object, near: object])[] = [
   [{ near: '1,2' }, origin],
   [{ near: ['1', '2'] }, origin],
-  [{ near: origin, maxDistance: 1 }, { ...origin, maxDistance: 1609.344 }],
-  [{ near: origin, maxDistance: '2', unit: 'kilometers' }, { ...origin, maxDistance: 2000 }],
-  [{ near: origin, minDistance: 3, maxDistance: 5, unit: 'meters' }, { ...origin, minDistance: 3, maxDistance: 5 }],
-  [{ near: origin, maxDistance: 10, unit: 'feet' }, { ...origin, maxDistance: 3.048 }],
-  [{ near: origin, maxDistance: 0 }, { ...origin, maxDistance: undefined }],
-  [{ near: origin, maxDistance: '' }, { ...origin, maxDistance: undefined }]
+  [
+    { near: origin, maxDistance: 1 },
+    { ...origin, maxDistance: 1609.344 }
+  ],
+  [
+    { near: origin, maxDistance: '2', unit: 'kilometers' },
+    { ...origin, maxDistance: 2000 }
+  ],
+  [
+    { near: origin, minDistance: 3, maxDistance: 5, unit: 'meters' },
+    { ...origin, minDistance: 3, maxDistance: 5 }
+  ],
+  [
+    { near: origin, maxDistance: 10, unit: 'feet' },
+    { ...origin, maxDistance: 3.048 }
+  ],
+  [
+    { near: origin, maxDistance: 0 },
+    { ...origin, maxDistance: undefined }
+  ],
+  [
+    { near: origin, maxDistance: '' },
+    { ...origin, maxDistance: undefined }
+  ]
 ]
 
 t.test('a near has a point and distances in metres', async (t) => {

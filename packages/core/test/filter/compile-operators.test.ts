@@ -44,7 +44,14 @@ const operators: Cases = [
   [{ added: { inq: ['2020-01-01'] } }, [['inq', [date('2020-01-01')]]]],
   [{ name: { like: '' } }, ['never']],
   [{ name: { nlike: '' } }, ['never']],
-  [{ price: { gt: 1, lt: 9, neq: 5 } }, [['gt', 1], ['lt', 9], ['neq', 5]]],
+  [
+    { price: { gt: 1, lt: 9, neq: 5 } },
+    [
+      ['gt', 1],
+      ['lt', 9],
+      ['neq', 5]
+    ]
+  ],
   [{ price: { gt: 1, options: 'i' } }, [['gt', 1]]],
   [{ price: { gt: undefined, lt: 2 } }, [['lt', 2]]]
 ]
@@ -54,7 +61,13 @@ t.test('operators become tests of converted values, and several hold together', 
 })
 
 const asLoopBack: Cases = [
-  [{ price: { gt: 1, lt: 9 } }, [['gt', 1], ['lt', 9]]],
+  [
+    { price: { gt: 1, lt: 9 } },
+    [
+      ['gt', 1],
+      ['lt', 9]
+    ]
+  ],
   [{ price: { neq: 1, inq: [2] } }, [['inq', [2]]]],
   [{ price: { between: [1, 2], neq: 1 } }, [['between', [1, 2]]]],
   [{ added: { inq: ['2020-01-01'] } }, [['inq', []]]]
@@ -124,6 +137,7 @@ const badPatterns: readonly unknown[] = [
   { regexp: '/(/' },
   { regexp: '(a)\\1' },
   { regexp: 'a(?=b)' },
+  { regexp: '(a{100}){100}' },
   { like: '*' }
 ]
 
@@ -132,5 +146,4 @@ t.test('patterns without a bounded running time, and those that are none, are re
     t.throws(() => compile({ name: value }), { code: 'INVALID_PATTERN', statusCode: 400 }, JSON.stringify(value))
   }
   t.throws(() => compile({ name: { regexp: 'a'.repeat(2000) } }), { code: 'LIMIT_EXCEEDED' })
-  t.throws(() => compile({ name: { regexp: '(a{100}){100}' } }), { code: 'LIMIT_EXCEEDED' })
 })

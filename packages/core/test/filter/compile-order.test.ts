@@ -4,7 +4,11 @@ import { compileOrder, createOrderShapes } from '#src/filter/compile-order.ts'
 import type { OrderClause } from '#src/filter/condition.ts'
 
 const clauses = (...names: string[]): OrderClause[] =>
-  names.map((name) => ({ path: name.replace('-', '').split('.'), type: { kind: 'any' }, descending: name.startsWith('-') }))
+  names.map((name) => ({
+    path: name.replace('-', '').split('.'),
+    type: { kind: 'any' },
+    descending: name.startsWith('-')
+  }))
 
 const sortIds = (values: readonly unknown[], ...names: string[]): unknown[] => {
   const rows = values.map((v, at) => (v === absent ? { id: at } : { v, id: at }))
@@ -12,7 +16,12 @@ const sortIds = (values: readonly unknown[], ...names: string[]): unknown[] => {
 }
 const absent = Symbol('absent')
 
-const tables: readonly (readonly [string, readonly unknown[], ascending: readonly number[], descending: readonly number[]])[] = [
+const tables: readonly (readonly [
+  string,
+  readonly unknown[],
+  ascending: readonly number[],
+  descending: readonly number[]
+])[] = [
   ['numbers', [3, 1, 2], [1, 2, 0], [0, 2, 1]],
   ['equal values by id in both directions', [1, 2, 1, 2], [0, 2, 1, 3], [1, 3, 0, 2]],
   ['absent first, last descending', [1, absent, 0, absent], [1, 3, 2, 0], [0, 2, 1, 3]],
@@ -41,9 +50,16 @@ void t.test('without an order number ids come as numbers and text ids as text', 
 })
 
 void t.test('several clauses and paths', async (t) => {
-  const rows = [{ id: 1, a: 1, o: { p: 2 } }, { id: 2, a: 1, o: { p: 3 } }, { id: 3, a: 2 }]
+  const rows = [
+    { id: 1, a: 1, o: { p: 2 } },
+    { id: 2, a: 1, o: { p: 3 } },
+    { id: 3, a: 2 }
+  ]
   const sorted = rows.toSorted(compileOrder(clauses('-a', '-o.p'), ['id']))
-  t.same(sorted.map(({ id }) => id), [3, 2, 1])
+  t.same(
+    sorted.map(({ id }) => id),
+    [3, 2, 1]
+  )
 })
 
 void t.test('rows without an id keep their order when nothing tells them apart', async (t) => {
@@ -53,9 +69,18 @@ void t.test('rows without an id keep their order when nothing tells them apart',
 
 void t.test('inherited properties do not count and names cannot become code', async (t) => {
   const rows: Record<string, unknown>[] = [{ id: 2, constructor: 5 }, { id: 1 }, { id: 3, ['"]; throw 1; a["']: 1 }]
-  t.same(rows.toSorted(compileOrder(clauses('constructor'), ['id'])).map(({ id }) => id), [1, 3, 2])
-  t.same(rows.toSorted(compileOrder(clauses('-"]; throw 1; a["'), ['id'])).map(({ id }) => id), [3, 1, 2])
-  t.same(rows.toSorted(compileOrder(clauses('__proto__'), ['id'])).map(({ id }) => id), [1, 2, 3])
+  t.same(
+    rows.toSorted(compileOrder(clauses('constructor'), ['id'])).map(({ id }) => id),
+    [1, 3, 2]
+  )
+  t.same(
+    rows.toSorted(compileOrder(clauses('-"]; throw 1; a["'), ['id'])).map(({ id }) => id),
+    [3, 1, 2]
+  )
+  t.same(
+    rows.toSorted(compileOrder(clauses('__proto__'), ['id'])).map(({ id }) => id),
+    [1, 2, 3]
+  )
 })
 
 void t.test('orders of one shape share their code', async (t) => {
@@ -66,13 +91,37 @@ void t.test('orders of one shape share their code', async (t) => {
 
 void t.test('null beside a text is 0 beside a number where nothing is declared', async (t) => {
   const order: OrderClause[] = [{ path: ['v'], descending: false }]
-  const rows = [{ id: 1, v: '-1' }, { id: 2, v: null }, { id: 3, v: '1' }]
-  t.same(rows.toSorted(compileOrder(order, ['id'])).map(({ id }) => id), [1, 2, 3])
+  const rows = [
+    { id: 1, v: '-1' },
+    { id: 2, v: null },
+    { id: 3, v: '1' }
+  ]
+  t.same(
+    rows.toSorted(compileOrder(order, ['id'])).map(({ id }) => id),
+    [1, 2, 3]
+  )
   t.equal(compileOrder(order, ['id'])({ id: 1, v: null }, { id: 2, v: 'x' }), -1, 'no number: equal, so by id')
 })
 
 void t.test('compareForOrder is antisymmetric and 0 for equal values', async (t) => {
-  const values = [undefined, null, 0, 1, -1, NaN, 'a', '', '1', true, new Date(1), [], ['a'], { a: 1 }, Buffer.from('x'), 5n]
+  const values = [
+    undefined,
+    null,
+    0,
+    1,
+    -1,
+    NaN,
+    'a',
+    '',
+    '1',
+    true,
+    new Date(1),
+    [],
+    ['a'],
+    { a: 1 },
+    Buffer.from('x'),
+    5n
+  ]
   for (const a of values) {
     t.equal(compareForOrder(a, a), 0)
     for (const b of values) t.equal(Math.sign(compareForOrder(a, b)), -Math.sign(compareForOrder(b, a)) || 0)

@@ -85,7 +85,10 @@ const logic: Cases = [
   [{ or: [{ name: 'x' }] }, { kind: 'or', conditions: [test('name', 'eq', 'x')] }],
   [{ nor: { 0: { name: 'x' } } }, { kind: 'nor', conditions: [test('name', 'eq', 'x')] }],
   [{ and: [{}, { or: [{ price: 1 }] }] }, and(and(), { kind: 'or', conditions: [test('price', 'eq', 1)] })],
-  [{ name: 'x', or: [{ price: 1 }] }, and(test('name', 'eq', 'x'), { kind: 'or', conditions: [test('price', 'eq', 1)] })]
+  [
+    { name: 'x', or: [{ price: 1 }] },
+    and(test('name', 'eq', 'x'), { kind: 'or', conditions: [test('price', 'eq', 1)] })
+  ]
 ]
 
 t.test('and, or and nor hold lists of conditions, also in bracket form', async (t) => {
@@ -119,7 +122,11 @@ const malformed: readonly unknown[] = [
 
 t.test('a malformed where is refused', async (t) => {
   for (const where of malformed) {
-    t.throws(() => compileOptionalWhere(model, where), { code: 'INVALID_FILTER', statusCode: 400 }, JSON.stringify(where))
+    t.throws(
+      () => compileOptionalWhere(model, where),
+      { code: 'INVALID_FILTER', statusCode: 400 },
+      JSON.stringify(where)
+    )
   }
 })
 
@@ -132,7 +139,11 @@ t.test('operators of databases are refused wherever they stand', async (t) => {
 
 t.test('clients cannot filter by hidden properties, code can', async (t) => {
   const error = { code: 'HIDDEN_PROPERTY_IN_FILTER', statusCode: 400 }
-  for (const where of [{ secret: 'x' }, { 'secret.a': 1 }, { or: [{ name: 'x' }, { and: [{ secret: { neq: 1 } }] }] }]) {
+  for (const where of [
+    { secret: 'x' },
+    { 'secret.a': 1 },
+    { or: [{ name: 'x' }, { and: [{ secret: { neq: 1 } }] }] }
+  ]) {
     t.throws(() => compileOptionalWhere(model, where, client), error, JSON.stringify(where))
     t.ok(compileOptionalWhere(model, where))
   }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import t from 'tap'
 import type { Comparison, Condition } from '#src/filter/condition.ts'
 import { compilePredicate } from '#src/filter/match-where.ts'
@@ -15,7 +15,9 @@ function compare(a: unknown, b: unknown): number {
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b) ? 0 : NaN
   if (isPlain(a) || isPlain(b)) return NaN
   const isDated = a instanceof Date || b instanceof Date
-  const [left, right] = [toTime(a), toTime(b)].map((value) => (isDated && typeof value === 'string' ? parseDate(value) : value))
+  const [left, right] = [toTime(a), toTime(b)].map((value) =>
+    isDated && typeof value === 'string' ? parseDate(value) : value
+  )
   if ((left as number) < (right as number)) return -1
   if ((left as number) > (right as number)) return 1
   // oxlint-disable-next-line eqeqeq
@@ -62,34 +64,61 @@ const scalar = fc.oneof(
   fc.constantFrom(0.5, NaN, Infinity),
   fc.integer({ min: 0, max: 3 }).map((time) => new Date(time))
 )
-const value = fc.oneof({ weight: 6, arbitrary: scalar }, fc.array(fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })), { maxLength: 3 }))
+const value = fc.oneof(
+  { weight: 6, arbitrary: scalar },
+  fc.array(fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })), { maxLength: 3 })
+)
 const row = fc.record(
-  { a: value, b: value, c: fc.oneof(value, fc.record({ a: value, b: fc.array(fc.record({ a: value }), { maxLength: 2 }) })) },
+  {
+    a: value,
+    b: value,
+    c: fc.oneof(value, fc.record({ a: value, b: fc.array(fc.record({ a: value }), { maxLength: 2 }) }))
+  },
   { requiredKeys: [] }
 )
 
-const path = fc.constantFrom(['a'], ['b'], ['c'], ['c', 'a'], ['c', 'b', 'a'], ['a', '0'], ['c', 'b', '1', 'a'], ['__proto__'])
-const type = fc.constantFrom<ValueType | undefined>(undefined, { kind: 'number' }, { kind: 'string' }, { kind: 'boolean' }, { kind: 'date' })
+const somePath = fc.constantFrom(
+  ['a'],
+  ['b'],
+  ['c'],
+  ['c', 'a'],
+  ['c', 'b', 'a'],
+  ['a', '0'],
+  ['c', 'b', '1', 'a'],
+  ['__proto__']
+)
+const someType = fc.constantFrom<ValueType | undefined>(
+  undefined,
+  { kind: 'number' },
+  { kind: 'string' },
+  { kind: 'boolean' },
+  { kind: 'date' }
+)
 const comparison = fc.oneof(
   fc.record({ operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), value: scalar }),
   fc.record({ operator: fc.constantFrom('inq', 'nin'), value: fc.array(scalar, { maxLength: 4 }) }),
   fc.record({ operator: fc.constant('between'), value: fc.tuple(scalar, scalar) })
 )
-const test = fc.tuple(path, type, comparison).map(([path, type, rest]) => ({ kind: 'test', path, type, ...rest }) as Condition)
-const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
-  condition: fc.oneof(
+const test = fc
+  .tuple(somePath, someType, comparison)
+  .map(([path, type, rest]): Condition => ({ kind: 'test', path, type, ...rest }))
+const { anyCondition } = fc.letrec<{ anyCondition: Condition }>((tie) => ({
+  anyCondition: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
     test,
     fc.constant<Condition>({ kind: 'never' }),
     fc
-      .record({ kind: fc.constantFrom('and', 'or', 'nor'), conditions: fc.array(tie('condition'), { maxLength: 3 }) })
+      .record({
+        kind: fc.constantFrom('and', 'or', 'nor'),
+        conditions: fc.array(tie('anyCondition'), { maxLength: 3 })
+      })
       .map((combined) => combined as Condition)
   )
 }))
 
 void t.test('a compiled condition says what the naive interpreter says', async (t) => {
   fc.assert(
-    fc.property(condition, fc.array(row, { minLength: 1, maxLength: 5 }), (condition, rows) => {
+    fc.property(anyCondition, fc.array(row, { minLength: 1, maxLength: 5 }), (condition, rows) => {
       const predicate = compilePredicate(condition)
       for (const each of rows) if (predicate(each) !== interpret(condition, each)) return false
       return true

@@ -39,7 +39,8 @@ const rows: Readonly<Record<string, Record<string, unknown>>> = {
   bytes: { v: Buffer.from('ab') }
 }
 
-const find = (condition: Condition): string[] => Object.keys(rows).filter((name) => compilePredicate(condition)(rows[name] ?? {}))
+const find = (condition: Condition): string[] =>
+  Object.keys(rows).filter((name) => compilePredicate(condition)(rows[name] ?? {}))
 const all = Object.keys(rows)
 const without = (...names: string[]): string[] => all.filter((name) => !names.includes(name))
 
@@ -129,7 +130,8 @@ void t.test('a property name cannot become code', async (t) => {
 
 void t.test('data with a toString of its own is only data', async (t) => {
   const row = { v: { toString: 1, valueOf: 2 } }
-  for (const operator of ['eq', 'neq', 'gt', 'lt', 'gte', 'lte']) t.doesNotThrow(() => compilePredicate(test(operator, 1))(row))
+  for (const operator of ['eq', 'neq', 'gt', 'lt', 'gte', 'lte'])
+    t.doesNotThrow(() => compilePredicate(test(operator, 1))(row))
   t.equal(compilePredicate(like('like', 'object'))(row), true)
 })
 

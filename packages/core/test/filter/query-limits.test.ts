@@ -37,7 +37,8 @@ const refused: readonly object[] = [
   { where: { price: { gt: 1, lt: 2, gte: 3, lte: 4, neq: 5 } } },
   { order: list(6).map((n) => `p${n}`) },
   { order: list(6).join(',') },
-  { fields: list(6).map(String) }
+  { fields: list(6).map(String) },
+  { fields: wide(6) }
 ]
 
 t.test('filters within the limits are compiled', async () => {
@@ -47,7 +48,7 @@ t.test('filters within the limits are compiled', async () => {
 t.test('larger filters are refused', async (t) => {
   for (const filter of refused) {
     const error = { code: 'LIMIT_EXCEEDED', statusCode: 400 }
-    t.throws(() => compileFilter(model, filter, small), error, JSON.stringify(filter).slice(0, 60))
+    t.throws(() => compileFilter(model, filter, small), error)
   }
 })
 

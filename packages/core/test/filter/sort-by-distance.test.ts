@@ -16,22 +16,56 @@ void t.test('distances agree with those of LoopBack 3', async (t) => {
 
 void t.test('a point is an object with a latitude and a longitude', async (t) => {
   t.same(readPoint({ lat: 1, lng: 2, extra: 3 }), { lat: 1, lng: 2 })
-  for (const value of [null, undefined, 'x', 5, {}, { lat: 1 }, { lat: '1', lng: '2' }, { lat: 91, lng: 0 }, { lat: 0, lng: 181 }, { lat: NaN, lng: 0 }, []]) {
+  for (const value of [
+    null,
+    undefined,
+    'x',
+    5,
+    {},
+    { lat: 1 },
+    { lat: '1', lng: '2' },
+    { lat: 91, lng: 0 },
+    { lat: 0, lng: 181 },
+    { lat: NaN, lng: 0 },
+    []
+  ]) {
     t.equal(readPoint(value), undefined)
   }
 })
 
 void t.test('rows come from the nearest to the farthest, those without a point last', async (t) => {
-  const rows = [{ id: 1 }, { id: 2, at: oslo }, { id: 3, at: lund }, { id: 4, at: oslo }, { id: 5, at: 'x' }, { id: 6, at: [oslo, lund] }]
+  const rows = [
+    { id: 1 },
+    { id: 2, at: oslo },
+    { id: 3, at: lund },
+    { id: 4, at: oslo },
+    { id: 5, at: 'x' },
+    { id: 6, at: [oslo, lund] }
+  ]
   const near = { path: ['at'], value: lund }
-  t.same(sortByDistance(rows, near).map(({ id }) => id), [3, 6, 2, 4, 1, 5])
+  t.same(
+    sortByDistance(rows, near).map(({ id }) => id),
+    [3, 6, 2, 4, 1, 5]
+  )
+})
+
+const nearLatitude = (lat: number): Condition => ({
+  kind: 'test',
+  path: ['at'],
+  operator: 'near',
+  value: { lat, lng: 0 }
 })
 
 void t.test('the first near of a condition decides', async (t) => {
-  const near = (lat: number): Condition => ({ kind: 'test', path: ['at'], operator: 'near', value: { lat, lng: 0 } })
   const other: Condition = { kind: 'test', path: ['v'], operator: 'eq', value: 1 }
   t.equal(findNear(undefined), undefined)
   t.equal(findNear({ kind: 'never' }), undefined)
   t.equal(findNear({ kind: 'and', conditions: [other] }), undefined)
-  t.match(findNear({ kind: 'and', conditions: [other, { kind: 'or', conditions: [near(1), near(2)] }] }), { path: ['at'], value: { lat: 1 } })
+  t.match(
+    findNear({ kind: 'and', conditions: [other, { kind: 'or', conditions: [nearLatitude(1), nearLatitude(2)] }] }),
+    {
+      path: ['at'],
+      value: { lat: 1 }
+    }
+  )
 })

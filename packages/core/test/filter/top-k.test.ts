@@ -1,19 +1,22 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import t from 'tap'
 import { compileOrder } from '#src/filter/compile-order.ts'
 import { topK } from '#src/filter/top-k.ts'
 
 const compare = compileOrder([{ path: ['v'], descending: true }], ['id'])
 const everything = (): boolean => true
+const isOdd = (row: Record<string, unknown>): boolean => Number(row['v']) % 2 === 1
 
 void t.test('topK returns what sorting everything returns', async (t) => {
-  const values = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 })
-  const limit = fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined })
+  const someValues = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 })
+  const someLimit = fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined })
   fc.assert(
-    fc.property(values, fc.integer({ min: 0, max: 30 }), limit, (values, skip, limit) => {
+    fc.property(someValues, fc.integer({ min: 0, max: 30 }), someLimit, (values, skip, limit) => {
       const rows = values.map((v, id) => ({ v, id }))
-      const isOdd = (row: Record<string, unknown>): boolean => Number(row['v']) % 2 === 1
-      const expected = rows.filter(isOdd).toSorted(compare).slice(skip, limit === undefined ? undefined : skip + limit)
+      const expected = rows
+        .filter(isOdd)
+        .toSorted(compare)
+        .slice(skip, limit === undefined ? undefined : skip + limit)
       t.same(topK(rows, isOdd, compare, skip, limit), expected)
     }),
     { numRuns: 300 }
@@ -23,7 +26,10 @@ void t.test('topK returns what sorting everything returns', async (t) => {
 void t.test('topK keeps equal rows in the order in which they come', async (t) => {
   const rows = Array.from({ length: 100 }, (_, at) => ({ at, v: at % 3 }))
   const byValue = compileOrder([{ path: ['v'], descending: false }], undefined)
-  t.same(topK(rows, everything, byValue, 0, 5).map(({ at }) => at), [0, 3, 6, 9, 12])
+  t.same(
+    topK(rows, everything, byValue, 0, 5).map(({ at }) => at),
+    [0, 3, 6, 9, 12]
+  )
 })
 
 void t.test('topK compares few rows that are not returned', async (t) => {

@@ -23,8 +23,10 @@ export function writeOperations(model: ModelType): Operation[] {
       endpoints: [['POST', '/']],
       accessType: 'WRITE',
       description: 'Create a record, or several',
-      invoke: ({ args, options }) =>
-        Array.isArray(args['data']) ? repository.createAll(model, args['data'], options) : repository.create(model, args['data'], options)
+      invoke: ({ args: { data }, options, wantsInstances }) => {
+        if (Array.isArray(data)) return repository.createAll(model, data, options)
+        return wantsInstances ? repository.create(model, data, options) : repository.createForAnswer(model, data, options)
+      }
     }),
     describeOperation(model, {
       name: 'patchOrCreate',

@@ -1,0 +1,119 @@
+import { modelwire } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import { type BootReport, formatReport } from './boot-report.ts'
+import { beginBuilding, type Building, runExtensions } from './building.ts'
+import { createCallMethod } from './call-method.ts'
+import { setUpComponents } from './components/set-up-components.ts'
+import { describeServed } from './describe-served.ts'
+import { planMiddleware } from './middleware/plan-middleware.ts'
+import { createMixins } from './mixins/apply-mixins.ts'
+import { findMixins } from './mixins/find-mixins.ts'
+import { loadModels } from './models/load-models.ts'
+import { noteMethods } from './models/note-methods.ts'
+import { overrideOperations } from './models/override-operations.ts'
+import { mountRest } from './mount-rest.ts'
+import type { BootOptions } from './options.ts'
+import { honouredMiddleware, type PreparedApplication } from './prepare-application.ts'
+import { entryOf } from './scripts/marked-handler.ts'
+import { emitModelEvents } from './scripts/model-events.ts'
+import { runBootScripts } from './scripts/run-boot-scripts.ts'
+import type { ScriptApp } from './scripts/script-app.ts'
+import { createScriptModel } from './scripts/script-model.ts'
+
+/** What an application becomes. */
+export interface BootedApplication {
+  readonly report: BootReport
+  readonly app: ScriptApp
+}
+
+/** What was mounted. */
+interface Mounted {
+  /** Paths of the REST API. */
+  readonly paths: readonly string[]
+  readonly labels: readonly string[]
+}
+
+/**
+ * Builds an application into a server: middleware, data sources, models, components, boot scripts and the REST API, in
+ * LoopBack's order. Tells the server's log what was found.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export async function bootApplication(
+  server: FastifyInstance,
+  options: BootOptions,
+  prepared: PreparedApplication
+): Promise<BootedApplication> {
+  const { application, plan } = prepared
+  for (const step of plan.steps) await step.register(server)
+  const building = await beginBuilding(server, options, prepared)
+  const { app, context, mounts } = building
+  await registerCore(building)
+  await defineModels(building)
+  await runExtensions(building, 'beforeScripts')
+  const afterRest = await setUpComponents(context, application, options.components ?? {})
+  await runBootScripts(application.folder, app, mounts, application.add)
+  await runExtensions(building, 'beforeRest')
+  const mounted = await mountEverything(building)
+  for (const step of afterRest) await step()
+  await runExtensions(building, 'afterRest')
+  app.emit('booted')
+  const report = makeReport(building, mounted)
+  server.log.info(formatReport(report))
+  return { report, app }
+}
+
+async function registerCore({ server, options, application, dataSources, app }: Building): Promise<void> {
+  const warn = (message: string): void => server.log.warn(message)
+  await server.register(modelwire, {
+    version: application.version,
+    compat: true,
+    modelBase: createScriptModel(app),
+    callMethod: createCallMethod({ timeout: options.methodTimeout ?? 0, warn }),
+    dataSources: dataSources.byName
+  })
+}
+
+async function defineModels(building: Building): Promise<void> {
+  const { server, application, dataSources, app } = building
+  const { folder, modelConfig, modelFiles: files, add } = application
+  const registry = server.models
+  await runExtensions(building, 'beforeModels')
+  const scripts = await findMixins(folder, modelConfig.mixinSources)
+  // LoopBack applies mixins after all model scripts, core when a model is defined: it only has to know the names.
+  for (const name of scripts.keys()) registry.defineMixin(name, () => {})
+  const mixins = createMixins(folder, scripts)
+  await loadModels({ folder, registry, modelConfig, files, mixins, dataSources, app, add })
+  emitModelEvents(registry)
+  // Boot scripts read and write records before the server is ready.
+  await registry.connect()
+}
+
+/** Mounts what boot scripts mounted, then the REST API. */
+async function mountEverything(building: Building): Promise<Mounted> {
+  const { server, application, plan, mounts, options } = building
+  const { folder, version, add } = application
+  const honoured = honouredMiddleware(options)
+  const own = planMiddleware(mounts.mounts.map(entryOf), { version, folder, add, honoured })
+  for (const step of own.steps) await step.register(server)
+  finishMethods(building)
+  const paths = [...new Set([...plan.restPaths, ...own.restPaths])]
+  await mountRest(server, paths, building)
+  return { paths, labels: [...plan.steps, ...own.steps].map(({ label }) => label) }
+}
+
+function finishMethods({ server, app, application }: Building): void {
+  const { known, config, modelConfig, add } = application
+  const registry = server.models
+  overrideOperations(registry)
+  const shared = known.remoting?.sharedMethods ?? {}
+  noteMethods({ registry, config, modelConfig: modelConfig.config, shared, add })
+  if (!app.isAuthEnabled || registry.guards.length > 0) return
+  const place = { file: 'server/boot', key: 'enableAuth' }
+  add('ignored', place, 'access control comes with a later release: every method of a public model is open')
+}
+
+function makeReport({ server, application }: Building, { paths, labels }: Mounted): BootReport {
+  const { folder, version, notes } = application
+  const served = describeServed(server.models, paths, labels)
+  return { dir: folder.root, env: folder.env, version, notes, served }
+}

@@ -1,0 +1,90 @@
+import type { Connector } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import { knownFactory } from './connectors/connector-factories.ts'
+import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
+import { UnknownConnector } from './errors.ts'
+import type { BootContext, BootExtension } from './extension.ts'
+import type { BootOptions } from './options.ts'
+import type { PreparedApplication } from './prepare-application.ts'
+import { type ContextStore, createContextStore } from './scripts/current-context.ts'
+import { createScriptApp, type ScriptApp } from './scripts/script-app.ts'
+import type { MountList } from './scripts/script-router.ts'
+
+/** An application that is being built into a server. */
+export interface Building extends PreparedApplication {
+  readonly server: FastifyInstance
+  readonly options: BootOptions
+  readonly dataSources: DataSources
+  readonly app: ScriptApp
+  /** What boot scripts mounted. */
+  readonly mounts: MountList
+  readonly contextStore: ContextStore | undefined
+  /** What extensions and components are given. */
+  readonly context: BootContext
+}
+
+/** Makes data sources and the application object; the models come later. */
+export async function beginBuilding(
+  server: FastifyInstance,
+  options: BootOptions,
+  prepared: PreparedApplication
+): Promise<Building> {
+  const { folder, dataSources: config, findVariable, add } = prepared.application
+  const { connectors = {} } = options
+  const contextStore = makeContextStore(prepared)
+  const mounts: MountList = { mounts: [], file: 'server/boot' }
+  const app = makeScriptApp(server, options, prepared, mounts, contextStore)
+  const dataSources = await createDataSources({ folder, config, findVariable, connectors, add })
+  const context = makeContext(server, app, prepared)
+  return { ...prepared, server, options, dataSources, app, mounts, contextStore, context }
+}
+
+/** Runs one step of every extension. */
+export async function runExtensions(
+  { options, context }: Building,
+  step: Exclude<keyof BootExtension, 'name' | 'middleware'>
+): Promise<void> {
+  for (const extension of options.extensions ?? []) await extension[step]?.(context)
+}
+
+/** Version 2 has a current context unless `remoting.context` is false. */
+function makeContextStore({ application, plan }: PreparedApplication): ContextStore | undefined {
+  const { version, known } = application
+  return plan.usesContext || (version === 2 && known.remoting?.context !== false) ? createContextStore() : undefined
+}
+
+function makeScriptApp(
+  server: FastifyInstance,
+  { connectors = {} }: BootOptions,
+  { application }: PreparedApplication,
+  mounts: MountList,
+  contextStore: ContextStore | undefined
+): ScriptApp {
+  const { folder, settings, version } = application
+  const createConnector = (name: string, given: Readonly<Record<string, unknown>>): Connector => {
+    const written = String(given['connector'] ?? name)
+    const factory = knownFactory(folder, written, connectors)
+    if (factory !== undefined) return factory(given)
+    throw new UnknownConnector(`scripts cannot make the connector "${written}": put it into datasources.json`, {
+      file: mounts.file
+    })
+  }
+  const currentContext = version === 2 ? () => contextStore?.current() ?? null : undefined
+  return createScriptApp({ registry: () => server.models, settings, mounts, currentContext, createConnector })
+}
+
+function makeContext(server: FastifyInstance, app: ScriptApp, { application }: PreparedApplication): BootContext {
+  const { folder, settings, middleware, version, add } = application
+  return {
+    server,
+    get registry() {
+      return server.models
+    },
+    app,
+    folder,
+    settings,
+    middleware,
+    version,
+    add
+  }
+}

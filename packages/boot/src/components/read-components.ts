@@ -1,0 +1,68 @@
+import { isPlainObject } from '@modelwire/core'
+import type { AppFolder } from '../app-folder.ts'
+import type { AddNote } from '../boot-report.ts'
+import { expandVariables, type FindVariable } from '../config/expand-variables.ts'
+import type { Config } from '../config/read-config.ts'
+import { ConfigValueInvalid, UnknownComponent } from '../errors.ts'
+import { moduleExists } from '../middleware/resolve-module.ts'
+
+/** A component of `component-config.json` that is not switched off. */
+export interface ComponentEntry {
+  readonly name: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly file: string
+}
+
+/** What reading components needs besides the file. */
+export interface ComponentReading {
+  readonly folder: AppFolder
+  readonly findVariable: FindVariable
+  /** Components that this server has, by name. */
+  readonly available: ReadonlySet<string>
+  readonly add: AddNote
+}
+
+/** Components of LoopBack that have a counterpart in another package. */
+const known: ReadonlyMap<string, string> = new Map([
+  ['loopback-component-explorer', 'the explorer'],
+  ['loopback-component-oauth2', 'the OAuth 2.0 provider'],
+  ['loopback-component-passport', 'signing in by third parties'],
+  ['loopback-component-push', 'push notifications'],
+  ['loopback-component-storage', 'file storage']
+])
+
+/**
+ * The components that this server can set up. The report tells of all others.
+ * @throws {UnknownComponent} a component is neither known nor installed
+ */
+export function readComponents(config: Config, reading: ComponentReading): ComponentEntry[] {
+  return Object.keys(config.value).flatMap((name) => readComponent(name, config, reading))
+}
+
+function readComponent(name: string, config: Config, reading: ComponentReading): ComponentEntry[] {
+  const file = config.fileOf(name)
+  const place = { file, key: name }
+  const value = config.value[name]
+  // LB3: null and false leave a component out.
+  if (value === null || value === false) return []
+  if (!isPlainObject(value)) throw new ConfigValueInvalid('a component is an object, or null', place)
+  if (!reading.available.has(name)) {
+    noteMissing(name, place, reading)
+    return []
+  }
+  const params = expandVariables(value, reading.findVariable, (variable) => {
+    reading.add(
+      'ignored',
+      place,
+      `\${${variable}} is neither a setting nor an environment variable: the value is left out`
+    )
+  })
+  return [{ name, params: params as Record<string, unknown>, file }] // an object stays one
+}
+
+function noteMissing(name: string, place: { file: string; key: string }, { folder, add }: ComponentReading): void {
+  const later = known.get(name)
+  if (later !== undefined) add('ignored', place, `${later} comes with a later release`)
+  else if (moduleExists(folder, name)) add('ignored', place, 'this component needs LoopBack itself and is not run')
+  else throw new UnknownComponent(`the component "${name}" is neither known nor installed`, place)
+}

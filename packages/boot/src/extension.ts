@@ -1,0 +1,54 @@
+import type { ModelRegistry } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import type { AppFolder } from './app-folder.ts'
+import type { AddNote } from './boot-report.ts'
+import type { AppSettings } from './config/app-settings.ts'
+import type { MiddlewareEntry } from './middleware/read-middleware.ts'
+import type { ScriptApp } from './scripts/script-app.ts'
+
+/** What extensions and components are given. */
+export interface BootContext {
+  /** The scope that the application is mounted in. */
+  readonly server: FastifyInstance
+  readonly registry: ModelRegistry
+  /** The application as boot scripts see it. */
+  readonly app: ScriptApp
+  readonly folder: AppFolder
+  /** `config.json`. */
+  readonly settings: AppSettings
+  /** All of `middleware.json`, such as the parameters of `loopback#token`. */
+  readonly middleware: readonly MiddlewareEntry[]
+  readonly version: 2 | 3
+  /** Adds a line to the report. */
+  readonly add: AddNote
+}
+
+type Step = (context: BootContext) => void | Promise<void>
+
+/** What another package adds to an application. Each step is optional. */
+export interface BootExtension {
+  readonly name: string
+  /** Middleware that the package honours, so that the report does not say otherwise. */
+  readonly middleware?: readonly string[]
+  /** Before the application's models are defined: the place to define built-in models. */
+  readonly beforeModels?: Step
+  /** After the models are attached and before boot scripts run. */
+  readonly beforeScripts?: Step
+  /** After boot scripts and before the REST API is mounted: the last moment for operations and guards. */
+  readonly beforeRest?: Step
+  readonly afterRest?: Step
+}
+
+/** A component of `component-config.json`, called with its parameters before boot scripts run. */
+export type Component = (
+  context: BootContext,
+  params: Readonly<Record<string, unknown>>
+) => void | Promise<void> | ComponentSteps | Promise<ComponentSteps>
+
+/** What a component does later. */
+export interface ComponentSteps {
+  readonly afterRest?: () => void | Promise<void>
+}
+
+/** Components by name. */
+export type Components = Readonly<Record<string, Component>>

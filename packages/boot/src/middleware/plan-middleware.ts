@@ -1,0 +1,90 @@
+import { MiddlewareRemoved, UnknownMiddleware } from '../errors.ts'
+import type { MiddlewareEntry } from './read-middleware.ts'
+import type { MiddlewarePlan, PlanContext, PlanDraft } from './middleware-plan.ts'
+import { type PlanKind, planners } from './planners.ts'
+import { registerHelmet } from './register-helmet.ts'
+import { moduleExists } from './resolve-module.ts'
+
+/** Names of middleware that have a meaning on Fastify. */
+const kinds: ReadonlyMap<string, PlanKind> = new Map([
+  ['loopback#rest', 'rest'],
+  ['loopback#urlNotFound', 'urlNotFound'],
+  ['strong-error-handler', 'errorHandler'],
+  ['errorhandler', 'errorHandler'],
+  ['cors', 'cors'],
+  ['compression', 'compression'],
+  ['helmet', 'helmet'],
+  ['loopback#static', 'static'],
+  ['serve-static', 'static'],
+  ['loopback#favicon', 'favicon'],
+  ['serve-favicon', 'favicon'],
+  ['loopback#status', 'status'],
+  ['loopback#token', 'token'],
+  ['body-parser', 'bodyParser'],
+  ['body-parser#json', 'bodyParser'],
+  ['body-parser#urlencoded', 'bodyParser']
+])
+
+/** Middleware that `loopback` had in version 2 alone, with what it is here. */
+const kinds2: ReadonlyMap<string, PlanKind> = new Map([
+  ['loopback#context', 'context'],
+  ['loopback#errorHandler', 'errorHandler2'],
+  ['loopback#compress', 'compression']
+])
+
+const removed =
+  /^loopback#(context|errorHandler|bodyParser|compress|cookieParser|cookieSession|csrf|directory|json|limit|logger|methodOverride|responseTime|session|timeout|urlencoded|vhost)$/
+
+/**
+ * What the middleware of an application comes to on Fastify. What has no meaning there is told by the report.
+ * @throws {UnknownMiddleware} a middleware is neither known nor installed
+ * @throws {MiddlewareRemoved} version 3 of LoopBack has it no more
+ */
+export function planMiddleware(entries: readonly MiddlewareEntry[], context: PlanContext): MiddlewarePlan {
+  const draft: PlanDraft = { restPaths: [], steps: [], helmet: new Map(), errors: undefined, usesContext: false }
+  for (const entry of entries) planEntry(draft, entry, context)
+  const { restPaths, steps, helmet, usesContext } = draft
+  const helmetSteps = helmet.size === 0 ? [] : [registerHelmet(helmet)]
+  const errors = draft.errors ?? { options: {}, defaultType: 'json' }
+  return {
+    restPaths,
+    errors,
+    usesContext,
+    steps: [...steps.filter(isCors), ...helmetSteps, ...steps.filter((step) => !isCors(step))]
+  }
+}
+
+/** CORS comes before everything that could answer. */
+function isCors({ label }: { label: string }): boolean {
+  return label === 'cors'
+}
+
+function planEntry(draft: PlanDraft, entry: MiddlewareEntry, context: PlanContext): void {
+  const kind = kindOf(entry, context)
+  if (kind === undefined) noteForeign(entry, context)
+  else planners[kind](draft, entry, context)
+  if (kind !== undefined && entry.methods.length > 0) {
+    context.add('ignored', { file: entry.file, key: `${entry.key}.methods` }, 'it works for every method')
+  }
+}
+
+function kindOf({ name, file, key }: MiddlewareEntry, { version }: PlanContext): PlanKind | undefined {
+  const kind = kinds.get(name) ?? (version === 2 ? kinds2.get(name) : undefined)
+  if (kind !== undefined) return kind
+  if (version === 3 && removed.test(name)) {
+    throw new MiddlewareRemoved(`version 3 of LoopBack has no ${name}: use the package that it came from`, {
+      file,
+      key
+    })
+  }
+  return name.startsWith('helmet#') ? 'helmet' : undefined
+}
+
+function noteForeign(entry: MiddlewareEntry, { folder, add, honoured, version }: PlanContext): void {
+  const { name, file, key, optional } = entry
+  if (honoured.has(name)) return
+  const exists = moduleExists(folder, name) || (version === 2 && removed.test(name))
+  if (exists) add('ignored', { file, key }, 'this is middleware of Express, which a later release runs')
+  else if (optional) add('info', { file, key }, 'it is optional and not installed')
+  else throw new UnknownMiddleware(`the middleware "${name}" is neither known nor installed`, { file, key })
+}

@@ -1,0 +1,89 @@
+import fastifyCompress from '@fastify/compress'
+import { isPlainObject } from '@modelwire/core'
+import type { MiddlewareEntry } from './read-middleware.ts'
+import { registerCors } from './cors.ts'
+import { errorOptions, errorOptions2 } from './error-options.ts'
+import { helmetDefaults, isHelmetPart } from './helmet-options.ts'
+import type { PlanContext, PlanDraft } from './middleware-plan.ts'
+import { registerFavicon } from './favicon.ts'
+import { registerStatic } from './static-files.ts'
+import { registerStatus } from './status-route.ts'
+
+/** What a middleware is on Fastify. */
+export type PlanKind = keyof typeof planners
+
+type Planner = (draft: PlanDraft, entry: MiddlewareEntry, context: PlanContext) => void
+
+/** Adds one kind of middleware to a plan. */
+export const planners = {
+  rest: (draft, { paths }) => {
+    draft.restPaths.push(...orRoot(paths))
+  },
+  // Every unknown path is answered anyway, in LoopBack's shape.
+  urlNotFound: () => {},
+  errorHandler: (draft, entry, { add }) => {
+    draft.errors = { options: errorOptions(entry, add), defaultType: 'json' }
+  },
+  errorHandler2: (draft, entry) => {
+    draft.errors = { options: errorOptions2(entry), defaultType: 'html' }
+  },
+  cors: (draft, { params, paths }) => {
+    draft.steps.push({ label: 'cors', register: (server) => registerCors(server, params, paths) })
+  },
+  compression: (draft, { params, file, key, paths }, { add }) => {
+    const threshold =
+      isPlainObject(params) && typeof params['threshold'] === 'number' ? { threshold: params['threshold'] } : {}
+    if (paths.length > 0) add('differs', { file, key: `${key}.paths` }, 'answers of all paths are compressed')
+    draft.steps.push({
+      label: 'compression',
+      register: async (server) => {
+        await server.register(fastifyCompress, { ...threshold, globalDecompression: false })
+      }
+    })
+  },
+  helmet: (draft, entry, context) => planHelmet(draft, entry, context),
+  static: (draft, { params, paths, file, key }, { add }) => {
+    if (typeof params !== 'string') {
+      add('ignored', { file, key }, 'params must be the path of a folder')
+      return
+    }
+    for (const path of orRoot(paths))
+      draft.steps.push({ label: `files at ${path}`, register: (server) => registerStatic(server, params, path) })
+  },
+  favicon: (draft, { params, file, key }, { add }) => {
+    const icon = typeof params === 'string' ? params : undefined
+    if (icon === undefined)
+      add('differs', { file, key }, "LoopBack's own icon is not part of this server: /favicon.ico is answered 204")
+    draft.steps.push({ label: 'favicon', register: (server) => registerFavicon(server, icon) })
+  },
+  status: (draft, { paths }) => {
+    for (const path of orRoot(paths))
+      draft.steps.push({ label: `status at ${path}`, register: (server) => registerStatus(server, path) })
+  },
+  token: (_draft, { name, file, key }, { add, honoured }) => {
+    if (!honoured.has(name))
+      add('ignored', { file, key }, 'access tokens are not read yet: users come with a later release')
+  },
+  context: (draft) => {
+    draft.usesContext = true
+  },
+  bodyParser: (_draft, { file, key }, { add }) => {
+    add('ignored', { file, key }, 'bodies are read by the REST API, by the options of remoting in config.json')
+  }
+} satisfies Record<string, Planner>
+
+function orRoot(paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? ['/'] : paths
+}
+
+function planHelmet(draft: PlanDraft, { name, params, file, key }: MiddlewareEntry, { add }: PlanContext): void {
+  const part = name.split('#')[1]
+  if (part === undefined) {
+    for (const each of helmetDefaults) draft.helmet.set(each, isPlainObject(params) ? params[each] : undefined)
+    return
+  }
+  if (isHelmetPart(part)) draft.helmet.set(part, params)
+  else add('ignored', { file, key }, "today's helmet has no such part")
+  if (part === 'xssFilter')
+    add('differs', { file, key }, 'the header says 0: the filters of old browsers made pages less safe')
+}

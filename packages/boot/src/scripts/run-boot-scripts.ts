@@ -1,0 +1,58 @@
+import { readdir } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { type AppFolder, isFolder } from '../app-folder.ts'
+import type { AddNote } from '../boot-report.ts'
+import { callHook, isFunction } from '../callback-bridge.ts'
+import { ScriptFailed } from '../errors.ts'
+import { loadScript, messageOf, scriptEndings } from './load-script.ts'
+import type { ScriptApp } from './script-app.ts'
+import type { MountList } from './script-router.ts'
+
+/**
+ * Runs the scripts of `server/boot` one after the other, in alphabetical order: `(app)`, `(app, callback)`, or with a
+ * promise.
+ * @throws {ScriptFailed} a script failed; `cause` is its error
+ */
+export async function runBootScripts(
+  folder: AppFolder,
+  app: ScriptApp,
+  mounts: MountList,
+  add: AddNote
+): Promise<void> {
+  for (const path of await findBootScripts(folder, add)) {
+    mounts.file = folder.nameOf(path)
+    const script = await loadScript(folder, path)
+    if (isFunction(script)) await run(() => callHook(script, undefined, [app]), mounts.file)
+    else add('info', { file: mounts.file }, 'it exports no function: nothing is called')
+  }
+  app.booting = false
+}
+
+async function run(script: () => Promise<void>, file: string): Promise<void> {
+  try {
+    await script()
+  } catch (cause) {
+    // An error of ours that names the file already says more than its wrapping would.
+    if (cause instanceof Error && 'where' in cause && 'code' in cause) throw cause
+    throw new ScriptFailed(`the boot script failed: ${messageOf(cause)}`, { file }, { cause })
+  }
+}
+
+async function findBootScripts({ serverDir, nameOf }: AppFolder, add: AddNote): Promise<string[]> {
+  const path = join(serverDir, 'boot')
+  if (!(await isFolder(path))) return []
+  const entries = (await readdir(path, { withFileTypes: true })).filter(
+    (entry) => entry.isFile() && scriptEndings.includes(extname(entry.name).slice(1))
+  )
+  const hidden = entries.filter(({ name }) => name.startsWith('.'))
+  for (const { name } of hidden) add('ignored', { file: nameOf(join(path, name)) }, 'hidden files are not run')
+  const names = entries.filter((entry) => !hidden.includes(entry)).map(({ name }) => name)
+  return names.toSorted(byLowerCase).map((name) => join(path, name))
+}
+
+// LB3: capital letters stand where small ones do.
+function byLowerCase(one: string, other: string): number {
+  const [left, right] = [one.toLowerCase(), other.toLowerCase()]
+  if (left === right) return 0
+  return left < right ? -1 : 1
+}

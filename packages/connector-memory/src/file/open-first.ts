@@ -1,0 +1,18 @@
+import type { Collection } from '@modelwire/core'
+
+/**
+ * The same collection, but every operation first awaits `open`. Scripts of an application use models before the server
+ * is ready, and by then nobody has read the file.
+ */
+export function openFirst(collection: Collection, open: () => Promise<void> | undefined): Collection {
+  return {
+    find: async (filter) => (await open(), collection.find(filter)),
+    findById: async (id) => (await open(), collection.findById(id)),
+    count: async (where) => (await open(), collection.count(where)),
+    insert: async (rows) => (await open(), collection.insert(rows)),
+    update: async (where, patch) => (await open(), collection.update(where, patch)),
+    upsert: async (row) => (await open(), collection.upsert(row)),
+    replace: async (id, row) => (await open(), collection.replace(id, row)),
+    delete: async (where) => (await open(), collection.delete(where))
+  }
+}

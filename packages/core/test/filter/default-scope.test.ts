@@ -1,0 +1,85 @@
+import t from 'tap'
+import type { ModelDefinition } from '#src/index.ts'
+import { buildModels } from '../build-models.ts'
+
+const names = (list: readonly object[]) => list.map((record) => ('name' in record ? record.name : undefined))
+
+/** A model under a scope with records that were stored around it. */
+async function seed(scope: unknown, more: Partial<ModelDefinition> = {}) {
+  const notes = { properties: { name: 'string', size: 'number', hidden: 'boolean', kind: 'string' }, plural: 'notes' }
+  const models = buildModels([{ name: 'Note', ...notes, ...more, scope } as ModelDefinition])
+  const Note = models.get('Note')
+  const rows = [
+    { name: 'a', size: 3, hidden: false },
+    { name: 'b', size: 1, hidden: true },
+    { name: 'c', size: 2, hidden: false }
+  ]
+  await models.typeOf('Note').collection?.insert(rows)
+  return Note
+}
+
+t.test('the conditions of scope and filter hold together', async (t) => {
+  const Note = await seed({ where: { hidden: false } })
+  t.strictSame(names(await Note.find()), ['a', 'c'])
+  t.strictSame(names(await Note.find({ where: { size: { lt: 3 } } })), ['c'])
+  t.strictSame(names(await Note.find({ where: { hidden: true } })), [])
+  t.equal(await Note.count(), 2)
+  t.equal(await Note.count({ name: 'b' }), 0)
+  t.equal(await Note.findById(2), null)
+  t.equal(await Note.exists(2), false)
+  t.match(await Note.findById(1), { name: 'a' })
+})
+
+t.test('updates and deletions stay within the scope', async (t) => {
+  const Note = await seed({ where: { size: { gt: 1 } } })
+  t.strictSame(await Note.updateAll({}, { kind: 'x' }), { count: 2 })
+  t.strictSame(await Note.destroyById(2), { count: 0 })
+  t.strictSame(await Note.destroyAll(), { count: 2 })
+})
+
+t.test('plain values of the scope are forced on what is written', async (t) => {
+  const Note = await seed({ where: { hidden: false, kind: null, size: { lt: 9 }, or: [{ name: 'a' }, { name: 'z' }] } })
+  t.match(await Note.create({ name: 'z', hidden: true, kind: 'x' }), { hidden: false, kind: null, size: undefined })
+  t.match(await Note.create([{ name: 'z', hidden: true }]), [{ hidden: false }])
+  t.strictSame(await Note.updateAll({ name: 'a' }, { hidden: true }), { count: 1 })
+  t.match(await Note.findById(1), { hidden: false })
+})
+
+t.test("the filter's order wins, the scope's limit, skip and fields do", async (t) => {
+  const Note = await seed({ order: 'size', limit: 2, skip: 1, fields: ['name'] })
+  t.strictSame(names(await Note.find()), ['c', 'a'])
+  t.strictSame(names(await Note.find({ order: 'name DESC', limit: 1, skip: 0 })), ['b', 'a'])
+  t.strictSame(
+    (await Note.find({ fields: ['size'] })).map((note) => note.toJSON()),
+    [{ name: 'c' }, { name: 'a' }]
+  )
+})
+
+t.test('a scope may be a function, which is asked each time', async (t) => {
+  let hidden = false
+  const Note = await seed(() => ({ where: { hidden } }))
+  const filter = Object.freeze({ order: 'name' })
+  t.strictSame(names(await Note.find(filter)), ['a', 'c'])
+  hidden = true
+  t.strictSame(names(await Note.find(filter)), ['b'])
+})
+
+t.test('a scope may name hidden properties', async (t) => {
+  const Note = await seed({ where: { hidden: false } }, { hidden: ['hidden'] })
+  t.strictSame(names(await Note.find({}, { prohibitHiddenPropertiesInQuery: true })), ['a', 'c'])
+})
+
+t.test('a model reads the scope of its base by its own types', async (t) => {
+  const models = buildModels([
+    { name: 'Base', properties: { code: 'string' }, scope: { where: { code: '5' } } },
+    { name: 'Derived', base: 'Base', properties: { code: 'number' } }
+  ])
+  await models.get('Base').create({})
+  t.match(await models.get('Base').find(), [{ code: '5' }])
+  await models.get('Derived').create({})
+  t.match(await models.get('Derived').find(), [{ code: 5 }])
+})
+
+t.test('what is no object is no scope', async (t) => {
+  for (const scope of ['x', null, [], () => undefined]) t.equal(await (await seed(scope)).count(), 3)
+})

@@ -1,0 +1,122 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import t from 'tap'
+import { defineModel, type ModelDefinition } from '#src/index.ts'
+import { buildModels } from '../build-models.ts'
+
+/** The codes of each property that `create` refuses with; undefined when it stores the record. */
+async function refusal(definition: ModelDefinition, data: object): Promise<unknown> {
+  try {
+    await buildModels([definition]).get(definition.name).create({ ...data })
+    return undefined
+  } catch (error) {
+    return (error as { details: { codes: object } }).details.codes
+  }
+}
+
+const written = (validations: unknown): ModelDefinition => ({
+  name: 'Note',
+  properties: { name: 'string', size: 'number' },
+  validations
+})
+
+t.test('validations are a list or rules by property', async (t) => {
+  const rule = { rule: 'length', min: 2, allowBlank: true }
+  for (const validations of [[{ property: 'name', ...rule }], { name: rule }, { name: [rule] }]) {
+    t.strictSame(await refusal(written(validations), { name: 'a' }), { name: ['length.min'] })
+    t.equal(await refusal(written(validations), { name: 'ab' }), undefined)
+  }
+  const format = written({ name: { rule: 'format', with: '^a', message: 'no' } })
+  t.strictSame(await refusal(format, { name: 'b' }), { name: ['format'] })
+  for (const nothing of [undefined, null, [], {}]) t.equal(await refusal(written(nothing), {}), undefined)
+})
+
+const malformed: readonly (readonly [validations: unknown, key: string])[] = [
+  ['x', 'validations'],
+  [5, 'validations'],
+  [['x'], 'validations.'],
+  [[{ property: 'name' }], 'validations.name'],
+  [{ name: { rule: 'beauty' } }, 'validations.name'],
+  [{ name: { rule: 'custom' } }, 'validations.name'],
+  [{ name: { rule: 'inclusion' } }, 'validations.name'],
+  [{ name: { rule: 'format' } }, 'validations.name'],
+  [{ name: { rule: 'format', with: '(' } }, 'validations.name']
+]
+
+t.test('a malformed validation is refused with its key', async (t) => {
+  for (const [validations, key] of malformed) {
+    const error = { code: 'MODEL_DEFINITION_INVALID', where: { model: 'Note', key } }
+    t.throws(() => buildModels([written(validations)]), error, JSON.stringify(validations))
+  }
+})
+
+t.test('rules are inherited once', async (t) => {
+  const models = buildModels([written({ name: { rule: 'length', min: 2 } }), { name: 'Memo', base: 'Note' }])
+  const error = { details: { codes: { name: ['length.min'] } } }
+  await t.rejects(models.get('Memo').create({ name: 'a' }), error)
+  t.equal(models.typeOf('Memo').rules.length, 1)
+})
+
+type Cases = readonly (readonly [schema: TSchema, value: unknown, code: string | undefined])[]
+const [text, number] = [Type.String, Type.Number]
+
+const keywords: Cases = [
+  [text(), '', undefined],
+  [text(), undefined, 'presence'],
+  [text(), null, 'presence'],
+  [text({ minLength: 1 }), '', 'length.min'],
+  [text({ maxLength: 2 }), 'abc', 'length.max'],
+  [text({ pattern: '^a' }), 'b', 'format'],
+  [text({ pattern: '^a' }), '', 'format'],
+  [Type.RegExp(/^a/), 'b', 'format'],
+  [text({ format: 'email' }), 'ann', 'format'],
+  [text({ format: 'email' }), 'ann@example.com', undefined],
+  [text({ format: 'uuid' }), 'x', 'format'],
+  [text({ format: 'date-time' }), '2020-01-01T00:00:00Z', undefined],
+  [text({ format: 'date-time' }), '2020-01-01', 'format'],
+  [text({ format: 'date' }), '2020-01-01', undefined],
+  [text({ format: 'date' }), '2020-02-31', 'date'],
+  [text({ format: 'something' }), 'x', undefined],
+  [number({ minimum: 1 }), 0, 'range.low'],
+  [number({ maximum: 1 }), 2, 'range.high'],
+  [number({ exclusiveMinimum: 1 }), 1, 'range.low'],
+  [number({ multipleOf: 2 }), 3, 'range.step'],
+  [Type.Integer(), 1.5, 'integer'],
+  [Type.Literal('a'), 'b', 'inclusion'],
+  [Type.Union([Type.Literal('a'), Type.Literal('b')]), 'c', 'inclusion'],
+  [Type.Union([Type.Literal('a'), Type.Literal('b')]), 'b', undefined],
+  [Type.Union([text({ minLength: 2 }), Type.Null()]), null, undefined],
+  [Type.Union([text({ minLength: 2 }), Type.Null()]), 'a', 'length.min'],
+  [Type.Optional(text({ minLength: 2 })), undefined, undefined]
+]
+
+const shapes: Cases = [
+  [Type.Array(text()), [], undefined],
+  [Type.Array(text(), { minItems: 1 }), [], 'length.min'],
+  [Type.Array(text({ minLength: 1 })), ['a', ''], 'shape'],
+  [Type.Array(Type.Integer({ minimum: 1 })), ['1', 2], undefined],
+  [Type.Array(Type.Date()), ['2020-01-01'], undefined],
+  [Type.Array(text({ format: 'email' })), ['ann@example.com'], undefined],
+  [Type.Array(text({ format: 'email' })), ['ann'], 'shape'],
+  [Type.Array(text({ format: 'something' })), ['ann'], undefined],
+  [Type.Object({ city: text() }), {}, 'shape'],
+  [Type.Object({ city: text() }), { city: 5 }, undefined],
+  [Type.Object({ city: text() }, { additionalProperties: false }), { city: 'a', more: 1 }, 'shape'],
+  [Type.Object({ zone: Type.Optional(number({ maximum: 9 })) }), { zone: 10 }, 'shape'],
+  [Type.Tuple([text(), number()]), ['a', 1], undefined],
+  [Type.Tuple([text(), number()]), ['a'], 'shape'],
+  [Type.Record(text(), number()), { a: 1 }, undefined],
+  [Type.Record(text(), number()), { a: 'x' }, 'shape'],
+  [Type.Union([text(), number()]), 5, undefined],
+  [Type.Union([text(), number()]), true, 'shape'],
+  [Type.Intersect([Type.Object({ a: text() }), Type.Object({ b: text() })]), { a: 'x' }, 'shape']
+]
+
+for (const [title, cases] of Object.entries({ keywords, shapes })) {
+  t.test(`${title} of schemas are rules`, async (t) => {
+    for (const [schema, value, code] of cases) {
+      const codes = await refusal(defineModel('Note', Type.Object({ value: schema })), { value })
+      const expected = code === undefined ? undefined : { value: [code] }
+      t.strictSame(codes, expected, `${JSON.stringify(schema)} ${JSON.stringify(value)}`)
+    }
+  })
+}
