@@ -37,5 +37,5 @@ export function curlLines(address: string): readonly CurlLine[] {
 /** The commands as a text. */
 export function describeLines(address: string): string {
   const lines = curlLines(address).map(({ shows, command }) => `# ${shows}\n${command}\n`)
-  return ['The shop listens. Try:', '', ...lines].join('\n')
+  return ['Try:', '', ...lines].join('\n')
 }

@@ -49,17 +49,21 @@ const Review = defineModel(
   { public: true }
 )
 
+/** What was ordered, and how many of each. */
+export const OrderLinesSchema = Type.Array(
+  Type.Object({ productId: Type.Integer(), quantity: Type.Integer({ minimum: 1 }) }),
+  { minItems: 1 }
+)
+
 const Order = defineModel(
   'Order',
   Type.Object({
     customerId: Type.Integer({ index: true }),
-    lines: Type.Array(Type.Object({ productId: Type.Integer(), quantity: Type.Integer({ minimum: 1 }) }), {
-      minItems: 1
-    }),
+    lines: OrderLinesSchema,
     status: Type.Optional(
       Type.Union([Type.Literal('new'), Type.Literal('paid'), Type.Literal('sent')], { default: 'new' })
     ),
-    total: Type.Optional(Type.Number({ description: 'in euros; worked out when the order is placed' }))
+    total: Type.Optional(Type.Number({ description: 'in euros; worked out by the server' }))
   }),
   { public: true }
 )

@@ -95,3 +95,10 @@ export { collectTop, topK, type TopRows } from './filter/top-k.ts'
 export { distanceMetres } from './filter/distance.ts'
 export { likePattern, regexpPattern, type PatternOptions } from './filter/match-pattern.ts'
 export { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
+export {
+  defineInstanceOperation,
+  defineOperation,
+  type InstanceOperation,
+  type OperationOptions,
+  type StaticOperation
+} from './operations/define-operation.ts'

@@ -1,9 +1,9 @@
-import { type Static, type TObject, type TOptional, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigValueInvalid } from '../errors.ts'
 import type { Config } from './read-config.ts'
 
-const optional = <Schema extends TSchema>(schema: Schema): TOptional<Schema> => Type.Optional(schema)
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
 const open = { additionalProperties: true }
 const SharedMethods = Type.Record(Type.String(), Type.Boolean())
 const Size = Type.Union([Type.Number(), Type.String()])

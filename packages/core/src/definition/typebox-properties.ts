@@ -72,21 +72,24 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
 
 /** What a schema demands of values besides their type. */
 function keywordsOf(schema: TSchema): Record<string, unknown> {
+  if (holdsParts(schema)) return { shape: schema }
   const written = ruleKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown] as const)
   const literals = literalValues(schema)
   return {
     ...Object.fromEntries<unknown>(written),
     ...(literals === undefined ? {} : { enum: literals }),
     ...(TypeGuard.IsRegExp(schema) ? { pattern: schema.source } : {}),
-    ...(holdsParts(schema) ? { shape: schema } : {})
+    ...(TypeGuard.IsArray(schema) ? { shape: withoutLength(schema) } : {})
   }
 }
+
+/** How long a list may be is told by a rule of its own. */
+const withoutLength = ({ minItems: _min, maxItems: _max, ...schema }: TSchema): object => schema
 
 /** True for schemas that say something of what lies inside of a value. */
 const holdsParts = (schema: TSchema): boolean =>
   schema['modelwireType'] === undefined &&
-  (TypeGuard.IsArray(schema) ||
-    TypeGuard.IsTuple(schema) ||
+  (TypeGuard.IsTuple(schema) ||
     TypeGuard.IsObject(schema) ||
     TypeGuard.IsRecord(schema) ||
     TypeGuard.IsIntersect(schema) ||

@@ -42,6 +42,8 @@ export interface ReturnValue {
   /** The value is the whole body. */
   readonly root: boolean
   readonly target?: 'status' | 'header' | undefined
+  /** JSON schema of the value, where more is known than its type. */
+  readonly schema?: object | undefined
   /** Header to set when the target is `header`; the name when absent. */
   readonly header?: string | undefined
   readonly description?: string | undefined

@@ -51,8 +51,18 @@ const isAnyGiven = (...values: readonly unknown[]): boolean => values.some((valu
 function rulesOfKeywords(definition: ResolvedDefinition): Rule[] {
   return Object.entries(definition.properties).flatMap(([property, { schema }]) => {
     if (!isPlainObject(schema)) return []
-    return keywordRules.map((make) => make(property, schema)).filter((rule) => rule !== undefined)
+    const where = { model: definition.name, key: `properties.${property}` }
+    return tellingWhere(where, () => keywordRules.map((make) => make(property, schema)).filter((rule) => rule !== undefined))
   })
+}
+
+/** @throws {InvalidDefinition} `make` fails: an expression is none, or an option is missing */
+function tellingWhere<T>(where: { model: string; key: string }, make: () => T): T {
+  try {
+    return make()
+  } catch (cause) {
+    throw new InvalidDefinition('a validation is malformed', where, { cause })
+  }
 }
 
 /** `validations` as a list of rules with a `property`, or as rules by property. */
@@ -73,13 +83,11 @@ function ruleOf(model: string, property: string, written: unknown): Rule {
     throw new InvalidDefinition(`a validation needs a "rule", one of ${[...kinds].join(', ')}`, where)
   }
   const { rule, property: _property, with: pattern, ...options } = written
-  const settings: RuleOptions = { ...options, ...(pattern === undefined ? {} : { with: new RegExp(String(pattern)) }) }
-  try {
+  return tellingWhere(where, () => {
+    const settings: RuleOptions = pattern === undefined ? options : { ...options, with: new RegExp(String(pattern)) }
     // The set holds nothing but kinds.
     return makeRule(rule as RuleKind, property, settings)
-  } catch (cause) {
-    throw new InvalidDefinition(`the validation "${String(rule)}" is malformed`, where, { cause })
-  }
+  })
 }
 
 /**

@@ -12,7 +12,7 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
   return {
     property,
     kind: 'shape',
-    options: { schema },
+    options: { schema, asSchema: true },
     sync: true,
     check: ({ record }) => {
       const value = record[property]

@@ -64,7 +64,10 @@ export function findProblems(
   const problems = builtInProblems(model, record, isNew)
   const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values) }
   const waiting: (readonly Problem[] | Promise<readonly Problem[]>)[] = []
+  const { unusable } = stateOf(record)
   for (const rule of model.rules) {
+    // The wrong type says it all.
+    if (unusable?.has(rule.property) === true && rule.options['asSchema'] === true) continue
     const found = rule.check(context)
     if (found instanceof Promise || waiting.length > 0) waiting.push(found)
     else if (found.length > 0) problems.push(...found)

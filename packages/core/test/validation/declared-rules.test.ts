@@ -49,9 +49,14 @@ t.test('a malformed validation is refused with its key', async (t) => {
   }
 })
 
+t.test('a malformed pattern of a schema is refused with its key', async (t) => {
+  const note = { name: 'Note', properties: { name: { type: 'string', schema: { pattern: '(' } } } }
+  t.throws(() => buildModels([note]), { code: 'MODEL_DEFINITION_INVALID', where: { key: 'properties.name' } })
+})
+
 t.test('rules are inherited once', async (t) => {
   const models = buildModels([written({ name: { rule: 'length', min: 2 } }), { name: 'Memo', base: 'Note' }])
-  const error = { details: { codes: { name: ['length.min'] } } }
+  const error = { code: 'VALIDATION_FAILED', details: { codes: { name: ['length.min'] } } }
   await t.rejects(models.get('Memo').create({ name: 'a' }), error)
   t.equal(models.typeOf('Memo').rules.length, 1)
 })

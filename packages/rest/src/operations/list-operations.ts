@@ -10,7 +10,7 @@ function declaredMethods(model: ModelType): Operation[] {
   for (let type: ModelType | undefined = model; type !== undefined; type = type.base) chain.unshift(type)
   for (const type of chain) for (const [name, spec] of type.methods.specs) specs.set(name, spec)
   const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
-  return [...compiled, ...chain.flatMap((type) => type.methods.operations.map((operation) => ({ ...operation, model })))]
+  return [...compiled, ...chain.flatMap((type) => type.methods.operations.map((operation) => withLoader(model, { ...operation, model })))]
 }
 
 /** Gives a method of an instance the way to load it. */

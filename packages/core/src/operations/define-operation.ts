@@ -1,0 +1,121 @@
+import { OptionalKind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { toProperties } from '../definition/typebox-properties.ts'
+import { InvalidArgument, InvalidDefinition } from '../errors.ts'
+import type { Instance, ModelClass } from '../model/model-class.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { compileProperty } from '../values/compile-type.ts'
+import type { OperationContext } from './operation-context.ts'
+import type { AccessType, Argument, HttpVerb, Operation } from './operation.ts'
+
+/** A method that clients can call, with the types of what it takes and gives. */
+export interface OperationOptions<Accepts extends TProperties, Returns extends TSchema> {
+  /** Its name in access rules and documents. */
+  readonly name: string
+  /** Default GET for operations of the access type READ, else POST. */
+  readonly verb?: HttpVerb
+  /** Below the model's path. Default the name. `:name` marks an argument in the path. */
+  readonly path?: string
+  /** Arguments by name, read from the path, the body, the query or a header, wherever they are. */
+  readonly accepts?: Accepts
+  /** The whole answer; without it the operation answers 204. */
+  readonly returns?: Returns
+  /** Status of a success. Default 200, or 204 without `returns`. */
+  readonly status?: number
+  /** Default READ for GET, else EXECUTE. */
+  readonly accessType?: AccessType
+  readonly description?: string
+}
+
+type Arguments<Accepts extends TProperties> = Static<TObject<Accepts>>
+type Answer<Returns extends TSchema> = Static<Returns> | Promise<Static<Returns>>
+
+/** An operation of the model itself. */
+export interface StaticOperation<Accepts extends TProperties, Returns extends TSchema> extends OperationOptions<Accepts, Returns> {
+  readonly handler: (args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
+}
+
+/** An operation of one record, which is loaded by the id in the path; a missing one is answered 404. */
+export interface InstanceOperation<T extends object, Accepts extends TProperties, Returns extends TSchema> extends OperationOptions<Accepts, Returns> {
+  readonly handler: (record: Instance<T>, args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
+}
+
+function toArguments(model: ModelType, operation: string, accepts: TProperties): Argument[] {
+  const properties = toProperties(Type.Object(accepts), model.name)
+  return Object.entries(properties).map(([name, definition]) => {
+    const property = compileProperty(name, definition, { model: model.name, key: `operations.${operation}.accepts.${name}`, dottedNames: true })
+    const required = accepts[name]?.[OptionalKind] !== 'Optional' && definition.default === undefined
+    return { name, type: property.type, source: 'any', required, allowArray: false, default: definition.default, description: undefined }
+  })
+}
+
+/** Checks converted arguments against their schemas. */
+function compileCheck(accepts: TProperties): (args: Record<string, unknown>) => void {
+  const checker = TypeCompiler.Compile(Type.Object(accepts))
+  return (args) => {
+    if (checker.Check(args)) return
+    const problem = checker.Errors(args).First()
+    throw new InvalidArgument(`${problem?.path.slice(1).replaceAll('/', '.') ?? 'an argument'}: ${problem?.message ?? 'has the wrong type'}`)
+  }
+}
+
+/** Arguments without the absent ones, with defaults filled in. */
+function completeArguments(list: readonly Argument[], given: Record<string, unknown>): Record<string, unknown> {
+  const entries = list.map(({ name, default: otherwise }) => [name, given[name] ?? otherwise] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+type Call = (args: Record<string, unknown>, context: OperationContext) => unknown
+
+function addOperation(model: ModelType, onInstance: boolean, options: OperationOptions<TProperties, TSchema>, call: Call): void {
+  const { name, accepts = {}, returns } = options
+  if (name === '') throw new InvalidDefinition('an operation needs a name', { model: model.name })
+  const verb = options.verb ?? (options.accessType === 'READ' ? 'GET' : 'POST')
+  const list = toArguments(model, name, accepts)
+  const check = compileCheck(accepts)
+  const path = options.path ?? `/${name}`
+  const operation: Operation = {
+    model,
+    name: onInstance ? `prototype.${name}` : name,
+    aliases: [],
+    onInstance,
+    accepts: list,
+    returns: returns === undefined ? [] : [{ name: 'data', type: { kind: 'any' }, root: true, schema: returns }],
+    endpoints: [{ verb, path: `${onInstance ? '/:id' : ''}${path.startsWith('/') ? path : `/${path}`}` }],
+    status: options.status,
+    accessType: options.accessType ?? (verb === 'GET' || verb === 'HEAD' ? 'READ' : 'EXECUTE'),
+    documented: true,
+    description: options.description,
+    runsApplicationCode: true,
+    invoke: (context) => {
+      const args = completeArguments(list, context.args)
+      check(args)
+      return call(args, context)
+    }
+  }
+  model.methods.operations.push(operation)
+}
+
+/**
+ * Adds an operation to a model: `POST /Products/import`. Define it before `rest` is registered.
+ * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
+ */
+export function defineOperation<T extends object, Accepts extends TProperties = Record<never, never>, Returns extends TSchema = TSchema>(
+  modelClass: ModelClass<T>,
+  operation: StaticOperation<Accepts, Returns>
+): void {
+  // `check` made sure that the arguments are what the schemas say.
+  addOperation(modelClass.modelType, false, operation, (args, context) => operation.handler(args as Arguments<Accepts>, context))
+}
+
+/**
+ * Adds an operation to the records of a model: `POST /Products/:id/restock`. Define it before `rest` is registered.
+ * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
+ */
+export function defineInstanceOperation<T extends object, Accepts extends TProperties = Record<never, never>, Returns extends TSchema = TSchema>(
+  modelClass: ModelClass<T>,
+  operation: InstanceOperation<T, Accepts, Returns>
+): void {
+  // As above; the instance was loaded through this model.
+  addOperation(modelClass.modelType, true, operation, (args, context) => operation.handler(context.instance as Instance<T>, args as Arguments<Accepts>, context))
+}
