@@ -1,7 +1,17 @@
 import t from 'tap'
-// Brings the types of `app.models`.
-import '#src/models.ts'
+import { models } from '#src/models.ts'
 import { buildServer } from '#src/server.ts'
+
+t.test('every model is filled, and clients see as many records as code does', async (t) => {
+  const app = await buildServer()
+  t.teardown(() => app.close())
+  for (const name of Object.keys(models)) {
+    const { httpPath, modelClass } = app.models.typeOf(name)
+    const count = await modelClass.count()
+    t.ok(count > 0, name)
+    t.same((await app.inject(`/api/${httpPath}/count`)).json(), { count })
+  }
+})
 
 t.test('what the shop pays for a product is never sent, and cannot be asked for', async (t) => {
   const app = await buildServer()

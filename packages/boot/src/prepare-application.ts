@@ -1,8 +1,10 @@
-import { createErrorHandler, type RestOptions } from '@modelwire/rest'
+import { createErrorHandler } from '@modelwire/rest'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import { planMiddleware } from './middleware/plan-middleware.ts'
 import { type BootOptions, checkOptions } from './options.ts'
 import { type Application, readApplication } from './read-application.ts'
+
+type ErrorHandler = ReturnType<typeof createErrorHandler>
 
 /** An application that was read, with what its middleware comes to. */
 export interface PreparedApplication {
@@ -34,11 +36,17 @@ export function honouredMiddleware({ extensions = [] }: BootOptions): ReadonlySe
   return new Set(extensions.flatMap(({ middleware = [] }) => middleware))
 }
 
-/** Answers errors outside the REST API as LoopBack's error handler does, with a page by default in version 2. */
-export function serverErrorHandler({ application, plan }: PreparedApplication): ReturnType<typeof createErrorHandler> {
-  const { options, defaultType } = plan.errors
-  const own: NonNullable<RestOptions['errors']> = { defaultType, ...options }
-  // Version 2 answers its API in a shape of its own, and everything else with a page.
-  const shape = application.version === 2 && defaultType !== 'html' ? 2 : 3
-  return createErrorHandler({ ...own, version: shape, compat: true })
+/** Answers errors outside the REST API as LoopBack's error handler does. */
+export function serverErrorHandler({ plan }: PreparedApplication): ErrorHandler {
+  const { options, page } = plan.errors
+  const shared = { ...options, version: 3, compat: true } as const
+  const negotiated = createErrorHandler(shared)
+  if (!page) return negotiated
+  const alwaysPage = createErrorHandler({ ...shared, negotiateContentType: false, defaultType: 'html' })
+  // LB3: version 2 shows a page to whoever takes anything; pinned by version2/errors.
+  return (thrown, request, reply) => {
+    const { accept = '*/*' } = request.headers
+    const handle = accept === '*/*' ? alwaysPage : negotiated
+    handle(thrown, request, reply)
+  }
 }

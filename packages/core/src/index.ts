@@ -1,4 +1,5 @@
 export { modelwire, modelwire as default, buildRegistry, type Models } from './plugin.ts'
+export { checkOptions } from './check-options.ts'
 export { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 export { ModelRegistry, type CallMethod, type RegistryOptions } from './registry.ts'
 export { defineModel, type ModelSettings, type ModelsOf, type TypedDefinition } from './definition/define-model.ts'
@@ -48,7 +49,7 @@ export type {
   OrderClause,
   Pattern
 } from './filter/condition.ts'
-export { compileFilter, compileOptionalWhere, type QueryOptions } from './filter/compile-filter.ts'
+export { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from './filter/compile-filter.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothConditions, mergeFilters, underScope } from './filter/default-scope.ts'
 export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/query-limits.ts'

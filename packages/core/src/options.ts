@@ -1,28 +1,52 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { Connector } from './connector/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
-import type { RegistryOptions } from './registry.ts'
-
-/** The options of `modelwire` that are plain data. */
-export const CoreOptionsSchema = Type.Object({
-  version: Type.Optional(
-    Type.Union([Type.Literal(2), Type.Literal(3)], { default: 3, description: 'major version of the wire protocol' })
-  ),
-  compat: Type.Optional(
-    Type.Boolean({ default: false, description: 'answer like LoopBack where its answers help nobody' })
-  )
-})
+import type { Model } from './model/model.ts'
+import type { CallMethod } from './registry.ts'
 
 /** A connector, alone or with the settings that scripts may read. */
 export type DataSourceOption =
   | Connector
   | { readonly connector: Connector; readonly settings?: Readonly<Record<string, unknown>> }
 
+type DataSources = Readonly<Record<string, DataSourceOption>>
+type ModelDefinitions = readonly ModelDefinition[] | Readonly<Record<string, ModelDefinition>>
+
+const anyFunction = Type.Function([], Type.Unknown())
+const connector = Type.Object({ name: Type.String(), capabilities: Type.Object({}), collection: anyFunction })
+const settings = Type.Optional(Type.Record(Type.String(), Type.Unknown()))
+const dataSource = Type.Union([connector, Type.Object({ connector, settings }, { additionalProperties: false })], {
+  description: 'a connector, or an object with "connector" and "settings"'
+})
+// A definition is checked when it is defined.
+const definition = Type.Object({ name: Type.String({ description: 'model name' }) })
+
 /** Options of the plugin `modelwire`. */
-export type CoreOptions = Static<typeof CoreOptionsSchema> &
-  Pick<RegistryOptions, 'modelBase' | 'callMethod'> & {
-    /** Data sources by name. A model without a `dataSource` gets the only one, where there is one. */
-    readonly dataSources?: Readonly<Record<string, DataSourceOption>>
-    /** Models in any order: bases are defined before the models that extend them. */
-    readonly models?: readonly ModelDefinition[] | Readonly<Record<string, ModelDefinition>>
-  }
+export const CoreOptionsSchema = Type.Object(
+  {
+    version: Type.Optional(
+      Type.Union([Type.Literal(2), Type.Literal(3)], { default: 3, description: 'major version of the wire protocol' })
+    ),
+    compat: Type.Optional(
+      Type.Boolean({ default: false, description: 'answer like LoopBack where its answers help nobody' })
+    ),
+    dataSources: Type.Optional(
+      Type.Unsafe<DataSources>(
+        Type.Record(Type.String(), dataSource, {
+          description: 'data sources by name; a model without a dataSource gets the only one, where there is one'
+        })
+      )
+    ),
+    models: Type.Optional(
+      Type.Unsafe<ModelDefinitions>(
+        Type.Union([Type.Array(definition), Type.Record(Type.String(), definition)], {
+          description: 'model definitions in any order, as a list or by name'
+        })
+      )
+    ),
+    modelBase: Type.Optional(Type.Unsafe<typeof Model>({ ...anyFunction, description: 'root class of all models' })),
+    callMethod: Type.Optional(Type.Unsafe<CallMethod>({ ...anyFunction, description: 'calls methods for clients' }))
+  },
+  { additionalProperties: false }
+)
+export type CoreOptions = Static<typeof CoreOptionsSchema>

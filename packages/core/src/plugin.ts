@@ -1,7 +1,8 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
+import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './definition/order-definitions.ts'
-import type { CoreOptions, DataSourceOption } from './options.ts'
+import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 import { ModelRegistry } from './registry.ts'
 
 /** Model classes by name. Applications extend it: `interface Models extends ModelsOf<typeof models> {}`. */
@@ -17,8 +18,13 @@ declare module 'fastify' {
 const splitDataSource = (option: DataSourceOption) =>
   'capabilities' in option ? { connector: option, settings: {} } : { settings: {}, ...option }
 
-/** Builds the registry of an application from the plugin's options. @throws {DefinitionError} a definition is wrong */
+/**
+ * Builds the registry of an application from the plugin's options.
+ * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {DefinitionError} a definition is wrong
+ */
 export function buildRegistry(options: CoreOptions, onError: (error: unknown) => void): ModelRegistry {
+  checkOptions('modelwire', CoreOptionsSchema, options)
   const registry = new ModelRegistry({ ...options, onError })
   for (const [name, option] of Object.entries(options.dataSources ?? {})) {
     const { connector, settings } = splitDataSource(option)

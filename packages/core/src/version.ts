@@ -30,6 +30,8 @@ export interface VersionRules {
   readonly readsIsStatic: boolean
   /** `loopback.getCurrentContext` exists; version 3 fails the first request when `remoting.context` asks for it. */
   readonly currentContext: boolean
+  /** A value that is no number is refused for a number property; version 2 stores null. */
+  readonly refusesNaN: boolean
   /** A text that is no number, boolean or date is still handed to a method as declared. */
   readonly looseArguments: boolean
 }
@@ -49,6 +51,7 @@ const version3: VersionRules = {
   modelEvents: false,
   readsIsStatic: false,
   currentContext: false,
+  refusesNaN: true,
   looseArguments: false
 }
 
@@ -67,6 +70,7 @@ const version2: VersionRules = {
   modelEvents: true,
   readsIsStatic: true,
   currentContext: true,
+  refusesNaN: false,
   looseArguments: true
 }
 

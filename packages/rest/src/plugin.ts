@@ -1,4 +1,4 @@
-import { compileOperation, type ModelRegistry, type Operation } from '@modelwire/core'
+import { checkOptions, compileOperation, type ModelRegistry, type Operation, queryLimitsKey } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
@@ -6,7 +6,7 @@ import { defaultQueryStringLimits } from './input/parse-query-string.ts'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
 import { planRoutes, type Route } from './mount-routes.ts'
 import { listOperations } from './operations/list-operations.ts'
-import type { RestOptions } from './options.ts'
+import { type RestOptions, RestOptionsSchema } from './options.ts'
 import { createNegotiator } from './output/negotiate-type.ts'
 import { createErrorHandler, type ErrorHandler } from './output/send-error.ts'
 import { compileSending, type SendingOptions } from './output/send-result.ts'
@@ -25,7 +25,7 @@ interface Mounting {
 function readingOptions(registry: ModelRegistry, { query = {}, arrayItemDelimiters }: RestOptions): ReadingOptions {
   const { depth = 12, conditions = 200, listItems = 2000, ...limits } = query
   return {
-    version: registry.version.version,
+    version: registry.version.looseArguments ? 2 : 3,
     delimiters: arrayItemDelimiters?.filter((item) => typeof item === 'string' || item instanceof RegExp),
     queryLimits: { ...defaultQueryStringLimits, ...limits },
     // Named as in LoopBack: scripts see these keys in the `options` of a call.
@@ -33,7 +33,7 @@ function readingOptions(registry: ModelRegistry, { query = {}, arrayItemDelimite
       prohibitHiddenPropertiesInQuery: true,
       maxDepthOfQuery: depth,
       maxDepthOfData: 32,
-      queryLimits: { depth, conditions, listItems }
+      [queryLimitsKey]: { depth, conditions, listItems }
     }
   }
 }
@@ -105,9 +105,11 @@ declare module 'fastify' {
  * Mounts all operations of all public models below Fastify's `prefix`. Register it after everything that adds models or
  * operations: it seals the registry.
  * @throws {RegistrySealed} (later) a model is defined afterwards
+ * @throws {InvalidOption} an option is unknown or malformed
  * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
  */
 export async function rest(scope: FastifyInstance, options: RestOptions = {}): Promise<void> {
+  checkOptions('rest', RestOptionsSchema, options)
   const registry: ModelRegistry = scope.models
   registry.seal()
   const { version, errorStatus } = registry.version

@@ -13,8 +13,8 @@ export interface MiddlewareStep {
 /** How errors are answered. */
 export interface ErrorPlan {
   readonly options: NonNullable<RestOptions['errors']>
-  /** The format of errors outside the REST API where Accept asks for none. */
-  readonly defaultType: string
+  /** Errors outside the REST API are shown as a page to clients that take anything (version 2). */
+  readonly page: boolean
 }
 
 /** What the middleware of an application comes to on Fastify. */

@@ -45,7 +45,7 @@ export function planMiddleware(entries: readonly MiddlewareEntry[], context: Pla
   for (const entry of entries) planEntry(draft, entry, context)
   const { restPaths, steps, helmet, usesContext } = draft
   const helmetSteps = helmet.size === 0 ? [] : [registerHelmet(helmet)]
-  const errors = draft.errors ?? { options: {}, defaultType: 'json' }
+  const errors = draft.errors ?? { options: {}, page: false }
   return {
     restPaths,
     errors,

@@ -22,10 +22,10 @@ export const planners = {
   // Every unknown path is answered anyway, in LoopBack's shape.
   urlNotFound: () => {},
   errorHandler: (draft, entry, { add }) => {
-    draft.errors = { options: errorOptions(entry, add), defaultType: 'json' }
+    draft.errors = { options: errorOptions(entry, add), page: false }
   },
   errorHandler2: (draft, entry) => {
-    draft.errors = { options: errorOptions2(entry), defaultType: 'html' }
+    draft.errors = { options: errorOptions2(entry), page: true }
   },
   cors: (draft, { params, paths }) => {
     draft.steps.push({ label: 'cors', register: (server) => registerCors(server, params, paths) })

@@ -75,8 +75,12 @@ function wrap(context: OperationContext): ScriptContext {
     set instance(instance) {
       context.instance = instance
     },
-    req: context.req,
-    res: context.res,
+    get req() {
+      return context.req
+    },
+    get res() {
+      return context.res
+    },
     method,
     methodString: method.stringName
   }

@@ -7,17 +7,21 @@ import { compileWhere, typeBelow, type WhereOptions } from './compile-where.ts'
 import type { Condition, Filter, OrderClause } from './condition.ts'
 import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from './query-limits.ts'
 
+/** The key of the limits in an operation's `options`. */
+export const queryLimitsKey: unique symbol = Symbol('limits of queries')
+
 /** The part of an operation's `options` that says who asks. Named as LoopBack names it in `optionsFromRequest`. */
 export interface QueryOptions {
   readonly prohibitHiddenPropertiesInQuery?: boolean
-  readonly queryLimits?: QueryLimits
+  /** A symbol, so that scripts find in `options` the keys that LoopBack puts there and no others. */
+  readonly [queryLimitsKey]?: QueryLimits
   readonly maxDepthOfQuery?: number
 }
 
 /** Reads the limits of a caller: a request has some, a call from code has none. */
 export function whereOptions(options: QueryOptions | undefined): WhereOptions {
   const fromClient = options?.prohibitHiddenPropertiesInQuery === true
-  const limits = options?.queryLimits ?? (fromClient ? defaultQueryLimits : noQueryLimits)
+  const limits = options?.[queryLimitsKey] ?? (fromClient ? defaultQueryLimits : noQueryLimits)
   return { budget: new QueryBudget(limits), refusesHidden: fromClient }
 }
 

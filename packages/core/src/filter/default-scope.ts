@@ -1,5 +1,6 @@
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import { asList } from './as-list.ts'
 import { compileFilter } from './compile-filter.ts'
 import type { Condition, Filter } from './condition.ts'
 
@@ -70,12 +71,21 @@ export function conditionUnderScope(model: ModelType, where: Condition | undefin
   return hasScope(model) ? bothConditions(wholeScope(model)?.where, where) : where
 }
 
-/** The plain values in a default scope's `where`: every new record gets them, whatever the client sends. */
+/** The values of declared properties that a `where` fixes. LB3: null fixes nothing, as in a scope `{ deletedAt: null }`. */
+function fixedValues(model: ModelType, where: unknown): (readonly [string, unknown])[] {
+  if (!isPlainObject(where)) return []
+  return Object.entries(where).flatMap(([key, value]) => {
+    if (key === 'and') return (asList(value) ?? []).flatMap((part) => fixedValues(model, part))
+    return typeof value === 'object' || !model.byName.has(key) ? [] : [[key, value] as const]
+  })
+}
+
+/**
+ * The plain values in a default scope's `where`: every new record gets them, whatever the client sends.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, applyProperties
+ */
 export function scopeValues(model: ModelType): Record<string, unknown> | undefined {
-  const where = model.definition.scope === undefined ? undefined : scopeOf(model)?.['where']
-  if (!isPlainObject(where)) return undefined
-  const plain = Object.entries(where).filter(
-    ([key, value]) => key !== 'and' && key !== 'or' && (typeof value !== 'object' || value === null)
-  )
-  return plain.length === 0 ? undefined : Object.fromEntries(plain)
+  if (model.definition.scope === undefined) return undefined
+  const fixed = fixedValues(model, scopeOf(model)?.['where'])
+  return fixed.length === 0 ? undefined : Object.fromEntries(fixed)
 }

@@ -41,11 +41,14 @@ function writeComparison(comparison: Comparison, draft: Draft): string {
   // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
   if ('like' in comparison && comparison.like === '') return 'false'
   const at = draft.comparisons.push(comparison) - 1
-  const quick = writeQuickTest(comparison, draft)
-  const found = `read(row, path${at})`
-  if (quick === undefined) return `test(${at})(${found})`
   const [name, ...below] = comparison.path
-  const [value, again] = below.length === 0 ? [`row[${JSON.stringify(name)}]`, found] : [found, 'value']
+  const found = `read(row, path${at})`
+  const [value, again] = below.length === 0 ? [`row[${JSON.stringify(name ?? '')}]`, found] : [found, 'value']
+  const sought = soughtBoolean(comparison)
+  if (sought !== undefined)
+    return `((value = ${value}) === ${sought} || (value !== ${!sought} && test(${at})(${again})))`
+  const quick = writeQuickTest(comparison, draft)
+  if (quick === undefined) return `test(${at})(${found})`
   return `(${quick.guard(`(value = ${value})`)} ? ${quick.test} : test(${at})(${again}))`
 }
 
@@ -62,13 +65,16 @@ function writeQuickTest(comparison: Comparison, draft: Draft): QuickTest | undef
   const write = quickOperators[comparison.operator]
   const type = write === undefined ? undefined : typeOfOperand(comparison)
   if (write === undefined || type === undefined || comparison.path.length === 0) return undefined
-  const operands = readOperands(comparison, type)
-  // V8 compares with a constant faster than with a variable, and there are only two of them.
-  const constants = type === types.boolean && !(operands[0] instanceof Set)
   const first = draft.operands.length
-  if (!constants) draft.operands.push(...operands)
-  const names = operands.map((operand, at) => (constants ? String(operand === true) : `operand${first + at}`))
-  return { guard: type.guard, test: write(type.value, names[0] ?? '', names[1] ?? '') }
+  draft.operands.push(...readOperands(comparison, type))
+  return { guard: type.guard, test: write(type.value, `operand${first}`, `operand${first + 1}`) }
+}
+
+/** V8 compares with a constant faster than with a variable, and there are only two of them. */
+function soughtBoolean({ operator, value, path }: Comparison): boolean | undefined {
+  if (typeof value !== 'boolean' || path.length === 0) return undefined
+  if (operator === 'eq') return value
+  return operator === 'neq' ? !value : undefined
 }
 
 /** The one type of everything that is compared with; null in a list equals no value that has a type. */

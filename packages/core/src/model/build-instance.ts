@@ -2,7 +2,7 @@ import type { Row } from '../connector/connector.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
 import { compileCoercion, Unusable, type Coercion } from '../values/coerce-value.ts'
-import { stateOf } from './bare-model.ts'
+import { stateOf, typeOf } from './bare-model.ts'
 import type { Model } from './model.ts'
 import type { ModelType } from './model-type.ts'
 import type { PropertyType } from './property-type.ts'
@@ -37,7 +37,9 @@ function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
     return
   }
   const value = plan.coerce(raw)
-  if (value instanceof Unusable) {
+  // Version 2: pinned by the recording version2/coercion
+  if (value instanceof Unusable && value.code === 'number' && !typeOf(instance).registry.version.refusesNaN) instance[plan.name] = null
+  else if (value instanceof Unusable) {
     instance[plan.name] = value.kept
     ;(stateOf(instance).unusable ??= new Map()).set(plan.name, value)
   } else instance[plan.name] = value

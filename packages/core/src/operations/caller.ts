@@ -7,7 +7,7 @@ export type Caller = Readonly<Record<string, unknown>>
 const callers = new AsyncLocalStorage<Caller>()
 
 /** Options that concern the outer call's own filter, not the queries that its code makes. */
-const ownToTheCall = new Set(['prohibitHiddenPropertiesInQuery', 'maxDepthOfQuery', 'maxDepthOfData', 'queryLimits'])
+const ownToTheCall = new Set(['prohibitHiddenPropertiesInQuery', 'maxDepthOfQuery', 'maxDepthOfData'])
 
 /** The caller of the work at hand; an empty object outside of any call. */
 export function currentCaller(): Record<string, unknown> {

@@ -3,7 +3,7 @@ import type { Row } from '../connector/connector.ts'
 import { InvalidValue, ListNotValid, ValidationError } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
-import { convertAgain, toRow } from '../model/build-instance.ts'
+import { assign, convertAgain, toRow } from '../model/build-instance.ts'
 import { BareModel, stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
@@ -39,7 +39,7 @@ export function toData(model: ModelType, data: unknown): Row {
 export function draftInstance(model: ModelType, data: unknown): Model {
   const instance = data instanceof model.modelClass ? data : new model.modelClass(toData(model, data))
   const forced = scopeValues(model)
-  if (forced !== undefined) Object.assign(instance, forced)
+  if (forced !== undefined) assign(model, instance, forced)
   return instance
 }
 

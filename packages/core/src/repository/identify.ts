@@ -1,6 +1,7 @@
 import type { Collection, Id } from '../connector/connector.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
 import type { Condition } from '../filter/condition.ts'
+import { conditionUnderScope, hasScope } from '../filter/default-scope.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { compileCoercion, Unusable } from '../values/coerce-value.ts'
@@ -41,6 +42,14 @@ export function toId(model: ModelType, raw: unknown): Id | undefined {
 /** `{ id: … }` under the id property's name, as hooks and filters spell it. */
 export function whereId(model: ModelType, id: unknown): Record<string, unknown> {
   return { [idPropertyOf(model).name]: id }
+}
+
+/** True where the record exists but lies outside of the model's default scope: for callers there is none. */
+export async function isOutOfScope(model: ModelType, id: unknown): Promise<boolean> {
+  if (!hasScope(model)) return false
+  const only = onlyId(model, id)
+  const collection = collectionOf(model, 'count')
+  return (await collection.count(conditionUnderScope(model, only))) === 0 && (await collection.count(only)) > 0
 }
 
 /** The condition that the record with this id alone satisfies. */

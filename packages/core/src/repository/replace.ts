@@ -1,6 +1,6 @@
 import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
-import { IdMismatch, RecordNotFound } from '../errors.ts'
+import { DuplicateKey, IdMismatch, RecordNotFound } from '../errors.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { convertAgain, copyRow, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
@@ -10,7 +10,7 @@ import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create, draftInstance, toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded } from './find.ts'
-import { collectionOf, idOf, idPropertyOf, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 
 interface Replacement {
   readonly instance: Model
@@ -69,7 +69,8 @@ export async function replaceById(model: ModelType, id: unknown, data: unknown, 
   if (given[name] !== undefined && given[name] !== null && given[name] !== key)
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
   const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, options)
-  const replaced = key !== undefined && (await collectionOf(model, 'replace').replace(key, replacement.row))
+  const isThere = key !== undefined && !(await isOutOfScope(model, key))
+  const replaced = isThere && (await collectionOf(model, 'replace').replace(key, replacement.row))
   if (!replaced) throw Object.assign(new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`), { status: 404 })
   return finishReplacement(model, replacement, options)
 }
@@ -104,7 +105,9 @@ export async function replaceOrCreate(model: ModelType, data: unknown, options: 
   if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, options)
   const replacement = await prepareReplacement(model, draftInstance(model, given), id, options)
   const collection = collectionOf(model, 'replace')
-  const key = toId(model, replacement.row[idPropertyOf(model).name])
+  const { name } = idPropertyOf(model)
+  const key = toId(model, replacement.row[name])
+  if (key !== undefined && (await isOutOfScope(model, key))) throw new DuplicateKey(model.name, name, key)
   if (key === undefined || !(await collection.replace(key, replacement.row))) await collection.insert([replacement.row])
   return finishReplacement(model, replacement, options)
 }

@@ -8,7 +8,7 @@ import { assign, convertPatch, copyRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
-import { toDetails, validateInstance } from '../validation/validate-instance.ts'
+import { refuseWrongTypes, toDetails, validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create, toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded, findById } from './find.ts'
@@ -48,7 +48,7 @@ async function applyPatch(
   const changed = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
   assign(model, current, changed)
   if (validates) await validateInstance(model, current, false, options)
-  else delete stateOf(current).undeclared
+  else refuseWrongTypes(model, current)
   await storePatch(model, current, changed, work)
   return current
 }

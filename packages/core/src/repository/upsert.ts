@@ -1,6 +1,6 @@
 import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
-import { InvalidArgument, InvalidValue, SeveralMatches, ValidationError } from '../errors.ts'
+import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches, ValidationError } from '../errors.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
@@ -12,7 +12,7 @@ import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { announceChange } from './announce-change.ts'
 import { create, createAll, draftInstance, toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded } from './find.ts'
-import { collectionOf, idOf, idPropertyOf, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 import { patchById } from './update.ts'
 
@@ -38,7 +38,9 @@ async function upsertList(model: ModelType, list: readonly unknown[], options: O
 
 /** LB3: neither validated nor completed by defaults in the answer; pinned by version2/put and crud/force-id. */
 async function upsertById(model: ModelType, id: unknown, given: Row, options: Options): Promise<Model> {
-  const where = whereId(model, toId(model, id))
+  const key = toId(model, id)
+  const where = whereId(model, key)
+  if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, idPropertyOf(model).name, key)
   if (model.hooks.has('access')) await announceAccess(model, { where }, options)
   const hookState = {}
   const data =

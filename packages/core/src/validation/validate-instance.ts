@@ -102,8 +102,14 @@ async function isTaken(model: ModelType, record: Model, values: Readonly<Record<
   )
 }
 
+/** @throws {ValidationError} a value cannot become the type of its property */
+export function refuseWrongTypes(model: ModelType, record: Model): void {
+  refuse(model, typeProblems(record, []))
+}
+
 /**
- * Checks a record; gives a promise only where a rule has to wait.
+ * Checks a record; gives a promise only where a rule has to wait. A model may do without rules
+ * (`automaticValidation: false`), but never stores a value of the wrong type.
  * @throws {ValidationError} the record breaks a rule of its model
  */
 export function validateInstance(
@@ -112,7 +118,7 @@ export function validateInstance(
   isNew: boolean,
   options: Record<string, unknown>
 ): void | Promise<void> {
-  if (model.definition.automaticValidation === false) return undefined
+  if (model.definition.automaticValidation === false) return refuseWrongTypes(model, record)
   const found = findProblems(model, record, isNew, options)
   return found instanceof Promise ? refuseLater(model, found) : refuse(model, found)
 }

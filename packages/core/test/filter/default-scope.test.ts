@@ -39,10 +39,33 @@ t.test('updates and deletions stay within the scope', async (t) => {
 
 t.test('plain values of the scope are forced on what is written', async (t) => {
   const Note = await seed({ where: { hidden: false, kind: null, size: { lt: 9 }, or: [{ name: 'a' }, { name: 'z' }] } })
-  t.match(await Note.create({ name: 'z', hidden: true, kind: 'x' }), { hidden: false, kind: null, size: undefined })
+  const z = await Note.create({ name: 'z', hidden: true, kind: 'x' })
+  t.match(z, { hidden: false, kind: 'x', size: undefined })
   t.match(await Note.create([{ name: 'z', hidden: true }]), [{ hidden: false }])
   t.strictSame(await Note.updateAll({ name: 'a' }, { hidden: true }), { count: 1 })
   t.match(await Note.findById(1), { hidden: false })
+})
+
+t.test('values are forced as their types, from below and, on declared properties alone', async (t) => {
+  const Note = await seed({ where: { and: [{ size: '7' }, { 'kind.of': 'x', unknown: 1 }] } })
+  t.strictSame((await Note.create({ name: 'z' })).toJSON(), { name: 'z', size: 7, id: 4 })
+})
+
+t.test('a scope that asks for null lets code set a value', async (t) => {
+  const Note = await seed({ where: { kind: null } })
+  await (await Note.findById(1))?.patchAttributes({ kind: 'gone' })
+  t.equal(await Note.findById(1), null)
+})
+
+t.test('a record outside of the scope can be neither replaced nor updated by its id', async (t) => {
+  const Note = await seed({ where: { size: { gt: 1 } } })
+  await t.rejects(Note.replaceById(2, { name: 'x', size: 5 }), { code: 'RECORD_NOT_FOUND' })
+  await t.rejects(Note.patchOrCreate({ id: 2, name: 'x' }), { code: 'RECORD_NOT_FOUND' })
+  await t.rejects(Note.replaceOrCreate({ id: 2, name: 'x' }), { code: 'RECORD_NOT_FOUND' })
+  const Free = await seed({ where: { size: { gt: 1 } } }, { forceId: false })
+  await t.rejects(Free.patchOrCreate({ id: 2, name: 'x' }), { code: 'DUPLICATE_KEY' })
+  await t.rejects(Free.replaceOrCreate({ id: 2, name: 'x', size: 5 }), { code: 'DUPLICATE_KEY' })
+  t.match(await Free.replaceOrCreate({ id: 1, name: 'x', size: 5 }), { name: 'x' })
 })
 
 t.test("the filter's order wins, the scope's limit, skip and fields do", async (t) => {

@@ -1,4 +1,4 @@
-import { type Argument, type CompiledOperation, GeoPoint, type OperationContext, type QueryOptions, type ValueType } from '@modelwire/core'
+import { type Argument, type CompiledOperation, GeoPoint, type ModelRegistry, type OperationContext, type QueryOptions, type ValueType } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
 import type { GeoPointParts } from './coercion.ts'
@@ -46,7 +46,22 @@ function bodyFields(request: FastifyRequest): Readonly<Record<string, unknown>> 
 /** The type of an argument that is not a file, which only answers can be. */
 const valueType = (argument: Argument): ValueType => (argument.type.kind === 'file' ? { kind: 'any' } : argument.type)
 
-function compileArgument(argument: Argument, { version, delimiters }: ReadingOptions): ReadArgument {
+/** Makes an instance of an argument that is declared as a model: scripts find its defaults and methods on it. */
+function toModel(type: ValueType, registry: ModelRegistry, read: ReadArgument): ReadArgument {
+  if (type.kind !== 'model') return read
+  const modelClass = registry.find(type.model)?.modelClass
+  if (modelClass === undefined) return read
+  return (source) => {
+    const value = read(source)
+    // Objects of JSON and of forms are plain: their coercion refused everything else.
+    return typeof value === 'object' && value !== null ? new modelClass(value as Record<string, unknown>) : value
+  }
+}
+
+const compileArgument = (argument: Argument, registry: ModelRegistry, options: ReadingOptions): ReadArgument =>
+  toModel(valueType(argument), registry, compileReading(argument, options))
+
+function compileReading(argument: Argument, { version, delimiters }: ReadingOptions): ReadArgument {
   const { name, compute } = argument
   const type = valueType(argument)
   const shared = {
@@ -98,7 +113,7 @@ function compileArgument(argument: Argument, { version, delimiters }: ReadingOpt
  * @throws {InvalidArgument} (the reader) a value does not suit its type
  */
 export function compileArguments({ operation, before, after }: CompiledOperation, options: ReadingOptions): ReadArguments {
-  const readers = operation.accepts.map((argument) => [argument.name, compileArgument(argument, options)] as const)
+  const readers = operation.accepts.map((argument) => [argument.name, compileArgument(argument, operation.model.registry, options)] as const)
   const readsQuery = operation.accepts.some(({ source }) => source === 'query' || source === 'any')
   const read: ReadArguments = (request, reply, context) => {
     const query = readsQuery ? readQuery(request, options.queryLimits) : noQuery

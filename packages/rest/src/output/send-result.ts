@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { CompiledOperation, OperationContext } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from '../input/read-arguments.ts'
@@ -38,10 +39,21 @@ function wrapResult(result: unknown, plain: boolean): unknown {
 /** The status that a method set on the raw response; undefined when it set none. */
 const ownStatus = ({ raw }: FastifyReply): number | undefined => (raw.statusCode === 200 ? undefined : raw.statusCode)
 
+const jsonType = 'application/json; charset=utf-8'
+
+/** Sends bytes, a text or a stream as it is, whatever the client accepts. LB3: as JSON unless the method named a type. */
+function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
+  const isContent = typeof file === 'string' || Buffer.isBuffer(file) || file instanceof Readable
+  if (!isContent) throw new TypeError('a method that returns a file must give a buffer, a text or a stream')
+  if (!reply.hasHeader('content-type')) void reply.header('content-type', jsonType)
+  return reply.send(file)
+}
+
 /** Compiles the sending of an operation's results. */
 export function compileSending({ operation, plainResult }: CompiledOperation, { negotiate, serializers }: SendingOptions): SendResult {
   const hasBody = operation.returns.some(({ target }) => target === undefined)
   const isRoot = operation.returns.some(({ root }) => root)
+  const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
   const status = operation.status ?? (hasBody ? 200 : 204)
 
   const toText = (context: OperationContext, { kind }: Representation): string => {
@@ -55,7 +67,8 @@ export function compileSending({ operation, plainResult }: CompiledOperation, { 
   return (request, reply, context) => {
     reply.code(context.status ?? ownStatus(reply) ?? status)
     if (context.headers !== undefined) reply.headers(context.headers)
-    if (!hasBody) return reply.send()
+    if (isFile) return sendFile(reply, context.result)
+    if (!hasBody) return reply.header('content-type', jsonType).send()
     const { representation, callback } = chooseRepresentation(request, negotiate)
     if (representation.kind === 'none') return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
     const text = toText(context, representation)

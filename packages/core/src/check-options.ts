@@ -1,0 +1,21 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { InvalidOption } from './errors.ts'
+
+/** What Fastify itself reads from the options of a plugin. */
+const optionsOfFastify: ReadonlySet<string> = new Set(['prefix', 'logLevel', 'logSerializers'])
+
+/**
+ * Checks the options of a plugin, those that Fastify reads left out.
+ * @param plugin its name, for the error
+ * @throws {InvalidOption} an option is unknown or malformed; `where.key` names it
+ */
+export function checkOptions(plugin: string, schema: TSchema, options: object): void {
+  const own = Object.fromEntries(Object.entries(options).filter(([key]) => !optionsOfFastify.has(key)))
+  const problem = Value.Errors(schema, own).First()
+  if (problem === undefined) return
+  const key = problem.path.slice(1).replaceAll('/', '.')
+  const { description } = problem.schema
+  const hint = typeof description === 'string' ? ` (${description})` : ''
+  throw new InvalidOption(`the option "${key}" of ${plugin} is wrong: ${problem.message}${hint}`, { key })
+}
