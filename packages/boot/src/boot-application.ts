@@ -10,7 +10,6 @@ import { createMixins } from './mixins/apply-mixins.ts'
 import { findMixins } from './mixins/find-mixins.ts'
 import { loadModels } from './models/load-models.ts'
 import { noteMethods } from './models/note-methods.ts'
-import { overrideOperations } from './models/override-operations.ts'
 import { mountRest } from './mount-rest.ts'
 import type { BootOptions } from './options.ts'
 import { honouredMiddleware, type PreparedApplication } from './prepare-application.ts'
@@ -104,7 +103,6 @@ async function mountEverything(building: Building): Promise<Mounted> {
 function finishMethods({ server, app, application }: Building): void {
   const { known, config, modelConfig, add } = application
   const registry = server.models
-  overrideOperations(registry)
   const shared = known.remoting?.sharedMethods ?? {}
   noteMethods({ registry, config, modelConfig: modelConfig.config, shared, add })
   if (!app.isAuthEnabled || registry.guards.length > 0) return

@@ -1,3 +1,4 @@
+import { versionRules } from '@modelwire/core'
 import type { Connector } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { knownFactory } from './connectors/connector-factories.ts'
@@ -50,7 +51,9 @@ export async function runExtensions(
 /** Version 2 has a current context unless `remoting.context` is false. */
 function makeContextStore({ application, plan }: PreparedApplication): ContextStore | undefined {
   const { version, known } = application
-  return plan.usesContext || (version === 2 && known.remoting?.context !== false) ? createContextStore() : undefined
+  return plan.usesContext || (versionRules[version].currentContext && known.remoting?.context !== false)
+    ? createContextStore()
+    : undefined
 }
 
 function makeScriptApp(
@@ -69,7 +72,7 @@ function makeScriptApp(
       file: mounts.file
     })
   }
-  const currentContext = version === 2 ? () => contextStore?.current() ?? null : undefined
+  const currentContext = versionRules[version].currentContext ? () => contextStore?.current() ?? null : undefined
   return createScriptApp({ registry: () => server.models, settings, mounts, currentContext, createConnector })
 }
 

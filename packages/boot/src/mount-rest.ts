@@ -1,3 +1,4 @@
+import { versionRules } from '@modelwire/core'
 import { rest, type RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import { removedSettings } from './config/note-settings.ts'
@@ -31,8 +32,8 @@ export async function mountRest(
 async function mountScope(scope: FastifyInstance, { application, plan, contextStore }: RestMounting): Promise<void> {
   const { known, version } = application
   const { remoting = {} } = known
-  if (version === 3) refuseRemoved(scope, removedSettings(remoting))
-  else await registerCors2(scope, remoting.cors)
+  if (versionRules[version].corsByDefault) await registerCors2(scope, remoting.cors)
+  else refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
   const errors = withoutAbsent({ ...plan.errors.options, disableStackTrace: remoting.errorHandler?.disableStackTrace })
   const options: RestOptions = { ...restOptions(remoting), errors }

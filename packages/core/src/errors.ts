@@ -94,6 +94,8 @@ export class SeveralMatches extends BadRequest {
 export class ModelNotFound extends ApiError {
   override readonly code = 'MODEL_NOT_FOUND'
   override readonly statusCode = 404
+  /** Shown beside `statusCode` with `debug`, where LoopBack shows it. */
+  declare status?: number
 }
 
 /** No record has the id: LoopBack's 404 without a code, from replace and upsert. */

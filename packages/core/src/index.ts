@@ -79,6 +79,7 @@ export {
   checkGuards,
   compileOperation,
   loadInstance,
+  nothingFound,
   perform,
   runOperation,
   type CompiledOperation

@@ -1,9 +1,10 @@
 import type { Connector } from './connector/connector.ts'
 import type { DataSource } from './connector/data-source.ts'
 import { localChangeBus, type ChangeBus } from './changes/change-bus.ts'
+import { addProperty } from './definition/add-property.ts'
+import { checkTypes } from './definition/check-types.ts'
 import { compileModel } from './definition/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
-import { expandProperty } from './definition/inherit-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import {
   DuplicateModel,
@@ -11,21 +12,17 @@ import {
   UnknownBaseModel,
   UnknownDataSource,
   UnknownMixin,
-  UnknownModel,
-  UnknownPropertyType
+  UnknownModel
 } from './errors.ts'
-import { attachModel, setProperties } from './model/attach-model.ts'
+import { attachModel } from './model/attach-model.ts'
 import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
-import type { PropertyType } from './model/property-type.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { Guard, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import type { IncludeLoader } from './seams.ts'
-import { compileProperty } from './values/compile-type.ts'
 import { isPlainObject } from './values/clone-plain.ts'
-import type { ValueType } from './values/value-type.ts'
 import { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 
 /** Calls a method of a model on behalf of a client. `boot` replaces it to speak to callback-style functions. */
@@ -77,10 +74,10 @@ export class ModelRegistry {
           throw error
         })
     )
-    const root = options.modelBase ?? Model
-    this.rootClass = root
-    this.#add(compileModel(this, { name: 'Model', base: null }, undefined, root))
-    this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, this.#models.get('Model'), root))
+    const parent = options.modelBase ?? Model
+    this.rootClass = parent
+    const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
+    this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, { base, parent }))
   }
 
   /**
@@ -101,21 +98,27 @@ export class ModelRegistry {
         key: 'base',
         ...place
       })
+    const mixins = this.#mixinsOf(definition, place)
+    const model = this.#add(compileModel(this, definition, { base: baseType, parent: baseType.modelClass, ...place }))
+    for (const apply of mixins) apply(model.modelClass)
     // `ModelClass` describes the same class, with the type of its records filled in.
-    const model = this.#add(compileModel(this, definition, baseType, baseType.modelClass))
-    this.#applyMixins(model, definition, place)
     return model.modelClass as unknown as ModelClass
   }
 
-  /** Applies a model's own mixins; those of its base work through inheritance. */
-  #applyMixins(model: ModelType, definition: ModelDefinition, place: { file?: string }): void {
-    for (const [name, options] of Object.entries(definition.mixins ?? {})) {
-      if (options === false) continue
-      const mixin = this.#mixins.get(name)
-      if (mixin !== undefined) mixin(model.modelClass, isPlainObject(options) ? options : {})
-      else if (!this.version.ignoresUnknownMixins)
-        throw new UnknownMixin(`no mixin is named "${name}"`, { model: model.name, key: `mixins.${name}`, ...place })
-    }
+  /** A model's own mixins with their options; those of its base work through inheritance. */
+  #mixinsOf(
+    { name: model, mixins = {} }: ModelDefinition,
+    place: { file?: string }
+  ): ((target: typeof Model) => void)[] {
+    const wanted = Object.entries(mixins).filter(([, options]) => options !== false)
+    const missing = wanted.find(([name]) => !this.#mixins.has(name))?.[0]
+    if (missing !== undefined && !this.version.ignoresUnknownMixins)
+      throw new UnknownMixin(`no mixin is named "${missing}"`, { model, key: `mixins.${missing}`, ...place })
+    return wanted.map(
+      ([name, options]) =>
+        (target) =>
+          this.#mixins.get(name)?.(target, isPlainObject(options) ? options : {})
+    )
   }
 
   /** Makes a mixin known to the models that are defined afterwards. */
@@ -157,15 +160,7 @@ export class ModelRegistry {
   /** Adds a property to a model after its definition, as mixins do. */
   defineProperty(name: string, property: string, definition: unknown): void {
     this.#refuseWhenSealed(name)
-    const model = this.typeOf(name)
-    const expanded = expandProperty(definition)
-    model.definition.properties[property] = expanded
-    const compiled = compileProperty(property, expanded, {
-      model: name,
-      key: `properties.${property}`,
-      dottedNames: this.version.dottedNames
-    })
-    setProperties(model, [...model.properties.filter((known) => known.name !== property), compiled])
+    addProperty(this.typeOf(name), property, definition)
   }
 
   /** The compiled model, or undefined. */
@@ -221,23 +216,12 @@ export class ModelRegistry {
    */
   seal(): void {
     if (this.#sealed) return
-    for (const model of this.#models.values())
-      for (const property of model.properties) this.#checkType(model, property, property.type)
+    for (const model of this.#models.values()) checkTypes(model, (name) => this.#models.has(name))
     this.#sealed = true
   }
 
   get sealed(): boolean {
     return this.#sealed
-  }
-
-  #checkType(model: ModelType, property: PropertyType, type: ValueType): void {
-    if (type.kind === 'array' && type.items !== undefined) this.#checkType(model, property, type.items)
-    if (type.kind === 'nested') for (const below of type.properties) this.#checkType(model, below, below.type)
-    if (type.kind === 'model' && !this.#models.has(type.model))
-      throw new UnknownPropertyType(`"${type.model}" is neither a type nor a model`, {
-        model: model.name,
-        key: `properties.${property.name}`
-      })
   }
 
   /** Opens all data sources. */

@@ -10,8 +10,6 @@ export interface VersionRules {
   readonly forceId: 'auto' | false
   /** PUT and PATCH on the collection take arrays. */
   readonly upsertsLists: boolean
-  /** JSON `null` as a body counts as no body. */
-  readonly nullBodyIsEmpty: boolean
   /** CORS answers every origin unless `remoting.cors` says otherwise. */
   readonly corsByDefault: boolean
   /** Error bodies show `status` beside `statusCode`, and 5xx show name and message. */
@@ -41,7 +39,6 @@ const version3: VersionRules = {
   replaceOnPUT: true,
   forceId: 'auto',
   upsertsLists: false,
-  nullBodyIsEmpty: true,
   corsByDefault: false,
   errorStatus: false,
   dottedNames: false,
@@ -60,7 +57,6 @@ const version2: VersionRules = {
   replaceOnPUT: false,
   forceId: false,
   upsertsLists: true,
-  nullBodyIsEmpty: false,
   corsByDefault: true,
   errorStatus: true,
   dottedNames: true,

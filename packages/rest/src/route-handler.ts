@@ -1,4 +1,4 @@
-import { ApiError, checkGuards, type CompiledOperation, type Endpoint, loadInstance, type OperationContext, perform } from '@modelwire/core'
+import { ApiError, checkGuards, type CompiledOperation, type Endpoint, loadInstance, nothingFound, type OperationContext, perform } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler, preValidationHookHandler, RouteHandlerMethod } from 'fastify'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
@@ -93,6 +93,11 @@ export function routeHandlers({ call, read, send, callerOptions, sendError }: Mo
     } catch (error) {
       if (!isExpected(error)) throw error
       sendError(error, request, reply)
+      return reply
+    }
+    const missing = nothingFound(call, context)
+    if (missing !== undefined) {
+      sendError(missing, request, reply)
       return reply
     }
     // A method may have answered by itself through the response.

@@ -1,15 +1,11 @@
 import type { ModelRegistry, RemoteHook, RemotePhase } from '@modelwire/core'
 import { callHook, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
-import { scriptContext } from './script-context.ts'
 
 /** Registers `(ctx, next)` of `app.remotes()`, for a pattern that names the model: `Product.find`, `*.save`, `**`. */
 export function addGlobalHook(registry: ModelRegistry, phase: RemotePhase, pattern: string, hook: unknown): void {
   const fn = checkHook(hook, phase, pattern)
-  registry.remoteHooks.add(phase, pattern, async (context) => {
-    const ctx = scriptContext(context)
-    await callHook(fn, ctx, [ctx])
-  })
+  registry.remoteHooks.add(phase, pattern, (context) => callHook(fn, context, [context]))
 }
 
 /** Registers `(ctx, result, next)` of a model; hooks of errors are `(ctx, next)`. The pattern leaves the model's name out. */
@@ -21,10 +17,7 @@ export function addModelHook(
   hook: unknown
 ): void {
   const fn = checkHook(hook, phase, pattern)
-  const run: RemoteHook = async (context) => {
-    const ctx = scriptContext(context)
-    await callHook(fn, ctx, phase === 'error' ? [ctx] : [ctx, ctx.result])
-  }
+  const run: RemoteHook = (context) => callHook(fn, context, phase === 'error' ? [context] : [context, context.result])
   registry.remoteHooks.add(phase, `${model}.${pattern}`, run)
 }
 

@@ -83,12 +83,16 @@ async function isAlive(holder: string): Promise<boolean> {
   return (await describeProcess(pid)) === holder
 }
 
-/** The id of a process and when it started: ids are used again, above all in containers. */
+/**
+ * The id of a process and when it started: ids are used again, above all in containers. A process that has ended but is
+ * still listed has no start.
+ */
 async function describeProcess(pid: number): Promise<string> {
   try {
     const status = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The name, which stands in parentheses, may hold blanks; the start time is the 20th field after it.
-    return `${pid} ${status.slice(status.lastIndexOf(')') + 2).split(' ')[19]}`
+    // The name, which stands in parentheses, may hold blanks; the state follows it, the start is 19 fields later.
+    const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+    return `${pid} ${fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : fields[19]}`
   } catch {
     return `${pid} unknown`
   }

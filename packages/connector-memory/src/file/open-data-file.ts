@@ -110,6 +110,8 @@ async function closeFile(parts: Parts): Promise<void> {
   try {
     await compaction.settle()
     if (journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
+  } catch (cause) {
+    throw new DataFileUnusable('no snapshot could be written; the journal holds what it lacks', { file }, { cause })
   } finally {
     await releaseFile(parts)
   }

@@ -1,4 +1,4 @@
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { syncFolder } from './append-file.ts'
 import type { FileRecord } from './file-data.ts'
@@ -18,18 +18,27 @@ const recordsAtOnce = 1000
  */
 export async function writeSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
   const temporary = `${file}.tmp`
-  const handle = await open(temporary, 'w')
-  let size: number
+  try {
+    const size = await writeWhole(temporary, models)
+    await rename(temporary, file)
+    await syncFolder(file)
+    return size
+  } catch (error) {
+    // On a full disk its space is what the journal needs.
+    await rm(temporary, { force: true })
+    throw error
+  }
+}
+
+async function writeWhole(path: string, models: readonly ModelSnapshot[]): Promise<number> {
+  const handle = await open(path, 'w')
   try {
     for (const portion of writePortions(models)) await handle.appendFile(portion)
     await handle.sync()
-    size = await sizeOf(handle)
+    return await sizeOf(handle)
   } finally {
     await handle.close()
   }
-  await rename(temporary, file)
-  await syncFolder(file)
-  return size
 }
 
 async function sizeOf(handle: FileHandle): Promise<number> {

@@ -1,4 +1,4 @@
-import { copyFile, readFile, readdir, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rmdir, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
@@ -268,4 +268,15 @@ void t.test('records that LoopBack 3 keeps under other keys can be removed', asy
   for (const ending of ['', '.journal']) await copyFile(file + ending, `${file}-copy${ending}`)
   const second = await openMemory(t, [day], { file: `${file}-copy` })
   t.equal(await second.collection('Day').count(undefined), 0)
+})
+
+void t.test('when no snapshot can be written the end says so and nothing is lost', async (t) => {
+  const file = join(await makeDataFolder(t), 'data.json')
+  const first = await openMemory(t, definitions, { file })
+  await first.collection('Entry').insert([{ x: 1 }])
+  await mkdir(`${file}.tmp`)
+  await t.rejects(first.connector.disconnect(), { code: 'DATA_FILE_UNUSABLE' })
+  await rmdir(`${file}.tmp`)
+  const second = await openMemory(t, definitions, { file })
+  t.match(await all(second.collection('Entry')), [{ x: 1 }])
 })

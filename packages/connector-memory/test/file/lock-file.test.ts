@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { lockFile } from '#src/file/lock-file.ts'
@@ -28,7 +28,6 @@ void t.test('the lock of a living process is respected, that of a dead one taken
   const file = join(await makeDataFolder(t), 'data.json')
   const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] })
   await once(child, 'spawn')
-  const { readFile } = await import('node:fs/promises')
   const status = await readFile(`/proc/${child.pid}/stat`, 'utf8').catch(() => '')
   const started = status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? 'unknown'
   await writeFile(`${file}.lock`, `${child.pid} ${started}`)

@@ -5,8 +5,7 @@ import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { MethodTable } from '../operations/method-table.ts'
 import type { ModelRegistry } from '../registry.ts'
-import { declaredRules } from '../validation/declared-rules.ts'
-import { makeRule } from '../validation/rules.ts'
+import { declaredRules, ruleOfRequired } from '../validation/declared-rules.ts'
 import { compileProperty } from '../values/compile-type.ts'
 import { inheritDefinition, type ResolvedDefinition } from './inherit-definition.ts'
 import type { ModelDefinition } from './model-definition.ts'
@@ -16,21 +15,41 @@ import { httpPath, pluralName } from './model-names.ts'
 const injectedId = (model: string): PropertyType =>
   compileProperty('id', { type: 'number', id: 1, generated: true }, { model, key: 'properties.id', dottedNames: false })
 
+/** Where a model comes from. */
+export interface ModelOrigin {
+  readonly base: ModelType | undefined
+  /** The class that the model's class extends. */
+  readonly parent: typeof Model
+  /** The file that holds the definition, for errors. */
+  readonly file?: string | undefined
+}
+
 /**
  * Compiles a checked definition.
- * @param parent the class that the model's class extends
+ * @throws {DefinitionError} a property or a rule is wrong
  */
-export function compileModel(
-  registry: ModelRegistry,
-  definition: ModelDefinition,
-  base: ModelType | undefined,
-  parent: typeof Model
-): ModelType {
+export function compileModel(registry: ModelRegistry, definition: ModelDefinition, origin: ModelOrigin): ModelType {
+  const { base, parent } = origin
   const resolved = inheritDefinition(definition, base?.definition)
-  const hiddenByProperty = Object.entries(resolved.properties)
-    .filter(([, property]) => property.hidden === true)
-    .map(([name]) => name)
-  const model: ModelType = {
+  const model = blankModel(registry, resolved, origin)
+  setProperties(model, compileProperties(model, resolved, origin))
+  for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec)
+  model.rules.push(
+    ...inheritedRules(base, resolved),
+    ...requiredRules(model, base),
+    ...declaredRules(ownRules(definition, resolved), origin.file)
+  )
+  return Object.assign(model, { modelClass: makeClass(model, parent) })
+}
+
+function hiddenNames({ hidden = [], properties }: ResolvedDefinition): string[] {
+  const byProperty = Object.entries(properties).filter(([, property]) => property.hidden === true)
+  return [...hidden, ...byProperty.map(([name]) => name)]
+}
+
+/** A model without its properties, rules and class. */
+function blankModel(registry: ModelRegistry, resolved: ResolvedDefinition, { base, parent }: ModelOrigin): ModelType {
+  return {
     name: resolved.name,
     plural: pluralName(resolved),
     httpPath: httpPath(resolved),
@@ -42,7 +61,7 @@ export function compileModel(
     byName: new Map(),
     plan: [],
     idProperty: undefined,
-    hidden: new Set([...(base?.hidden ?? []), ...(resolved.hidden ?? []), ...hiddenByProperty]),
+    hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
     protected: new Set(resolved.protected),
     strict: resolved.strict !== undefined && resolved.strict !== false,
     forceId: false,
@@ -57,20 +76,18 @@ export function compileModel(
     dataSource: undefined,
     collection: undefined
   }
-  setProperties(model, compileProperties(model, resolved, base))
-  for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec)
-  model.rules.push(...inheritedRules(base, resolved), ...requiredRules(model, base), ...declaredRules(ownRules(definition, resolved)))
-  return Object.assign(model, { modelClass: makeClass(model, parent) })
 }
+
+const placeOf = (file: string | undefined): { file?: string } => (file === undefined ? {} : { file })
 
 function compileProperties(
   model: ModelType,
   resolved: ResolvedDefinition,
-  base: ModelType | undefined
+  { base, file }: ModelOrigin
 ): readonly PropertyType[] {
   const { dottedNames } = model.registry.version
   const properties = Object.entries(resolved.properties).map(([name, property]) =>
-    compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames })
+    compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames, ...placeOf(file) })
   )
   const needsId = base !== undefined && resolved.idInjection !== false && !properties.some((property) => property.id)
   return needsId ? [...properties, injectedId(model.name)] : properties
@@ -97,10 +114,7 @@ function requiredRules(model: ModelType, base: ModelType | undefined) {
   const required = model.properties.filter(
     (property) => property.required && !property.generated && !known.has(property.name)
   )
-  // `Type.String()` admits the empty text and `Type.Array()` the empty list; LoopBack's `required` does not.
-  return required.map(({ name, definition }) =>
-    makeRule('presence', name, definition['schema'] === undefined ? {} : { asSchema: true })
-  )
+  return required.map(ruleOfRequired)
 }
 
 function makeClass(model: ModelType, parent: typeof Model): typeof Model {

@@ -27,10 +27,10 @@ export const ModelDefinitionSchema = Type.Object(
     relations: Type.Optional(Type.Record(Type.String(), RelationDefinitionSchema)),
     acls: Type.Optional(Type.Array(AccessRuleSchema)),
     methods: Type.Optional(
-    Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
-      description: 'remote methods by name; `prototype.` marks those of an instance'
-    })
-  ),
+      Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
+        description: 'remote methods by name; `prototype.` marks those of an instance'
+      })
+    ),
     mixins: Type.Optional(anyObject('mixins by name; false leaves one out')),
     validations: Type.Optional(Type.Unknown({ description: 'validation rules by property' })),
     strict: Type.Optional(

@@ -73,7 +73,9 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
 /** What a schema demands of values besides their type. */
 function keywordsOf(schema: TSchema): Record<string, unknown> {
   if (holdsParts(schema)) return { shape: schema }
-  const written = ruleKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown] as const)
+  const written = ruleKeywords
+    .filter((key) => schema[key] !== undefined)
+    .map((key) => [key, schema[key] as unknown] as const)
   const literals = literalValues(schema)
   return {
     ...Object.fromEntries<unknown>(written),
@@ -143,10 +145,7 @@ const isText = (schema: TSchema): boolean =>
   TypeGuard.IsString(schema) || TypeGuard.IsTemplateLiteral(schema) || TypeGuard.IsRegExp(schema)
 
 const holdsAnything = (schema: TSchema): boolean =>
-  TypeGuard.IsAny(schema) ||
-  TypeGuard.IsUnknown(schema) ||
-  TypeGuard.IsUnion(schema) ||
-  TypeGuard.IsIntersect(schema)
+  TypeGuard.IsAny(schema) || TypeGuard.IsUnknown(schema) || TypeGuard.IsUnion(schema) || TypeGuard.IsIntersect(schema)
 
 /** The type of literals that have one in common. */
 function typeOfLiterals(schema: TSchema): string | undefined {

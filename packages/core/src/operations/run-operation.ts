@@ -68,15 +68,26 @@ export async function perform(call: CompiledOperation, context: OperationContext
     if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
   try {
     for (const hook of call.before) await hook(context)
-    const work = (): unknown => call.operation.invoke(context)
-    const value = call.tellsCaller || call.operation.model.registry.observed ? onBehalfOf(context.options, work) : work()
-    setResult(call, context, await value)
+    setResult(call, context, await invoke(call, context))
     for (const hook of call.after) await hook(context)
   } catch (error) {
     await failed(call, context, error)
   }
-  if (call.operation.foundNothing?.(context) === true)
-    throw Object.assign(new ModelNotFound(`No ${call.operation.model.name} was found`), { status: 404 })
+}
+
+/** Where nobody asks for the caller, the calls do not pay for telling. */
+function invoke({ operation, tellsCaller }: CompiledOperation, context: OperationContext): unknown {
+  const isAsked = tellsCaller || operation.model.registry.observed
+  return isAsked ? onBehalfOf(context.options, () => operation.invoke(context)) : operation.invoke(context)
+}
+
+/** The error of a finished call that found nothing. Not thrown, since it is an answer like others. */
+export function nothingFound({ operation }: CompiledOperation, context: OperationContext): ModelNotFound | undefined {
+  if (operation.foundNothing?.(context) !== true) return undefined
+  const error = new ModelNotFound(`No ${operation.model.name} was found`)
+  // LB3: `debug` shows it for reads, pinned by errors/debug
+  error.status = 404
+  return error
 }
 
 async function failed(call: CompiledOperation, context: OperationContext, error: unknown): Promise<never> {
@@ -90,6 +101,8 @@ export async function runOperation(call: CompiledOperation, context: OperationCo
   await loadInstance(context)
   await checkGuards(call, context)
   await perform(call, context)
+  const missing = nothingFound(call, context)
+  if (missing !== undefined) throw missing
   return context.result
 }
 

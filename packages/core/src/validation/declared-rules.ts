@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { InvalidDefinition } from '../errors.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
+import type { PropertyType } from '../model/property-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { formatPatterns } from './format-patterns.ts'
 import { makeRule, type RuleKind, type RuleOptions } from './rules.ts'
@@ -18,6 +19,12 @@ const kinds: ReadonlySet<unknown> = new Set<RuleKind>([
   'format',
   'uniqueness'
 ])
+
+/** Where a definition stands, for errors. */
+interface Place {
+  model: string
+  file?: string
+}
 
 type Keywords = Readonly<Record<string, unknown>>
 type KeywordRule = (property: string, keywords: Keywords) => Rule | undefined
@@ -48,16 +55,18 @@ const keywordRules: readonly KeywordRule[] = [
 
 const isAnyGiven = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
 
-function rulesOfKeywords(definition: ResolvedDefinition): Rule[] {
+function rulesOfKeywords(definition: ResolvedDefinition, place: Place): Rule[] {
   return Object.entries(definition.properties).flatMap(([property, { schema }]) => {
     if (!isPlainObject(schema)) return []
-    const where = { model: definition.name, key: `properties.${property}` }
-    return tellingWhere(where, () => keywordRules.map((make) => make(property, schema)).filter((rule) => rule !== undefined))
+    const where = { ...place, key: `properties.${property}` }
+    return tellingWhere(where, () =>
+      keywordRules.map((make) => make(property, schema)).filter((rule) => rule !== undefined)
+    )
   })
 }
 
 /** @throws {InvalidDefinition} `make` fails: an expression is none, or an option is missing */
-function tellingWhere<T>(where: { model: string; key: string }, make: () => T): T {
+function tellingWhere<T>(where: Place & { key: string }, make: () => T): T {
   try {
     return make()
   } catch (cause) {
@@ -66,19 +75,21 @@ function tellingWhere<T>(where: { model: string; key: string }, make: () => T): 
 }
 
 /** `validations` as a list of rules with a `property`, or as rules by property. */
-function writtenRules({ name, validations }: ResolvedDefinition): readonly (readonly [string, unknown])[] {
+function writtenRules({ validations }: ResolvedDefinition, place: Place): readonly (readonly [string, unknown])[] {
   if (validations === undefined || validations === null) return []
   if (Array.isArray(validations)) {
     return validations.map((rule: unknown) => [isPlainObject(rule) ? String(rule['property']) : '', rule] as const)
   }
   if (isPlainObject(validations)) {
-    return Object.entries(validations).flatMap(([property, rules]) => [rules].flat().map((rule) => [property, rule] as const))
+    return Object.entries(validations).flatMap(([property, rules]) =>
+      [rules].flat().map((rule) => [property, rule] as const)
+    )
   }
-  throw new InvalidDefinition('validations must be a list or an object', { model: name, key: 'validations' })
+  throw new InvalidDefinition('validations must be a list or an object', { ...place, key: 'validations' })
 }
 
-function ruleOf(model: string, property: string, written: unknown): Rule {
-  const where = { model, key: `validations.${property}` }
+function ruleOf(property: string, written: unknown, place: Place): Rule {
+  const where = { ...place, key: `validations.${property}` }
   if (!isPlainObject(written) || !kinds.has(written['rule'])) {
     throw new InvalidDefinition(`a validation needs a "rule", one of ${[...kinds].join(', ')}`, where)
   }
@@ -91,10 +102,20 @@ function ruleOf(model: string, property: string, written: unknown): Rule {
 }
 
 /**
+ * The rule of a required property. `Type.String()` admits the empty text and `Type.Array()` the empty list; LoopBack's
+ * `required` does not.
+ */
+export function ruleOfRequired({ name, definition }: PropertyType): Rule {
+  return makeRule('presence', name, definition['schema'] === undefined ? {} : { asSchema: true })
+}
+
+/**
  * The rules that a definition states as data: `validations` and, for TypeBox models, the keywords of their schemas.
+ * @param file where the definition comes from
  * @throws {InvalidDefinition} a rule is malformed
  */
-export function declaredRules(definition: ResolvedDefinition): Rule[] {
-  const written = writtenRules(definition).map(([property, rule]) => ruleOf(definition.name, property, rule))
-  return [...rulesOfKeywords(definition), ...written]
+export function declaredRules(definition: ResolvedDefinition, file?: string): Rule[] {
+  const place: Place = file === undefined ? { model: definition.name } : { model: definition.name, file }
+  const written = writtenRules(definition, place).map(([property, rule]) => ruleOf(property, rule, place))
+  return [...rulesOfKeywords(definition, place), ...written]
 }

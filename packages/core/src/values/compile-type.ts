@@ -26,6 +26,7 @@ const namedKinds: ReadonlyMap<string, ScalarKind> = new Map([
 /** Where a type stands, for the error that names it. */
 export interface TypePlace {
   model: string
+  file?: string
   key: string
   /** Property names may hold dots (version 2). */
   dottedNames: boolean

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compileFilter, whereOptions } from '#src/filter/compile-filter.ts'
+import { compileFilter, queryLimitsKey, whereOptions } from '#src/filter/compile-filter.ts'
 import { defaultQueryLimits } from '#src/filter/query-limits.ts'
 import { buildModels } from '../build-models.ts'
 
@@ -156,5 +156,5 @@ t.test('clients have limits, code has none', async (t) => {
   t.equal(whereOptions({}).budget.limits.conditions, Infinity)
   t.equal(whereOptions(undefined).budget.limits.depth, Infinity)
   const queryLimits = { depth: 1, conditions: 1, listItems: 1 }
-  t.equal(whereOptions({ ...client, queryLimits }).budget.limits, queryLimits)
+  t.equal(whereOptions({ ...client, [queryLimitsKey]: queryLimits }).budget.limits, queryLimits)
 })

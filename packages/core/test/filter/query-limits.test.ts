@@ -1,11 +1,11 @@
 import t from 'tap'
-import { compileFilter, compileOptionalWhere, type QueryOptions } from '#src/filter/compile-filter.ts'
+import { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from '#src/filter/compile-filter.ts'
 import { buildModels } from '../build-models.ts'
 
 const model = buildModels([{ name: 'Item', properties: { name: 'string', price: 'number' } }]).typeOf('Item')
 const small: QueryOptions = {
   prohibitHiddenPropertiesInQuery: true,
-  queryLimits: { depth: 3, conditions: 4, listItems: 5 }
+  [queryLimitsKey]: { depth: 3, conditions: 4, listItems: 5 }
 }
 
 const nested = (levels: number): unknown =>

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { queryLimitsKey } from '#src/filter/compile-filter.ts'
 import { currentCaller, onBehalfOf } from '#src/operations/caller.ts'
 
 t.test('nobody calls outside of a call', async (t) => {
@@ -6,7 +7,7 @@ t.test('nobody calls outside of a call', async (t) => {
 })
 
 t.test('the caller follows asynchronous work, without the limits of the outer filter', async (t) => {
-  const options = { accessToken: { userId: 1 }, prohibitHiddenPropertiesInQuery: true, queryLimits: {}, maxDepthOfQuery: 5, maxDepthOfData: 5 }
+  const options = { accessToken: { userId: 1 }, prohibitHiddenPropertiesInQuery: true, [queryLimitsKey]: {}, maxDepthOfQuery: 5, maxDepthOfData: 5 }
   const work = async () => {
     await Promise.resolve()
     return currentCaller()

@@ -9,24 +9,33 @@ const ByteSize = Type.Union(
 )
 const Depth = Type.Integer({ minimum: 1, default: 32, description: 'levels of objects and lists' })
 
+const JsonOptionsSchema = Type.Object(
+  {
+    limit: Type.Optional(ByteSize),
+    strict: Type.Optional(Type.Boolean({ default: false, description: 'refuse JSON bodies that are no object or list' })),
+    depth: Type.Optional(Depth)
+  },
+  { additionalProperties: false }
+)
+
+const FormOptionsSchema = Type.Object(
+  {
+    limit: Type.Optional(ByteSize),
+    parameters: Type.Optional(Type.Integer({ minimum: 1, default: 1000, description: 'parameters of a form' })),
+    depth: Type.Optional(Depth)
+  },
+  { additionalProperties: false }
+)
+
+const XmlOptionsSchema = Type.Object(
+  { limit: Type.Optional(ByteSize), depth: Type.Optional(Depth) },
+  { additionalProperties: false }
+)
+
 /** How the three kinds of body are read. The names are those of LoopBack's `remoting` configuration. */
 export const BodyOptionsSchema = Type.Object({
-  json: Type.Optional(
-    Type.Object({
-      limit: Type.Optional(ByteSize),
-      strict: Type.Optional(
-        Type.Boolean({ default: false, description: 'refuse JSON bodies that are no object or list' })
-      ),
-      depth: Type.Optional(Depth)
-    })
-  ),
-  urlencoded: Type.Optional(
-    Type.Object({
-      limit: Type.Optional(ByteSize),
-      parameters: Type.Optional(Type.Integer({ minimum: 1, default: 1000, description: 'parameters of a form' })),
-      depth: Type.Optional(Depth)
-    })
-  ),
-  xml: Type.Optional(Type.Object({ limit: Type.Optional(ByteSize), depth: Type.Optional(Depth) }))
+  json: Type.Optional(JsonOptionsSchema),
+  urlencoded: Type.Optional(FormOptionsSchema),
+  xml: Type.Optional(XmlOptionsSchema)
 })
 export type BodyOptions = Static<typeof BodyOptionsSchema>

@@ -1,0 +1,21 @@
+import { setProperties } from '../model/attach-model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { compileProperty } from '../values/compile-type.ts'
+import { ruleOfRequired } from '../validation/declared-rules.ts'
+import { expandProperty } from './inherit-definition.ts'
+
+/**
+ * Adds a property to a compiled model, or replaces the one of that name.
+ * @throws {UnknownPropertyType} its type is none
+ * @throws {DottedPropertyName} the name holds a dot and the protocol's version forbids it
+ */
+export function addProperty(model: ModelType, name: string, written: unknown): void {
+  const definition = expandProperty(written)
+  const { dottedNames } = model.registry.version
+  const property = compileProperty(name, definition, { model: model.name, key: `properties.${name}`, dottedNames })
+  model.definition.properties[name] = definition
+  setProperties(model, [...model.properties.filter((known) => known.name !== name), property])
+  if (definition.hidden === true) model.hidden.add(name)
+  const isKnown = model.rules.some((rule) => rule.kind === 'presence' && rule.property === name)
+  if (property.required && !property.generated && !isKnown) model.rules.push(ruleOfRequired(property))
+}

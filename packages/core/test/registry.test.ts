@@ -1,0 +1,142 @@
+import { memory, transient } from '@modelwire/connector-memory'
+import t from 'tap'
+import { Model, ModelRegistry, type ModelDefinition } from '#src/index.ts'
+
+t.test('a model extends PersistedModel unless it says otherwise', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note' })
+  registry.define({ name: 'Plain', base: 'Model' })
+  registry.define({ name: 'Bare', base: null })
+  registry.define({ name: 'Memo', base: 'Note' })
+  const facts = (name: string) => [registry.typeOf(name).base?.name, registry.typeOf(name).persisted]
+  t.strictSame(facts('Note'), ['PersistedModel', true])
+  t.strictSame(facts('Plain'), ['Model', false])
+  t.strictSame(facts('Bare'), ['Model', false])
+  t.strictSame(facts('Memo'), ['Note', true])
+  t.ok(registry.get('Memo').prototype instanceof registry.typeOf('Note').modelClass)
+  t.equal(registry.get('Memo').name, 'Memo')
+  t.strictSame(registry.names(), ['Note', 'Plain', 'Bare', 'Memo'])
+})
+
+const refused: readonly (readonly [definition: object, code: string, key: string | undefined])[] = [
+  [{ name: 'Note' }, 'MODEL_DEFINED_TWICE', undefined],
+  [{ name: 'PersistedModel' }, 'MODEL_DEFINED_TWICE', undefined],
+  [{ name: 'A', base: 'Nowhere' }, 'BASE_MODEL_UNKNOWN', 'base'],
+  [{ name: 'A', properties: { 'a.b': 'string' } }, 'PROPERTY_NAME_HAS_DOT', 'properties.a.b'],
+  [{ name: 'A', properties: { a: null } }, 'PROPERTY_TYPE_UNKNOWN', 'properties.a'],
+  [{ name: 'A', mixins: { Nothing: true } }, 'MIXIN_UNKNOWN', 'mixins.Nothing'],
+  [{ name: 'File' }, 'MODEL_NAME_RESERVED', 'name'],
+  [{ hidden: true }, 'MODEL_DEFINITION_INVALID', 'name']
+]
+
+t.test('what cannot be defined is refused with code, key and file', async (t) => {
+  for (const [definition, code, key] of refused) {
+    const registry = new ModelRegistry()
+    registry.define({ name: 'Note' })
+    const where = key === undefined ? { file: 'f.json' } : { file: 'f.json', key }
+    const define = () => registry.define(definition as ModelDefinition, { file: 'f.json' })
+    t.throws(define, { code, where }, JSON.stringify(definition))
+    t.strictSame(registry.names(), ['Note'], 'nothing is left behind')
+  }
+})
+
+t.test('a model is attached to a data source and detached', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note' })
+  registry.addDataSource('db', memory(), { file: 'x' })
+  t.throws(() => registry.attach('Note', 'nowhere'), { code: 'DATA_SOURCE_UNKNOWN', where: { model: 'Note' } })
+  t.throws(() => registry.attach('Nobody', 'db'), { code: 'MODEL_UNKNOWN' })
+  await t.rejects(registry.get('Note').find(), { code: 'NOT_IMPLEMENTED', statusCode: 501 })
+  registry.attach('Note', 'db')
+  t.strictSame(await registry.get('Note').find(), [])
+  registry.attach('Note', null)
+  await t.rejects(registry.get('Note').find(), { code: 'NOT_IMPLEMENTED' })
+})
+
+t.test('an injected id takes the type that the connector makes, a declared one keeps its own', async (t) => {
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', transient())
+  registry.define({ name: 'Note' })
+  registry.define({ name: 'Own', properties: { id: { type: 'number', id: true, generated: true } } })
+  for (const name of ['Note', 'Own']) registry.attach(name, 'db')
+  t.equal(registry.typeOf('Note').idProperty?.type.kind, 'string')
+  t.equal(registry.typeOf('Own').idProperty?.type.kind, 'number')
+})
+
+t.test('unknown models are told', async (t) => {
+  const registry = new ModelRegistry()
+  t.equal(registry.find('Nobody'), undefined)
+  t.throws(() => registry.typeOf('Nobody'), { code: 'MODEL_UNKNOWN', where: { model: 'Nobody' } })
+  t.throws(() => registry.get('__proto__'), { code: 'MODEL_UNKNOWN' })
+})
+
+t.test('a property may be added later', async (t) => {
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory())
+  registry.define({ name: 'Note', properties: { size: 'string' } })
+  registry.attach('Note', 'db')
+  registry.defineProperty('Note', 'at', 'date')
+  registry.defineProperty('Note', 'size', { type: 'number', default: 7 })
+  t.match(await registry.get('Note').create({ at: '2020-01-01' }), { at: new Date('2020-01-01'), size: 7, id: 1 })
+  registry.defineProperty('Note', 'name', { type: 'string', required: true, hidden: true })
+  await t.rejects(registry.get('Note').create({}), { code: 'VALIDATION_FAILED' })
+  t.strictSame((await registry.get('Note').create({ name: 'x' })).toJSON(), { size: 7, id: 2 })
+  t.throws(() => registry.defineProperty('Note', 'a.b', 'string'), { code: 'PROPERTY_NAME_HAS_DOT' })
+  t.throws(() => registry.defineProperty('Nobody', 'a', 'string'), { code: 'MODEL_UNKNOWN' })
+})
+
+t.test('a sealed registry changes no more', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note' })
+  registry.seal()
+  registry.seal()
+  t.equal(registry.sealed, true)
+  const changes = [
+    () => registry.define({ name: 'Memo' }),
+    () => registry.defineProperty('Note', 'a', 'string'),
+    () => registry.addGuard(() => {}),
+    () => registry.addOperationSource(() => [])
+  ]
+  for (const change of changes) t.throws(change, { code: 'REGISTRY_SEALED' })
+})
+
+const unknownTypes: readonly unknown[] = ['Nowhere', ['Nowhere'], { inner: 'Nowhere' }, [{ inner: ['Nowhere'] }], '[Nowhere]']
+
+t.test('sealing finds types that lead nowhere', async (t) => {
+  for (const type of unknownTypes) {
+    const registry = new ModelRegistry()
+    registry.define({ name: 'Note', properties: { part: type } } as ModelDefinition)
+    const error = { code: 'PROPERTY_TYPE_UNKNOWN', where: { model: 'Note', key: /^properties\./ } }
+    t.throws(() => registry.seal(), error, JSON.stringify(type))
+    t.equal(registry.sealed, false)
+  }
+})
+
+t.test('two registries know nothing of each other', async (t) => {
+  const definition = { name: 'Note', properties: { text: 'string' }, scope: { where: { text: 'x' } } }
+  const [first, second] = [new ModelRegistry(), new ModelRegistry({ version: 2, compat: true })]
+  for (const registry of [first, second]) {
+    registry.addDataSource('db', memory())
+    registry.define(definition)
+    registry.attach('Note', 'db')
+  }
+  first.defineProperty('Note', 'only', 'string')
+  first.get('Note').observe('access', () => {})
+  await first.get('Note').create({})
+  t.equal(await second.get('Note').count(), 0)
+  t.equal(second.typeOf('Note').byName.has('only'), false)
+  t.equal(second.typeOf('Note').hooks.isEmpty, true)
+  t.strictSame([first.typeOf('Note').forceId, second.typeOf('Note').forceId], [true, false])
+})
+
+t.test('models may have a root class of the application', async (t) => {
+  class Root extends Model {
+    static greet(): string {
+      return `I am ${this.modelName}`
+    }
+  }
+  const registry = new ModelRegistry({ modelBase: Root })
+  const Note = registry.define({ name: 'Note' }) as unknown as typeof Root
+  t.equal(Note.greet(), 'I am Note')
+  t.equal(Root.modelType, undefined)
+})
