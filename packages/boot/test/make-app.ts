@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { type AppFolder, findAppFolder } from '#src/app-folder.ts'
-import { createServer, type ServerOptions } from '#src/create-server.ts'
+import { createServer, type ServerOptions } from '#src/index.ts'
 
 /** Files of an application by path: text as it is, everything else as JSON; undefined leaves a usual file out. */
 export type Files = Readonly<Record<string, unknown>>

@@ -11,7 +11,12 @@ const schema = Type.Object(
 )
 
 t.test('options that suit the schema pass, and so do those of Fastify', async () => {
-  for (const options of [{}, { size: 1 }, { size: undefined }, { prefix: '/api', logLevel: 'warn', logSerializers: {} }]) {
+  for (const options of [
+    {},
+    { size: 1 },
+    { size: undefined },
+    { prefix: '/api', logLevel: 'warn', logSerializers: {} }
+  ]) {
     checkOptions('sample', schema, options)
   }
 })

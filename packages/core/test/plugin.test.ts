@@ -21,7 +21,10 @@ function makeConnector(log: string[]): Connector {
 }
 
 t.test('the server has the models, for all of its parts', async (t) => {
-  const app = await start(t, { dataSources: { db: memory() }, models: [{ name: 'Note', properties: { text: 'string' } }] })
+  const app = await start(t, {
+    dataSources: { db: memory() },
+    models: [{ name: 'Note', properties: { text: 'string' } }]
+  })
   await app.register(async (scope) => t.equal(scope.models, app.models))
   t.match(await app.models.get('Note').create({ text: 'a' }), { text: 'a', id: 1 })
   t.strictSame(app.models.names(), ['Note'])
@@ -47,7 +50,10 @@ t.test('models come as a list or by name, in any order', async (t) => {
 t.test('the only data source is that of every model without one', async (t) => {
   const models = [{ name: 'A' }, { name: 'B', dataSource: null }, { name: 'C', dataSource: 'db' }]
   const { models: registry } = await start(t, { dataSources: { db: memory() }, models })
-  t.strictSame(models.map(({ name }) => registry.typeOf(name).dataSource?.name), ['db', undefined, 'db'])
+  t.strictSame(
+    models.map(({ name }) => registry.typeOf(name).dataSource?.name),
+    ['db', undefined, 'db']
+  )
   const two = await start(t, { dataSources: { db: memory(), other: memory() }, models: [{ name: 'A' }] })
   t.equal(two.models.typeOf('A').dataSource, undefined)
 })

@@ -100,7 +100,13 @@ t.test('a sealed registry changes no more', async (t) => {
   for (const change of changes) t.throws(change, { code: 'REGISTRY_SEALED' })
 })
 
-const unknownTypes: readonly unknown[] = ['Nowhere', ['Nowhere'], { inner: 'Nowhere' }, [{ inner: ['Nowhere'] }], '[Nowhere]']
+const unknownTypes: readonly unknown[] = [
+  'Nowhere',
+  ['Nowhere'],
+  { inner: 'Nowhere' },
+  [{ inner: ['Nowhere'] }],
+  '[Nowhere]'
+]
 
 t.test('sealing finds types that lead nowhere', async (t) => {
   for (const type of unknownTypes) {

@@ -68,7 +68,7 @@ export const ModelEntrySchema = Type.Object(
   },
   open
 )
-export type ModelEntry = Static<typeof ModelEntrySchema>
+export type ModelEntry = Static<typeof ModelEntrySchema> & { readonly options?: Readonly<Record<string, unknown>> }
 
 /** `_meta` of `model-config.json`. */
 export const ModelMetaSchema = Type.Object(

@@ -54,9 +54,15 @@ export function helmetOptions(wanted: ReadonlyMap<string, unknown>): FastifyHelm
   for (const name of [...parts.values(), ...unknownThen]) options[name] = false
   for (const [name, params] of wanted) {
     const part = parts.get(name)
-    if (part !== undefined) options[part] = isPlainObject(params) ? renamed(params) : true
+    if (part !== undefined) options[part] = partOptions(params)
   }
   return options
+}
+
+/** A text alone is the action of frameguard, the one part that took one. */
+function partOptions(params: unknown): unknown {
+  if (typeof params === 'string') return { action: params.toLowerCase() }
+  return isPlainObject(params) ? renamed(params) : true
 }
 
 /** `includeSubdomains` is spelled otherwise today. */

@@ -1,5 +1,6 @@
 import fastifyCompress from '@fastify/compress'
 import { isPlainObject } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
 import type { MiddlewareEntry } from './read-middleware.ts'
 import { registerCors } from './cors.ts'
 import { errorOptions, errorOptions2 } from './error-options.ts'
@@ -42,13 +43,15 @@ export const planners = {
     })
   },
   helmet: (draft, entry, context) => planHelmet(draft, entry, context),
-  static: (draft, { params, paths, file, key }, { add }) => {
-    if (typeof params !== 'string') {
+  static: (draft, { params: root, moreParams, paths, file, key }, { add }) => {
+    if (typeof root !== 'string') {
       add('ignored', { file, key }, 'params must be the path of a folder')
       return
     }
-    for (const path of orRoot(paths))
-      draft.steps.push({ label: `files at ${path}`, register: (server) => registerStatic(server, params, path) })
+    for (const path of orRoot(paths)) {
+      const register = (server: FastifyInstance): Promise<void> => registerStatic(server, root, path, moreParams[0])
+      draft.steps.push({ label: `files at ${path}`, register })
+    }
   },
   favicon: (draft, { params, file, key }, { add }) => {
     const icon = typeof params === 'string' ? params : undefined

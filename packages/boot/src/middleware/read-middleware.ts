@@ -14,7 +14,10 @@ export interface MiddlewareEntry {
   readonly name: string
   /** `initial:before` and the like. */
   readonly phase: string
+  /** The first parameter, or the only one. */
   readonly params: unknown
+  /** Those that follow it, where the file has a list. */
+  readonly moreParams: readonly unknown[]
   /** Where it applies; empty for everywhere. */
   readonly paths: readonly string[]
   readonly methods: readonly string[]
@@ -106,12 +109,15 @@ function readEntry(
     )
   }
   const expanded = expandVariables(item, reading.findVariable, onUnknown) as Record<string, unknown> // an object stays one
-  const { params, paths, methods, optional } = expanded
+  const { paths, methods, optional } = expanded
+  // LoopBack calls the middleware with each item of a list.
+  const [params, ...moreParams] = [resolvePaths(expanded['params'], reading.folder)].flat()
   return [
     {
       name,
       phase,
-      params: resolvePaths(params, reading.folder),
+      params,
+      moreParams,
       paths: texts(paths),
       methods: texts(methods),
       optional: Boolean(optional),

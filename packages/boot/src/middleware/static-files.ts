@@ -1,10 +1,38 @@
 import fastifyStatic from '@fastify/static'
+import { isPlainObject } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
+
+/** Options that `serve-static` and `@fastify/static` share. */
+const optionNames = new Set([
+  'acceptRanges',
+  'cacheControl',
+  'dotfiles',
+  'etag',
+  'extensions',
+  'immutable',
+  'index',
+  'lastModified',
+  'maxAge',
+  'redirect'
+])
 
 /**
  * Serves the files of a folder below `prefix`, as `serve-static` does: `index.html` for folders, hidden files not at all.
  * What is no file is left to the handler of unknown paths.
  */
-export async function registerStatic(server: FastifyInstance, root: string, prefix: string): Promise<void> {
-  await server.register(fastifyStatic, { root, prefix, decorateReply: false, dotfiles: 'ignore', redirect: true })
+export async function registerStatic(
+  server: FastifyInstance,
+  root: string,
+  prefix: string,
+  options: unknown
+): Promise<void> {
+  const given = Object.entries(isPlainObject(options) ? options : {}).filter(([name]) => optionNames.has(name))
+  await server.register(fastifyStatic, {
+    dotfiles: 'ignore',
+    redirect: true,
+    ...Object.fromEntries(given),
+    root,
+    prefix,
+    decorateReply: false
+  })
 }

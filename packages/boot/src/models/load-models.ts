@@ -44,6 +44,7 @@ export interface ModelLoading {
 export async function loadModels(loading: ModelLoading): Promise<void> {
   const { modelConfig, registry, files } = loading
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
+  configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) await defineModel(loading, model)
   for (const [name, entry] of modelConfig.entries)
     if (registry.find(name) !== undefined) await attachModel(loading, name, entry)
@@ -71,6 +72,14 @@ function checkEntry(
   if (entry.public === undefined)
     add('info', { file, key: name }, 'public is missing: the model is public, as in LoopBack')
   if (!files.has(name) && registry.find(name) === undefined) noteUnserved(add, file, name)
+}
+
+/** Models that an extension defined have no file: what is said of them is added to what they are. */
+function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void {
+  for (const [name, entry] of modelConfig.entries) {
+    const model = files.has(name) ? undefined : registry.find(name)
+    if (model !== undefined) Object.assign(model.definition, configuredDefinition(model.definition, entry))
+  }
 }
 
 function noteUnserved(add: AddNote, file: string, name: string): void {

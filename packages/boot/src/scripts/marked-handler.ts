@@ -57,5 +57,5 @@ const names: Readonly<Record<HandlerKind, string>> = {
 /** A mount as if it stood in `middleware.json`. */
 export function entryOf({ kind, path, params, file }: ScriptMount): MiddlewareEntry {
   const name = names[kind]
-  return { name, phase: 'routes', params, paths: [path], methods: [], optional: false, file, key: name }
+  return { name, phase: 'routes', params, moreParams: [], paths: [path], methods: [], optional: false, file, key: name }
 }

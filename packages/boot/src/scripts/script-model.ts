@@ -160,7 +160,8 @@ export class ScriptModel extends Model {
     return this
   }
   static removeAllListeners(event?: string): typeof ScriptModel {
-    eventsOf(this).removeAllListeners(event)
+    if (event === undefined) eventsOf(this).removeAllListeners()
+    else eventsOf(this).removeAllListeners(event)
     return this
   }
   static listeners(event: string): ReturnType<EventEmitter['listeners']> {

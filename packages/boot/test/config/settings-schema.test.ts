@@ -45,5 +45,5 @@ void t.test('takes every generated configuration and keys of the application', a
 void t.test('puts the path to the value before the key', async (t) => {
   const config = await readConfig(await makeAppFolder(t, {}), 'model-config')
   const check = (): unknown => checkConfig(ModelEntrySchema, { public: 'yes' }, config, ['Thing'])
-  t.throws(check, { where: { file: 'server/model-config.json', key: 'Thing.public' } })
+  t.throws(check, { code: 'CONFIG_VALUE_INVALID', where: { file: 'server/model-config.json', key: 'Thing.public' } })
 })

@@ -3,6 +3,8 @@ import type { Comparison, Condition, Predicate } from '@modelwire/core'
 import { columnKey } from '../table/column.ts'
 import type { Column, ColumnKey } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
+import { planCount } from './count-in-range.ts'
+import type { CountPlan } from './count-in-range.ts'
 
 /** The ways to the rows that a condition leaves open, worked out once per condition. */
 export interface Access {
@@ -18,6 +20,7 @@ export interface Access {
   readonly ranges: ReadonlyMap<Column, Range>
   /** The one lookup is all that the condition says. */
   readonly isLookup: boolean
+  readonly counting: CountPlan | undefined
 }
 
 /** Values to be found in an index. */
@@ -37,13 +40,15 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
   const parts = where === undefined ? [] : flatten(where)
   const tests = parts.filter((part) => part.kind === 'test' && part.path.length === 1) as Comparison[] // filtered by kind
   const lookups = tests.flatMap((test) => readLookup(test, layout))
+  const ranges = readRanges(tests, layout)
   return {
     layout,
     predicate: where === undefined || parts.length === 0 ? undefined : compilePredicate(where, layout.predicates),
     matchesNothing: parts.some((part) => part.kind === 'never'),
     ids: tests.map((test) => readIds(test, layout)).find((ids) => ids !== undefined),
     lookups,
-    ranges: readRanges(tests, layout),
+    ranges,
+    counting: planCount(parts, ranges, layout, readRange),
     isLookup: parts.length === 1 && lookups.length === 1
   }
 }

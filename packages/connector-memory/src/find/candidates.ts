@@ -1,6 +1,7 @@
 import { sizeOf, slotsOf } from '../table/bucket.ts'
 import { buildHash, buildSorted, isUsable } from '../table/column.ts'
 import type { Column, SortedColumn } from '../table/column.ts'
+import { stop } from '../table/sorted-map.ts'
 import { slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import type { Access, Lookup, Range } from './access.ts'
@@ -71,12 +72,15 @@ function findByRange(table: Table, access: Access, budget: number, except?: Colu
   return undefined
 }
 
+/** Undefined when there are more than `budget`. */
 function slotsInRange({ tree }: SortedColumn, { low, high }: Range, budget: number): number[] | undefined {
+  const [first, last] = [low ?? tree.minKey(), high ?? tree.maxKey()]
   const slots: number[] = []
-  for (const [key, bucket] of tree.entries(low)) {
-    if (high !== undefined && key > high) return slots
-    if (slots.length + sizeOf(bucket) > budget) return undefined
-    for (const slot of slotsOf(bucket)) slots.push(slot)
-  }
-  return slots
+  if (first === undefined || last === undefined) return slots
+  tree.forRange(first, last, true, (_, bucket) => {
+    if (typeof bucket === 'number') slots.push(bucket)
+    else for (const slot of slotsOf(bucket)) slots.push(slot)
+    return slots.length > budget ? stop : undefined
+  })
+  return slots.length > budget ? undefined : slots
 }

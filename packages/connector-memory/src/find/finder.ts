@@ -3,6 +3,7 @@ import { currentLayout, slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import { analyseCondition } from './access.ts'
 import type { Access } from './access.ts'
+import { countInRange } from './count-in-range.ts'
 import { countLookup, findCandidates, smallTable } from './candidates.ts'
 import { findRows } from './find-rows.ts'
 import { planOrder } from './order-plan.ts'
@@ -57,10 +58,14 @@ function slotsOfOneId(table: Table, where: Condition | undefined): number[] | un
 function countMatches(table: Table, access: Access): number {
   if (access.matchesNothing) return 0
   if (access.predicate === undefined) return table.size
-  const [lookup] = access.lookups
-  const counted =
-    access.isLookup && lookup !== undefined && table.size > smallTable ? countLookup(table, lookup) : undefined
-  return counted ?? listMatches(table, access).length
+  return countThroughIndex(table, access) ?? listMatches(table, access).length
+}
+
+function countThroughIndex(table: Table, { isLookup, lookups, counting }: Access): number | undefined {
+  if (table.size <= smallTable) return undefined
+  const [lookup] = lookups
+  if (isLookup && lookup !== undefined) return countLookup(table, lookup)
+  return counting === undefined || lookup !== undefined ? undefined : countInRange(table, counting, table.size / 3)
 }
 
 function listMatches(table: Table, access: Access): number[] {

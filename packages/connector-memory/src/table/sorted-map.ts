@@ -1,5 +1,8 @@
 import sortedBtree from 'sorted-btree'
 
+/** Ends a `forRange`. */
+export const stop = { break: true } as const
+
 /** What this package uses of a B+ tree. */
 export interface SortedMap<Key, Value> {
   readonly size: number
@@ -8,6 +11,10 @@ export interface SortedMap<Key, Value> {
   delete: (key: Key) => boolean
   keys: (firstKey?: Key) => Iterable<Key>
   entries: (lowestKey?: Key) => Iterable<[Key, Value]>
+  minKey: () => Key | undefined
+  maxKey: () => Key | undefined
+  /** Calls `onFound` for the keys from `low` to `high`, both included, until it gives `stop`. Cheaper than `entries`. */
+  forRange: (low: Key, high: Key, includeHigh: boolean, onFound: (key: Key, value: Value) => typeof stop | undefined) => unknown
   entriesReversed: (highestKey?: Key) => Iterable<[Key, Value]>
 }
 
@@ -16,7 +23,8 @@ export function createSortedMap<Key extends string | number, Value>(
   entries: [Key, Value][] = []
 ): SortedMap<Key, Value> {
   // The package is CommonJS: its module object is the default import, and its class the `default` of that.
-  return new sortedBtree.default<Key, Value>(entries, compareKeys)
+  // `forRange` may end early as `editRange` does, which its own type does not say.
+  return new sortedBtree.default<Key, Value>(entries, compareKeys) as SortedMap<Key, Value>
 }
 
 function compareKeys(a: string | number, b: string | number): number {

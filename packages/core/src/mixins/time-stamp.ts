@@ -1,6 +1,6 @@
+import type { HookContext } from '../hooks/hook-table.ts'
 import type { Model } from '../model/model.ts'
-
-const nameOr = (value: unknown, otherwise: string): string => (typeof value === 'string' && value !== '' ? value : otherwise)
+import { idOf } from '../repository/identify.ts'
 
 /**
  * Keeps the times of creation and of the last change in two date properties.
@@ -11,14 +11,36 @@ export function timeStamp(model: typeof Model, options: Record<string, unknown>)
   const created = nameOr(options['createdAt'], 'createdAt')
   const updated = nameOr(options['updatedAt'], 'updatedAt')
   const { registry, name } = model.modelType
-  for (const property of [created, updated]) registry.defineProperty(name, property, { type: 'date' })
-  model.observe('before save', ({ instance, data, currentInstance, isNewInstance }) => {
-    const target = instance ?? data
+  registry.defineProperty(name, created, { type: 'date', defaultFn: 'now' })
+  registry.defineProperty(name, updated, { type: 'date' })
+  model.observe('before save', async (context) => {
+    const target = context.instance ?? context.data
     if (target === undefined) return
-    const now = new Date()
-    target[updated] = now
-    if (isNewInstance === true) target[created] = now
-    else if (currentInstance !== undefined) target[created] = currentInstance[created]
-    else delete target[created]
+    target[updated] = new Date()
+    if (context.isNewInstance === true) target[created] = target[updated]
+    else await keepCreation(context, target, created)
   })
+}
+
+function nameOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' && value !== '' ? value : otherwise
+}
+
+/** Puts back what a client may have sent: the time of the stored record stays. */
+async function keepCreation(context: HookContext, target: Record<string, unknown>, name: string): Promise<void> {
+  const { instance, currentInstance } = context
+  if (instance !== undefined) target[name] = (await storedRow(context, instance))?.[name]
+  else if (currentInstance !== undefined) target[name] = currentInstance[name]
+  else delete target[name]
+}
+
+async function storedRow(
+  context: HookContext,
+  instance: Record<string, unknown>
+): Promise<Record<string, unknown> | undefined> {
+  // Core gives observers the class of the model.
+  const { modelType } = context.Model as typeof Model
+  const id = idOf(modelType, instance)
+  // A record that is replaced or saved has its id, in the type that its property declares.
+  return id === undefined || id === null ? undefined : modelType.collection?.findById(id as object)
 }

@@ -38,7 +38,8 @@ function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
   }
   const value = plan.coerce(raw)
   // Version 2: pinned by the recording version2/coercion
-  if (value instanceof Unusable && value.code === 'number' && !typeOf(instance).registry.version.refusesNaN) instance[plan.name] = null
+  if (value instanceof Unusable && value.code === 'number' && !typeOf(instance).registry.version.refusesNaN)
+    instance[plan.name] = null
   else if (value instanceof Unusable) {
     instance[plan.name] = value.kept
     ;(stateOf(instance).unusable ??= new Map()).set(plan.name, value)
@@ -84,7 +85,7 @@ function checkedName(model: ModelType, name: string): string {
 /** Converts again what hooks may have set. */
 export function convertAgain(model: ModelType, instance: Model): void {
   stateOf(instance).unusable?.clear()
-  for (const plan of model.plan) take(instance, plan, instance[plan.name])
+  for (const plan of model.plan) if (Object.hasOwn(instance, plan.name)) take(instance, plan, instance[plan.name])
 }
 
 /** Fills an instance with a copy of a stored row. */

@@ -36,14 +36,13 @@ export type Where<T> = {
   [path: `${string}.${string}`]: unknown
 }
 
-type Direction = '' | ' ASC' | ' DESC'
 type Name<T> = keyof T & string
 
 /** What to read: all parts are optional. */
 export interface FilterInput<T> {
   where?: Where<T>
-  /** `'price DESC'`, or several. */
-  order?: `${Name<T>}${Direction}` | readonly `${Name<T>}${Direction}`[] | string | readonly string[]
+  /** `'price DESC'`, or several; paths such as `'address.city'` reach into nested values. */
+  order?: string | readonly string[]
   limit?: number
   skip?: number
   offset?: number
@@ -103,6 +102,8 @@ export interface ModelClass<T extends object = Record<string, unknown>> {
   replaceOrCreate(data: NewRecord<T>, options?: object): Promise<Instance<T>>
   replaceById(id: unknown, data: NewRecord<T>, options?: object): Promise<Instance<T>>
   upsertWithWhere(where: Where<WithId<T>>, data: Partial<T>, options?: object): Promise<Instance<T>>
+  /** With the data alone all records change. */
+  updateAll(data: Partial<T>): Promise<{ count: number }>
   updateAll(where: Where<WithId<T>>, data: Partial<T>, options?: object): Promise<{ count: number }>
   update(where: Where<WithId<T>>, data: Partial<T>, options?: object): Promise<{ count: number }>
   destroyAll(where?: Where<WithId<T>>, options?: object): Promise<{ count: number }>

@@ -3,15 +3,7 @@ import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { compileType } from '../values/compile-type.ts'
 import type { ValueType } from '../values/value-type.ts'
-import type {
-  AccessType,
-  Argument,
-  ArgumentSource,
-  Endpoint,
-  HttpVerb,
-  Operation,
-  ReturnValue
-} from './operation.ts'
+import type { AccessType, Argument, ArgumentSource, Endpoint, HttpVerb, Operation, ReturnValue } from './operation.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** A remote method as written in a script or under `methods` of a model file. */

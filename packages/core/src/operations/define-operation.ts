@@ -31,21 +31,40 @@ type Arguments<Accepts extends TProperties> = Static<TObject<Accepts>>
 type Answer<Returns extends TSchema> = Static<Returns> | Promise<Static<Returns>>
 
 /** An operation of the model itself. */
-export interface StaticOperation<Accepts extends TProperties, Returns extends TSchema> extends OperationOptions<Accepts, Returns> {
+export interface StaticOperation<Accepts extends TProperties, Returns extends TSchema> extends OperationOptions<
+  Accepts,
+  Returns
+> {
   readonly handler: (args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
 }
 
 /** An operation of one record, which is loaded by the id in the path; a missing one is answered 404. */
-export interface InstanceOperation<T extends object, Accepts extends TProperties, Returns extends TSchema> extends OperationOptions<Accepts, Returns> {
+export interface InstanceOperation<
+  T extends object,
+  Accepts extends TProperties,
+  Returns extends TSchema
+> extends OperationOptions<Accepts, Returns> {
   readonly handler: (record: Instance<T>, args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
 }
 
 function toArguments(model: ModelType, operation: string, accepts: TProperties): Argument[] {
   const properties = toProperties(Type.Object(accepts), model.name)
   return Object.entries(properties).map(([name, definition]) => {
-    const property = compileProperty(name, definition, { model: model.name, key: `operations.${operation}.accepts.${name}`, dottedNames: true })
+    const property = compileProperty(name, definition, {
+      model: model.name,
+      key: `operations.${operation}.accepts.${name}`,
+      dottedNames: true
+    })
     const required = accepts[name]?.[OptionalKind] !== 'Optional' && definition.default === undefined
-    return { name, type: property.type, source: 'any', required, allowArray: false, default: definition.default, description: undefined }
+    return {
+      name,
+      type: property.type,
+      source: 'any',
+      required,
+      allowArray: false,
+      default: definition.default,
+      description: undefined
+    }
   })
 }
 
@@ -55,7 +74,9 @@ function compileCheck(accepts: TProperties): (args: Record<string, unknown>) => 
   return (args) => {
     if (checker.Check(args)) return
     const problem = checker.Errors(args).First()
-    throw new InvalidArgument(`${problem?.path.slice(1).replaceAll('/', '.') ?? 'an argument'}: ${problem?.message ?? 'has the wrong type'}`)
+    throw new InvalidArgument(
+      `${problem?.path.slice(1).replaceAll('/', '.') ?? 'an argument'}: ${problem?.message ?? 'has the wrong type'}`
+    )
   }
 }
 
@@ -67,7 +88,12 @@ function completeArguments(list: readonly Argument[], given: Record<string, unkn
 
 type Call = (args: Record<string, unknown>, context: OperationContext) => unknown
 
-function addOperation(model: ModelType, onInstance: boolean, options: OperationOptions<TProperties, TSchema>, call: Call): void {
+function addOperation(
+  model: ModelType,
+  onInstance: boolean,
+  options: OperationOptions<TProperties, TSchema>,
+  call: Call
+): void {
   const { name, accepts = {}, returns } = options
   if (name === '') throw new InvalidDefinition('an operation needs a name', { model: model.name })
   const verb = options.verb ?? (options.accessType === 'READ' ? 'GET' : 'POST')
@@ -100,22 +126,28 @@ function addOperation(model: ModelType, onInstance: boolean, options: OperationO
  * Adds an operation to a model: `POST /Products/import`. Define it before `rest` is registered.
  * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
  */
-export function defineOperation<T extends object, Accepts extends TProperties = Record<never, never>, Returns extends TSchema = TSchema>(
-  modelClass: ModelClass<T>,
-  operation: StaticOperation<Accepts, Returns>
-): void {
+export function defineOperation<
+  T extends object,
+  Accepts extends TProperties = Record<never, never>,
+  Returns extends TSchema = TSchema
+>(modelClass: ModelClass<T>, operation: StaticOperation<Accepts, Returns>): void {
   // `check` made sure that the arguments are what the schemas say.
-  addOperation(modelClass.modelType, false, operation, (args, context) => operation.handler(args as Arguments<Accepts>, context))
+  addOperation(modelClass.modelType, false, operation, (args, context) =>
+    operation.handler(args as Arguments<Accepts>, context)
+  )
 }
 
 /**
  * Adds an operation to the records of a model: `POST /Products/:id/restock`. Define it before `rest` is registered.
  * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
  */
-export function defineInstanceOperation<T extends object, Accepts extends TProperties = Record<never, never>, Returns extends TSchema = TSchema>(
-  modelClass: ModelClass<T>,
-  operation: InstanceOperation<T, Accepts, Returns>
-): void {
+export function defineInstanceOperation<
+  T extends object,
+  Accepts extends TProperties = Record<never, never>,
+  Returns extends TSchema = TSchema
+>(modelClass: ModelClass<T>, operation: InstanceOperation<T, Accepts, Returns>): void {
   // As above; the instance was loaded through this model.
-  addOperation(modelClass.modelType, true, operation, (args, context) => operation.handler(context.instance as Instance<T>, args as Arguments<Accepts>, context))
+  addOperation(modelClass.modelType, true, operation, (args, context) =>
+    operation.handler(context.instance as Instance<T>, args as Arguments<Accepts>, context)
+  )
 }

@@ -54,7 +54,12 @@ async function prepare(model: ModelType, data: unknown, options: Options): Promi
   return { instance, hookState }
 }
 
-async function announcePersist(model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<Row> {
+async function announcePersist(
+  model: ModelType,
+  { instance, hookState }: Draft,
+  row: Row,
+  options: Options
+): Promise<Row> {
   const facts = { data: row, currentInstance: instance, isNewInstance: true, hookState }
   return (await notifyHook(model, 'persist', facts, options)).data ?? row
 }
@@ -65,7 +70,12 @@ const rowOf = (model: ModelType, draft: Draft, options: Options): Row | Promise<
   return model.hooks.has('persist') ? announcePersist(model, draft, row, options) : row
 }
 
-async function announceCreated(model: ModelType, { instance, hookState }: Draft, row: Row, options: Options): Promise<void> {
+async function announceCreated(
+  model: ModelType,
+  { instance, hookState }: Draft,
+  row: Row,
+  options: Options
+): Promise<void> {
   await announceLoaded(model, row, true, options)
   await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
 }
@@ -87,7 +97,8 @@ async function finish(model: ModelType, draft: Draft, row: Row, options: Options
  */
 export async function createForAnswer(model: ModelType, data: unknown, options: Options): Promise<Found | Model> {
   // LB3: a date whose default is written as text is answered as that text, which only the instance still has.
-  if (!model.hooks.isEmpty || model.plan.some((plan) => plan.rawDefault !== undefined)) return create(model, data, options)
+  if (!model.hooks.isEmpty || model.plan.some((plan) => plan.rawDefault !== undefined))
+    return create(model, data, options)
   const instance = draftInstance(model, data)
   const checking = validateInstance(model, instance, true, options)
   if (checking !== undefined) await checking
@@ -112,7 +123,11 @@ export async function create(model: ModelType, data?: unknown, options: Options 
  * Stores several new records, all or none.
  * @throws {ListNotValid} some break a rule; `details` has an error per record that does
  */
-export async function createAll(model: ModelType, list: readonly unknown[], options: Options = currentCaller()): Promise<Model[]> {
+export async function createAll(
+  model: ModelType,
+  list: readonly unknown[],
+  options: Options = currentCaller()
+): Promise<Model[]> {
   const drafts: Draft[] = []
   const problems: (ValidationError | null)[] = []
   for (const data of list) {

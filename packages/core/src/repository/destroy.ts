@@ -34,12 +34,20 @@ async function destroyWhere(
 }
 
 /** Removes every record that matches; `where` absent removes all. */
-export async function destroyAll(model: ModelType, where?: unknown, options: Options = currentCaller()): Promise<{ count: number }> {
+export async function destroyAll(
+  model: ModelType,
+  where?: unknown,
+  options: Options = currentCaller()
+): Promise<{ count: number }> {
   return destroyWhere(model, where, undefined, options)
 }
 
 /** Removes the record with this id; a count of 0 when there is none. @see recording crud/delete */
-export async function destroyById(model: ModelType, id: unknown, options: Options = currentCaller()): Promise<{ count: number }> {
+export async function destroyById(
+  model: ModelType,
+  id: unknown,
+  options: Options = currentCaller()
+): Promise<{ count: number }> {
   const key = toId(model, id)
   return key === undefined ? { count: 0 } : destroyWhere(model, whereId(model, key), key, options)
 }

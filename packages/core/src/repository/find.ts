@@ -25,7 +25,8 @@ interface Result {
 const compiledFilters = new WeakMap<object, WeakMap<ModelType, Filter>>()
 
 function toFilter(model: ModelType, raw: unknown, options: Options): Filter {
-  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model)) return underScope(model, compileFilter(model, raw, options))
+  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model))
+    return underScope(model, compileFilter(model, raw, options))
   const perModel = compiledFilters.get(raw) ?? new WeakMap<ModelType, Filter>()
   compiledFilters.set(raw, perModel)
   const known = perModel.get(model)
@@ -115,7 +116,11 @@ function limitedToOne(filter: unknown): unknown {
 }
 
 /** The first record that matches, or null. */
-export async function findOne(model: ModelType, filter?: unknown, options: Options = currentCaller()): Promise<Model | null> {
+export async function findOne(
+  model: ModelType,
+  filter?: unknown,
+  options: Options = currentCaller()
+): Promise<Model | null> {
   return (await find(model, limitedToOne(filter), options))[0] ?? null
 }
 
@@ -132,7 +137,8 @@ export async function findById(
 ): Promise<Model | null> {
   const key = toId(model, id)
   if (key === undefined) return null
-  if (!isPlainRead(model, filter)) return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
+  if (!isPlainRead(model, filter))
+    return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
   const row = await collectionOf(model, 'findById').findById(key)
   return row === undefined ? null : toInstance(model, row)
 }

@@ -61,7 +61,12 @@ async function finishReplacement(
  * @throws {IdMismatch} `data` has another id
  * @throws {ValidationError} it breaks a rule
  */
-export async function replaceById(model: ModelType, id: unknown, data: unknown, options: Options = currentCaller()): Promise<Model> {
+export async function replaceById(
+  model: ModelType,
+  id: unknown,
+  data: unknown,
+  options: Options = currentCaller()
+): Promise<Model> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
   const given = toData(model, data)
@@ -71,7 +76,8 @@ export async function replaceById(model: ModelType, id: unknown, data: unknown, 
   const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, options)
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
   const replaced = isThere && (await collectionOf(model, 'replace').replace(key, replacement.row))
-  if (!replaced) throw Object.assign(new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`), { status: 404 })
+  if (!replaced)
+    throw Object.assign(new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`), { status: 404 })
   return finishReplacement(model, replacement, options)
 }
 
@@ -94,7 +100,11 @@ export async function replaceInstance(
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/put-collection and crud/force-id
  */
-export async function replaceOrCreate(model: ModelType, data: unknown, options: Options = currentCaller()): Promise<Model> {
+export async function replaceOrCreate(
+  model: ModelType,
+  data: unknown,
+  options: Options = currentCaller()
+): Promise<Model> {
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]
   if (id === undefined || id === null) return create(model, given, options)

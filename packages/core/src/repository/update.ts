@@ -10,7 +10,7 @@ import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { refuseWrongTypes, toDetails, validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
-import { create, toData, type Options } from './create.ts'
+import { toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded, findById } from './find.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
@@ -27,37 +27,13 @@ const withoutId = (model: ModelType, data: Row): Row => {
   return rest
 }
 
-/** How a patch is carried out. */
-interface PatchMode {
-  readonly options: Options
-  /** Off for the upsert of LoopBack, which stores what it is given. */
-  readonly validates: boolean
-}
-
-async function applyPatch(
-  model: ModelType,
-  current: Model,
-  data: unknown,
-  { options, validates }: PatchMode
-): Promise<Model> {
-  const id = idOf(model, current)
-  const sent = toData(model, data)
-  checkSameId(model, sent, id)
-  const given = { ...withoutId(model, sent), ...scopeValues(model) }
-  const work: PatchWork = { id, options, hookState: {} }
-  const changed = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
-  assign(model, current, changed)
-  if (validates) await validateInstance(model, current, false, options)
-  else refuseWrongTypes(model, current)
-  await storePatch(model, current, changed, work)
-  return current
-}
-
 /** What the steps of one patch share. */
 interface PatchWork {
   readonly id: unknown
   readonly options: Options
   readonly hookState: Record<string, unknown>
+  /** Off for the upsert of LoopBack, which stores what it is given. */
+  readonly validates: boolean
 }
 
 async function announceBeforeSave(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
@@ -66,8 +42,16 @@ async function announceBeforeSave(model: ModelType, currentInstance: Model, data
 }
 
 async function announcePersist(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
-  const facts = { data, where: whereId(model, work.id), currentInstance, isNewInstance: false, hookState: work.hookState }
-  return (await notifyHook(model, 'persist', facts, work.options)).data ?? data
+  const { id, hookState, options } = work
+  const facts = { data, where: whereId(model, id), currentInstance, isNewInstance: false, hookState }
+  return (await notifyHook(model, 'persist', facts, options)).data ?? data
+}
+
+/** What a patch changes: everything it names with a value, the id left out, and what the default scope demands. */
+function changesOf(model: ModelType, data: Row): Row {
+  const { [idPropertyOf(model).name]: _id, ...rest } = data
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(given), ...scopeValues(model) }
 }
 
 /** The stored form of the properties that `data` names. */
@@ -77,17 +61,53 @@ function changedProperties(current: Model, data: Row): Row {
   return patch
 }
 
-async function storePatch(model: ModelType, current: Model, data: Row, work: PatchWork): Promise<void> {
-  const { id, options, hookState } = work
+/** Changes the instance and the stored record; gives what was stored. */
+async function storePatch(model: ModelType, current: Model, given: Row, work: PatchWork): Promise<Row> {
+  const data = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
+  assign(model, current, data)
+  if (work.validates) await validateInstance(model, current, false, work.options)
+  else refuseWrongTypes(model, current)
   const changed = changedProperties(current, data)
   const patch = model.hooks.has('persist') ? await announcePersist(model, current, changed, work) : changed
-  const count = await collectionOf(model, 'update').update(onlyId(model, id), patch)
-  if (count === 0) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
-  if (!model.hooks.isEmpty) {
-    await announceLoaded(model, patch, false, options)
-    await notifyHook(model, 'after save', { instance: current, isNewInstance: false, hookState }, options)
+  const count = await collectionOf(model, 'update').update(onlyId(model, work.id), patch)
+  if (count === 0) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(work.id)}`)
+  return patch
+}
+
+async function applyPatch(
+  model: ModelType,
+  current: Model,
+  data: unknown,
+  mode: Pick<PatchWork, 'options' | 'validates'>
+): Promise<Model> {
+  const work: PatchWork = { ...mode, id: idOf(model, current), hookState: {} }
+  const sent = toData(model, data)
+  checkSameId(model, sent, work.id)
+  const before = Object.fromEntries(Object.entries(current))
+  let patch: Row
+  try {
+    patch = await storePatch(model, current, changesOf(model, sent), work)
+  } catch (error) {
+    // What is not stored does not show in the caller's instance either.
+    restore(model, current, before)
+    throw error
   }
-  announceChange(model, { kind: 'update', id, after: current })
+  if (!model.hooks.isEmpty) await announcePatched(model, current, patch, work)
+  announceChange(model, { kind: 'update', id: work.id, after: current })
+  return current
+}
+
+async function announcePatched(model: ModelType, instance: Model, patch: Row, work: PatchWork): Promise<void> {
+  await announceLoaded(model, patch, false, work.options)
+  const facts = { instance, isNewInstance: false, hookState: work.hookState }
+  await notifyHook(model, 'after save', facts, work.options)
+}
+
+function restore(model: ModelType, instance: Model, before: Row): void {
+  for (const key of Object.keys(instance)) if (!Object.hasOwn(before, key)) delete instance[key]
+  copyRow(model, instance, before)
+  stateOf(instance).unusable?.clear()
+  delete stateOf(instance).undeclared
 }
 
 /**
@@ -102,37 +122,18 @@ export async function patchInstance(
   data: unknown,
   options: Options = currentCaller()
 ): Promise<Model> {
-  const before: Row = { ...current }
-  try {
-    return await applyPatch(model, current, data, { options, validates: true })
-  } catch (error) {
-    // An operation that failed leaves the caller's instance as it was.
-    if (error instanceof ValidationError) restore(model, current, before)
-    throw error
-  }
-}
-
-function restore(model: ModelType, instance: Model, before: Row): void {
-  for (const key of Object.keys(instance)) if (!Object.hasOwn(before, key)) delete instance[key]
-  copyRow(model, instance, before)
-  stateOf(instance).unusable?.clear()
-  delete stateOf(instance).undeclared
+  return applyPatch(model, current, data, { options, validates: true })
 }
 
 /**
- * Changes some properties of the record with this id without validating it, as LoopBack's upsert does.
+ * Changes some properties of the record with this id. Its rules are not asked, as in LoopBack's upsert.
  * @throws {RecordNotFound} there is none
+ * @throws {ValidationError} a value cannot become its type
  */
 export async function patchById(model: ModelType, id: unknown, data: Row, options: Options): Promise<Model> {
   const current = await findById(model, id, undefined, options)
   if (current === null) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   return applyPatch(model, current, data, { options, validates: false })
-}
-
-/** Stores an instance: as a new record, or every property of the stored one. */
-export async function save(model: ModelType, instance: Model, options: Options = currentCaller()): Promise<Model> {
-  if (!stateOf(instance).persisted) return create(model, instance, options)
-  return patchInstance(model, instance, Object.fromEntries(Object.entries(instance)), options)
 }
 
 /** Converts the data of an update of many. @throws {ValidationError} a value cannot become its type */

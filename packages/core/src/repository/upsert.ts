@@ -22,7 +22,11 @@ import { patchById } from './update.ts'
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/patch-collection and version2/put
  */
-export async function patchOrCreate(model: ModelType, data: unknown, options: Options = currentCaller()): Promise<Model | Model[]> {
+export async function patchOrCreate(
+  model: ModelType,
+  data: unknown,
+  options: Options = currentCaller()
+): Promise<Model | Model[]> {
   if (Array.isArray(data)) return upsertList(model, data, options)
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]

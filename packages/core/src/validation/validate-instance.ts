@@ -109,7 +109,7 @@ export function refuseWrongTypes(model: ModelType, record: Model): void {
 
 /**
  * Checks a record; gives a promise only where a rule has to wait. A model may do without rules
- * (`automaticValidation: false`), but never stores a value of the wrong type.
+ * (`automaticValidation: false`), as may one call (the option `validate: false`), but not with a value of the wrong type.
  * @throws {ValidationError} the record breaks a rule of its model
  */
 export function validateInstance(
@@ -118,7 +118,8 @@ export function validateInstance(
   isNew: boolean,
   options: Record<string, unknown>
 ): void | Promise<void> {
-  if (model.definition.automaticValidation === false) return refuseWrongTypes(model, record)
+  const validates = options['validate'] ?? model.definition.automaticValidation
+  if (validates === false) return refuseWrongTypes(model, record)
   const found = findProblems(model, record, isNew, options)
   return found instanceof Promise ? refuseLater(model, found) : refuse(model, found)
 }

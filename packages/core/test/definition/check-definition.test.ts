@@ -12,7 +12,11 @@ const complete = {
   http: { path: 'shelf', extra: true },
   base: 'PersistedModel',
   description: ['two', 'lines'],
-  properties: { title: { type: 'string', required: true, mysql: { columnName: 't' } }, year: 'number', tags: ['string'] },
+  properties: {
+    title: { type: 'string', required: true, mysql: { columnName: 't' } },
+    year: 'number',
+    tags: ['string']
+  },
   relations: { author: { type: 'belongsTo', model: 'Author', foreignKey: 'writerId' } },
   acls: [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY', property: ['find', 'create'] }],
   methods: { 'prototype.lend': { accepts: [], http: { path: '/lend', verb: 'post' } } },

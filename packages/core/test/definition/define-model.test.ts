@@ -46,7 +46,11 @@ t.test('methods of a class are typed by its records', async () => {
 // Never called: these lines only have to compile, or must not.
 export async function checkTypes(Book: ModelClass<BookRecord>): Promise<void> {
   const { title, genre, id } = await Book.create({ title: 'Emma', genre: 'prose', soldAt: null })
-  await Book.find({ where: { title, genre: { inq: [genre] }, id, and: [{ pages: { gt: 1 } }] }, order: 'title DESC', limit: 1 })
+  await Book.find({
+    where: { title, genre: { inq: [genre] }, id, and: [{ pages: { gt: 1 } }] },
+    order: 'title DESC',
+    limit: 1
+  })
   await Book.updateAll({ pages: { between: [1, 2] } }, { pages: 3 })
   // @ts-expect-error pages are numbers
   await Book.find({ where: { pages: { gt: 'x' } } })

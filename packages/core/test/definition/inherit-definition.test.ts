@@ -6,7 +6,10 @@ const expansions: readonly (readonly [written: unknown, expanded: object])[] = [
   ['string', { type: 'string' }],
   [['string'], { type: ['string'] }],
   [String, { type: String }],
-  [{ type: 'string', required: true }, { type: 'string', required: true }],
+  [
+    { type: 'string', required: true },
+    { type: 'string', required: true }
+  ],
   [{ street: 'string' }, { type: { street: 'string' } }],
   [{ type: { street: 'string' } }, { type: { street: 'string' } }]
 ]
@@ -38,7 +41,10 @@ const resolved = (definition: ModelDefinition, parent?: ModelDefinition): Resolv
   inheritDefinition(definition, parent && inheritDefinition(parent, undefined))
 
 t.test('own properties come first and win, settings of one property are merged', async (t) => {
-  const { properties } = resolved({ name: 'Magazine', properties: { issue: 'number', title: { default: 'x', type: 'text' } } }, base)
+  const { properties } = resolved(
+    { name: 'Magazine', properties: { issue: 'number', title: { default: 'x', type: 'text' } } },
+    base
+  )
   t.strictSame(Object.entries(properties), [
     ['issue', { type: 'number' }],
     ['title', { type: 'text', required: true, default: 'x' }],

@@ -15,7 +15,11 @@ t.test('bases come before the models that extend them', async (t) => {
 })
 
 t.test('models without a base in the list keep their order', async (t) => {
-  t.strictSame(names(orderDefinitions([{ name: 'B' }, { name: 'A', base: 'Elsewhere' }, { name: 'C' }])), ['B', 'A', 'C'])
+  t.strictSame(names(orderDefinitions([{ name: 'B' }, { name: 'A', base: 'Elsewhere' }, { name: 'C' }])), [
+    'B',
+    'A',
+    'C'
+  ])
 })
 
 t.test('a base that is defined already need not be waited for', async (t) => {
@@ -30,6 +34,9 @@ t.test('circles come last', async (t) => {
 })
 
 t.test('hundreds of models in a chain are ordered in a moment', async (t) => {
-  const chain = Array.from({ length: 400 }, (_, index) => ({ name: `M${index}`, base: index === 0 ? null : `M${index - 1}` }))
+  const chain = Array.from({ length: 400 }, (_, index) => ({
+    name: `M${index}`,
+    base: index === 0 ? null : `M${index - 1}`
+  }))
   t.strictSame(names(orderDefinitions(chain.toReversed())), names(chain))
 })

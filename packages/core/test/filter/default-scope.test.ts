@@ -7,7 +7,7 @@ const names = (list: readonly object[]) => list.map((record) => ('name' in recor
 /** A model under a scope with records that were stored around it. */
 async function seed(scope: unknown, more: Partial<ModelDefinition> = {}) {
   const notes = { properties: { name: 'string', size: 'number', hidden: 'boolean', kind: 'string' }, plural: 'notes' }
-  const models = buildModels([{ name: 'Note', ...notes, ...more, scope } as ModelDefinition])
+  const models = buildModels([{ name: 'Note', ...notes, ...more, scope }])
   const Note = models.get('Note')
   const rows = [
     { name: 'a', size: 3, hidden: false },

@@ -48,9 +48,9 @@ t.test('a model sees observers that its base got later, through several levels',
 t.test('one observer waits for the one before', async (t) => {
   const { log, write } = makeLog()
   const table = new HookTable()
-  table.observe('persist', async (context) => {
+  table.observe('persist', async (seen) => {
     await Promise.resolve()
-    await write('slow')(context)
+    await write('slow')(seen)
   })
   table.observe('persist', write('quick'))
   await table.notify('persist', context)
@@ -90,9 +90,9 @@ t.test('observers are removed one by one or all at once', async (t) => {
 t.test('removing within an observer does not disturb the round', async (t) => {
   const { log, write } = makeLog()
   const table = new HookTable()
-  const once: Observer = (context) => {
+  const once: Observer = (seen) => {
     table.remove('access', once)
-    return write('once')(context)
+    return write('once')(seen)
   }
   table.observe('access', once)
   table.observe('access', write('always'))

@@ -7,7 +7,13 @@ t.test('nobody calls outside of a call', async (t) => {
 })
 
 t.test('the caller follows asynchronous work, without the limits of the outer filter', async (t) => {
-  const options = { accessToken: { userId: 1 }, prohibitHiddenPropertiesInQuery: true, [queryLimitsKey]: {}, maxDepthOfQuery: 5, maxDepthOfData: 5 }
+  const options = {
+    accessToken: { userId: 1 },
+    prohibitHiddenPropertiesInQuery: true,
+    [queryLimitsKey]: {},
+    maxDepthOfQuery: 5,
+    maxDepthOfData: 5
+  }
   const work = async () => {
     await Promise.resolve()
     return currentCaller()

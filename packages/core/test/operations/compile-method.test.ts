@@ -13,22 +13,50 @@ const facts: Cases = [
   [{}, { aliases: [], status: undefined, accessType: 'EXECUTE', documented: true, runsApplicationCode: true }],
   [{ http: { verb: 'get', path: '/l/:n' } }, { endpoints: [{ verb: 'GET', path: '/l/:n' }], accessType: 'READ' }],
   [{ http: { verb: 'DEL', path: 'x' } }, { endpoints: [{ verb: 'DELETE', path: '/x' }] }],
-  [{ http: [{ verb: 'post' }, { verb: 'head', path: '/y' }] }, { endpoints: [{ verb: 'POST', path: '/lend' }, { verb: 'HEAD', path: '/y' }] }],
+  [
+    { http: [{ verb: 'post' }, { verb: 'head', path: '/y' }] },
+    {
+      endpoints: [
+        { verb: 'POST', path: '/lend' },
+        { verb: 'HEAD', path: '/y' }
+      ]
+    }
+  ],
   [{ http: { status: 201, errorStatus: 418 } }, { status: 201, errorStatus: 418 }],
   [{ aliases: 'borrow' }, { aliases: ['borrow'] }],
   [{ aliases: ['borrow', 5] }, { aliases: ['borrow'] }],
   [{ accessType: 'WRITE', http: { verb: 'get' } }, { accessType: 'WRITE' }],
   [{ accessType: 'nonsense' }, { accessType: 'EXECUTE' }],
   [{ accessScopes: 'admin' }, { accessScopes: ['admin'] }],
-  [{ documented: false, description: ['two', 'lines'], notes: 'n' }, { documented: false, description: 'two\nlines', notes: 'n' }],
-  [{ accepts: { arg: 'to', type: 'string', required: true } }, { accepts: [{ name: 'to', type: { kind: 'string' }, required: true, source: 'any' }] }],
+  [
+    { documented: false, description: ['two', 'lines'], notes: 'n' },
+    { documented: false, description: 'two\nlines', notes: 'n' }
+  ],
+  [
+    { accepts: { arg: 'to', type: 'string', required: true } },
+    { accepts: [{ name: 'to', type: { kind: 'string' }, required: true, source: 'any' }] }
+  ],
   [{ accepts: [{ name: 'n' }, {}] }, { accepts: [{ name: 'n', type: { kind: 'any' } }, { name: 'arg1' }] }],
-  [{ accepts: [{ arg: 'n', type: ['number'], default: 5, allowArray: true }] }, { accepts: [{ type: { kind: 'array', items: { kind: 'number' } }, default: 5, allowArray: true }] }],
+  [
+    { accepts: [{ arg: 'n', type: ['number'], default: 5, allowArray: true }] },
+    { accepts: [{ type: { kind: 'array', items: { kind: 'number' } }, default: 5, allowArray: true }] }
+  ],
   [{ accepts: [{ arg: 'o', type: 'object', http: 'optionsFromRequest' }] }, { accepts: [{ source: 'options' }] }],
-  [{ accepts: [{ arg: 'b', type: 'Book', http: { source: 'body' } }] }, { accepts: [{ source: 'body', type: { kind: 'model', model: 'Book' } }] }],
+  [
+    { accepts: [{ arg: 'b', type: 'Book', http: { source: 'body' } }] },
+    { accepts: [{ source: 'body', type: { kind: 'model', model: 'Book' } }] }
+  ],
   [{ returns: { arg: 'ok', type: 'boolean' } }, { returns: [{ name: 'ok', type: { kind: 'boolean' }, root: false }] }],
   [{ returns: [{ arg: 'f', type: 'file', root: true }] }, { returns: [{ type: { kind: 'file' }, root: true }] }],
-  [{ returns: [{ arg: 's', http: { target: 'status' } }, { arg: 'h', http: { target: 'header', header: 'X-H' } }] }, { returns: [{ target: 'status' }, { target: 'header', header: 'X-H' }] }]
+  [
+    {
+      returns: [
+        { arg: 's', http: { target: 'status' } },
+        { arg: 'h', http: { target: 'header', header: 'X-H' } }
+      ]
+    },
+    { returns: [{ target: 'status' }, { target: 'header', header: 'X-H' }] }
+  ]
 ]
 
 t.test('a specification becomes an operation', async (t) => {
@@ -67,7 +95,10 @@ t.test('a malformed specification is refused with its key', async (t) => {
     t.throws(() => compile('lend', spec), { code: 'MODEL_DEFINITION_INVALID', where: { model: 'Book', key } })
   }
   const wrongType = { accepts: [{ arg: 'a', type: 5 }] }
-  t.throws(() => compile('lend', wrongType), { code: 'PROPERTY_TYPE_UNKNOWN', where: { key: 'methods.lend.accepts.a' } })
+  t.throws(() => compile('lend', wrongType), {
+    code: 'PROPERTY_TYPE_UNKNOWN',
+    where: { key: 'methods.lend.accepts.a' }
+  })
 })
 
 t.test('a call reaches the function of the class or of the instance, with the arguments in order', async (t) => {
@@ -88,7 +119,9 @@ t.test('a method without a function is not implemented', async (t) => {
 })
 
 t.test('a function in http computes the argument from the context', async (t) => {
-  const [argument] = compile('lend', { accepts: [{ arg: 'a', http: (context: OperationContext) => context.id }] }).accepts
+  const [argument] = compile('lend', {
+    accepts: [{ arg: 'a', http: (context: OperationContext) => context.id }]
+  }).accepts
   const context = new OperationContext(compile('lend'), { id: '7' })
   t.equal(argument?.compute?.(context), '7')
 })

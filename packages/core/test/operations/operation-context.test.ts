@@ -34,6 +34,12 @@ t.test('a context starts with what it is given and nothing else', async (t) => {
     req: undefined,
     res: undefined
   })
-  const input = { args: { a: 1 }, options: { b: 2 }, id: '3', wantsInstances: true, endpoint: { verb: 'GET', path: '/' } } as const
+  const input = {
+    args: { a: 1 },
+    options: { b: 2 },
+    id: '3',
+    wantsInstances: true,
+    endpoint: { verb: 'GET', path: '/' }
+  } as const
   t.match(new OperationContext(operation, input), input)
 })

@@ -43,7 +43,11 @@ const orders: readonly (readonly [method: string, registered: readonly string[],
   ['Product.work', ['**', 'Product.*', 'Product.work'], ['Product.work', 'Product.*', '**']],
   ['Product.work', ['Product.**', 'Product.*', 'Product.work'], ['Product.work', 'Product.*', 'Product.**']],
   ['Product.work', ['*.work', 'Product.**', '*.*'], ['Product.**', '*.work', '*.*']],
-  ['Product.prototype.go', ['Product.**', 'Product.prototype.*', 'Product.prototype.go'], ['Product.prototype.go', 'Product.prototype.*', 'Product.**']]
+  [
+    'Product.prototype.go',
+    ['Product.**', 'Product.prototype.*', 'Product.prototype.go'],
+    ['Product.prototype.go', 'Product.prototype.*', 'Product.**']
+  ]
 ]
 
 t.test('the exact name runs before *, and * before **, whatever was registered first', async (t) => {

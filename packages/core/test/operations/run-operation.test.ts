@@ -18,7 +18,10 @@ interface Call {
 }
 
 /** Runs an operation and gives its context and what was logged, the method's own `work` included. */
-async function run(invoke: (context: OperationContext) => unknown, { spec = {}, more, guards = [], hooks = [], input }: Call = {}) {
+async function run(
+  invoke: (context: OperationContext) => unknown,
+  { spec = {}, more, guards = [], hooks = [], input }: Call = {}
+) {
   const operation: Operation = { ...compileMethod(model, 'lend', spec), invoke, ...more }
   const remoteHooks = new RemoteHooks()
   for (const [phase, hook] of hooks) remoteHooks.add(phase, 'Book.lend', hook)
@@ -33,7 +36,11 @@ t.test('instance, guards, hooks and method run one after the other', async (t) =
   await run(write('method'), {
     more: { loadInstance: async () => (log.push('load'), {}) },
     guards: [write('guard 1'), async () => write('guard 2')()],
-    hooks: [['after', write('after')], ['before', write('before')], ['error', write('error')]]
+    hooks: [
+      ['after', write('after')],
+      ['before', write('before')],
+      ['error', write('error')]
+    ]
   })
   t.strictSame(log, ['load', 'guard 1', 'guard 2', 'before', 'method', 'after'])
 })
@@ -43,24 +50,43 @@ t.test('a missing instance is told after the guards and before hooks', async (t)
   const call: Call = {
     more: { loadInstance: async () => undefined },
     guards: [() => void log.push('guard')],
-    hooks: [['before', () => log.push('before')], ['error', () => log.push('error')]],
+    hooks: [
+      ['before', () => log.push('before')],
+      ['error', () => log.push('error')]
+    ],
     input: { id: '7' }
   }
-  await t.rejects(run(() => log.push('method'), call), { code: 'MODEL_NOT_FOUND', statusCode: 404, message: /"7"/ })
+  await t.rejects(
+    run(() => log.push('method'), call),
+    { code: 'MODEL_NOT_FOUND', statusCode: 404, message: /"7"/ }
+  )
   t.strictSame(log, ['guard'])
   const refusing = { ...call, guards: [() => Promise.reject(new TypeError('not you'))] }
-  await t.rejects(run(() => {}, refusing), { name: 'TypeError' })
+  await t.rejects(
+    run(() => {}, refusing),
+    { name: 'TypeError' }
+  )
 })
 
 t.test('a missing required argument is told after the 404 and before hooks', async (t) => {
   const log: string[] = []
   const spec = { accepts: [{ arg: 'a', required: true }, { arg: 'b' }] }
-  const hooks = [['before', () => log.push('before')], ['error', () => log.push('error')]] as const
-  await t.rejects(run(() => {}, { spec, hooks }), { code: 'INVALID_ARGUMENT', statusCode: 400, message: /^a / })
+  const hooks = [
+    ['before', () => log.push('before')],
+    ['error', () => log.push('error')]
+  ] as const
+  await t.rejects(
+    run(() => {}, { spec, hooks }),
+    { code: 'INVALID_ARGUMENT', statusCode: 400, message: /^a / }
+  )
   const missing = { loadInstance: async () => undefined }
-  await t.rejects(run(() => {}, { spec, hooks, more: missing }), { code: 'MODEL_NOT_FOUND' })
+  await t.rejects(
+    run(() => {}, { spec, hooks, more: missing }),
+    { code: 'MODEL_NOT_FOUND' }
+  )
   t.strictSame(log, [])
-  for (const a of [null, false, 0, '']) t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
+  for (const a of [null, false, 0, ''])
+    t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
 })
 
 t.test('hooks may change arguments and result', async (t) => {
@@ -105,8 +131,14 @@ t.test('an error hook may replace the error', async (t) => {
 
 t.test('nothing found is told after the hooks, without error hooks', async (t) => {
   const log: string[] = []
-  const hooks: Call['hooks'] = [['after', () => log.push('after')], ['error', () => log.push('error')]]
-  await t.rejects(run(() => null, { more: { foundNothing: () => true }, hooks }), { code: 'MODEL_NOT_FOUND' })
+  const hooks: Call['hooks'] = [
+    ['after', () => log.push('after')],
+    ['error', () => log.push('error')]
+  ]
+  await t.rejects(
+    run(() => null, { more: { foundNothing: () => true }, hooks }),
+    { code: 'MODEL_NOT_FOUND' }
+  )
   t.strictSame(log, ['after'])
 })
 

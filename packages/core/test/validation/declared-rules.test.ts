@@ -6,7 +6,9 @@ import { buildModels } from '../build-models.ts'
 /** The codes of each property that `create` refuses with; undefined when it stores the record. */
 async function refusal(definition: ModelDefinition, data: object): Promise<unknown> {
   try {
-    await buildModels([definition]).get(definition.name).create({ ...data })
+    await buildModels([definition])
+      .get(definition.name)
+      .create({ ...data })
     return undefined
   } catch (error) {
     return (error as { details: { codes: object } }).details.codes

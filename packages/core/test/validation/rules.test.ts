@@ -134,7 +134,14 @@ const conditions: readonly (readonly [options: RuleOptions, applies: boolean])[]
   [{ unless: 'flag' }, false],
   [{ unless: 'missing' }, true],
   [{ if: 'method' }, true],
-  [{ if: function (this: Data) { return this['flag'] === true } }, true],
+  [
+    {
+      if: function (this: Data) {
+        return this['flag'] === true
+      }
+    },
+    true
+  ],
   [{ unless: () => true }, false],
   [{ if: false }, false],
   [{ if: 'flag', unless: 'flag' }, false]
@@ -150,22 +157,63 @@ t.test('if and unless name a property, a method or a function', async (t) => {
 })
 
 t.test('a custom rule calls err with a kind of its own', async (t) => {
-  const rule = makeCustomRule('tags', function (this: unknown, err) { err('many'); err() }, { code: 'own' })
+  const rule = makeCustomRule(
+    'tags',
+    function (this: unknown, err) {
+      err('many')
+      err()
+    },
+    { code: 'own' }
+  )
   t.strictSame(await codesOf(rule, {}), ['own.many', 'own'])
-  const seen = makeCustomRule('tags', function (this: unknown, err) { if ((this as Data)['bad'] === true) err() })
+  const seen = makeCustomRule('tags', function (this: unknown, err) {
+    if ((this as Data)['bad'] === true) err()
+  })
   t.strictSame(await codesOf(seen, { bad: true }), ['custom'])
   t.strictSame(await codesOf(seen, { bad: false }), [])
 })
 
 t.test('an asynchronous rule calls done or resolves', async (t) => {
-  const later = makeCustomRule('a', (err, done) => void setImmediate(() => { err(); done() }), {}, true)
-  const promised = makeCustomRule('a', async (err) => { await Promise.resolve(); err() }, {}, true)
-  const both = makeCustomRule('a', async (err, _done) => { err(); return true }, {}, true)
+  const later = makeCustomRule(
+    'a',
+    (err, done) =>
+      void setImmediate(() => {
+        err()
+        done()
+      }),
+    {},
+    true
+  )
+  const promised = makeCustomRule(
+    'a',
+    async (err) => {
+      await Promise.resolve()
+      err()
+    },
+    {},
+    true
+  )
+  const both = makeCustomRule(
+    'a',
+    async (err, _done) => {
+      err()
+      return true
+    },
+    {},
+    true
+  )
   for (const rule of [later, promised, both]) {
     t.equal(rule.sync, false)
     t.strictSame(await codesOf(rule, {}), ['custom'])
   }
-  const failing = makeCustomRule('a', async () => { throw new TypeError('no') }, {}, true)
+  const failing = makeCustomRule(
+    'a',
+    async () => {
+      throw new TypeError('no')
+    },
+    {},
+    true
+  )
   await t.rejects(codesOf(failing, {}), { name: 'TypeError' })
 })
 

@@ -7,7 +7,7 @@ const properties = { name: { type: 'string', required: true }, size: 'number', a
 
 /** Problems of a record as `property: code`. */
 async function problemsOf(definition: Partial<ModelDefinition>, data: object, isNew = true): Promise<string[]> {
-  const model = buildModels([{ name: 'Note', properties, ...definition } as ModelDefinition]).typeOf('Note')
+  const model = buildModels([{ name: 'Note', properties, ...definition }]).typeOf('Note')
   const found = await findProblems(model, new model.modelClass({ ...data }), isNew, {})
   return found.map(({ property, code }) => `${property}: ${code}`)
 }
@@ -48,11 +48,22 @@ t.test('asynchronous rules keep their places among the others', async (t) => {
   const model = buildModels([{ name: 'Note', properties: { name: 'string' } }]).typeOf('Note')
   model.rules.push(
     makeRule('presence', 'name', { code: '1' }),
-    makeCustomRule('name', async (err) => { await Promise.resolve(); err('2') }, {}, true),
+    makeCustomRule(
+      'name',
+      async (err) => {
+        await Promise.resolve()
+        err('2')
+      },
+      {},
+      true
+    ),
     makeRule('presence', 'name', { code: '3' })
   )
   const found = await findProblems(model, new model.modelClass(), true, {})
-  t.strictSame(found.map(({ code }) => code), ['1', 'custom.2', '3'])
+  t.strictSame(
+    found.map(({ code }) => code),
+    ['1', 'custom.2', '3']
+  )
 })
 
 t.test('problems are grouped by property', async (t) => {
@@ -66,7 +77,9 @@ t.test('problems are grouped by property', async (t) => {
 })
 
 t.test('uniqueness is asked of all other records', async (t) => {
-  const Note = buildModels([{ name: 'Note', properties: { name: 'string' }, validations: { name: { rule: 'uniqueness' } } }]).get('Note')
+  const Note = buildModels([
+    { name: 'Note', properties: { name: 'string' }, validations: { name: { rule: 'uniqueness' } } }
+  ]).get('Note')
   const first = await Note.create({ name: 'a' })
   const error = { code: 'VALIDATION_FAILED', statusCode: 422, details: { codes: { name: ['uniqueness'] } } }
   await t.rejects(Note.create({ name: 'a' }), error)

@@ -124,11 +124,20 @@ const recorded: Readonly<Record<string, Cases>> = {
     [{ data: [1] }, 'unusable: buffer']
   ],
   geopoint: [
-    [{ lat: 1.5, lng: 2 }, { lat: 1.5, lng: 2 }],
-    [{ lat: '7', lng: '8' }, { lat: 7, lng: 8 }],
+    [
+      { lat: 1.5, lng: 2 },
+      { lat: 1.5, lng: 2 }
+    ],
+    [
+      { lat: '7', lng: '8' },
+      { lat: 7, lng: 8 }
+    ],
     ['3,4', { lat: 3, lng: 4 }],
     [[5, 6], { lat: 5, lng: 6 }],
-    [{ lat: -90, lng: 180 }, { lat: -90, lng: 180 }],
+    [
+      { lat: -90, lng: 180 },
+      { lat: -90, lng: 180 }
+    ],
     [{ lat: 91, lng: 0 }, 'unusable: geopoint'],
     [{ lat: 0, lng: 181 }, 'unusable: geopoint'],
     [{ lat: 'a', lng: 'b' }, 'unusable: geopoint'],
@@ -141,7 +150,10 @@ const recorded: Readonly<Record<string, Cases>> = {
   ],
   object: [
     [{ a: 1 }, { a: 1 }],
-    [[1, 2], [1, 2]],
+    [
+      [1, 2],
+      [1, 2]
+    ],
     ['{"a":1}', '{"a":1}'],
     [5, 5]
   ],
@@ -194,9 +206,15 @@ t.test('a value that is no list is a 400 where a list is declared', async (t) =>
 })
 
 const nested: readonly (readonly [raw: unknown, converted: unknown])[] = [
-  [{ x: '5', y: { z: 9 } }, { x: 5, y: { z: '9' } }],
+  [
+    { x: '5', y: { z: 9 } },
+    { x: 5, y: { z: '9' } }
+  ],
   [{}, {}],
-  [{ x: null, other: 1 }, { x: null, other: 1 }],
+  [
+    { x: null, other: 1 },
+    { x: null, other: 1 }
+  ],
   [{ x: 'bad' }, 'unusable: number'],
   [{ y: 'bad' }, 'unusable: object'],
   ['x', 'unusable: object'],
@@ -217,7 +235,9 @@ t.test('an own __proto__ key of nested data stays data', async (t) => {
 t.test('a type that names a model is looked up at the first value', async (t) => {
   const street = compileType({ street: 'string' }, place)
   const properties = street.kind === 'nested' ? street.properties : []
-  const coerce = compileCoercion({ kind: 'model', model: 'Address' }, (name) => (name === 'Address' ? properties : undefined))
+  const coerce = compileCoercion({ kind: 'model', model: 'Address' }, (name) =>
+    name === 'Address' ? properties : undefined
+  )
   t.strictSame(coerce({ street: 5, zip: 1 }), { street: '5', zip: 1 })
   t.ok(coerce('x') instanceof Unusable)
 })

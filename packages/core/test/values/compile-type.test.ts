@@ -77,7 +77,10 @@ t.test('a dot in a name is refused unless the version allows it', async (t) => {
 const flags: readonly (readonly [definition: object, flags: object])[] = [
   [{}, { id: false, generated: false, required: false, index: false, unique: false }],
   [{ id: true }, { id: true, generated: false }],
-  [{ id: 1, generated: true }, { id: true, generated: true }],
+  [
+    { id: 1, generated: true },
+    { id: true, generated: true }
+  ],
   [{ required: true }, { required: true }],
   [{ index: true }, { index: true, unique: false }],
   [{ index: { unique: true } }, { index: true, unique: true }],

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { defaultFunctionNames, makeDefault } from '#src/values/default-value.ts'
 
-const uuid = (version: number) => new RegExp(`^[\\da-f]{8}-[\\da-f]{4}-${version}[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12}$`)
+const uuid = (version: number) =>
+  new RegExp(`^[\\da-f]{8}-[\\da-f]{4}-${version}[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12}$`)
 
 const named: readonly (readonly [name: string, made: RegExp])[] = [
   ['guid', uuid(1)],

@@ -2,8 +2,14 @@ import t from 'tap'
 import { parseGeoPoint } from '#src/values/geo-point.ts'
 
 const points: readonly (readonly [raw: unknown, point: object | undefined])[] = [
-  [{ lat: 1, lng: 2 }, { lat: 1, lng: 2 }],
-  [{ lat: '1', lng: ' 2 ', more: true }, { lat: 1, lng: 2 }],
+  [
+    { lat: 1, lng: 2 },
+    { lat: 1, lng: 2 }
+  ],
+  [
+    { lat: '1', lng: ' 2 ', more: true },
+    { lat: 1, lng: 2 }
+  ],
   ['1, 2', { lat: 1, lng: 2 }],
   [[1, '2'], { lat: 1, lng: 2 }],
   [['', ''], undefined],

@@ -17,7 +17,10 @@ t.test('each UUID is later than the one before, also within a millisecond and wh
   const times = [1000, 1000, 1000, 500, 1001]
   const next = createUuidV1(() => times.shift() ?? 0)
   const made = Array.from({ length: 5 }, () => timeOf(next()))
-  t.strictSame(made, made.toSorted((a, b) => Number(a - b)))
+  t.strictSame(
+    made,
+    made.toSorted((a, b) => Number(a - b))
+  )
   t.equal(new Set(made).size, 5)
 })
 

@@ -127,23 +127,32 @@ export function compileArguments({ operation, before, after }: CompiledOperation
   return cacheable ? cacheByQuery(operation.accepts, read) : read
 }
 
-const cachedTexts = 500
-const cachedLength = 2000
+/** Characters of all query strings that one operation keeps, and of one of them. */
+const cachedCharacters = 500_000
+const longestCached = 2000
 
 /** Arguments that the query string alone decides are read once per text. They are frozen, since several calls share them. */
 function cacheByQuery(accepts: readonly Argument[], read: ReadArguments): ReadArguments {
   const cache = new Map<string, Record<string, unknown>>()
+  let characters = 0
   const shared = accepts.filter(({ source }) => source === 'query').map(({ name }) => name)
+  const keep = (text: string, args: Record<string, unknown>): void => {
+    characters += text.length
+    cache.set(text, args)
+    for (const oldest of cache.keys()) {
+      if (characters <= cachedCharacters) return
+      characters -= oldest.length
+      cache.delete(oldest)
+    }
+  }
   return (request, reply, context) => {
     const { url = '' } = request.raw
-    const text = url.slice(url.indexOf('?') + 1 || url.length)
+    const mark = url.indexOf('?')
+    const text = mark === -1 ? '' : url.slice(mark + 1)
     const known = cache.get(text)
     if (known !== undefined) return { ...known, options: context.options }
     const args = read(request, reply, context)
-    if (text.length > cachedLength) return args
-    if (cache.size >= cachedTexts) cache.delete(cache.keys().next().value ?? '')
-    const kept = Object.fromEntries(shared.map((name) => [name, deepFreeze(args[name])]))
-    cache.set(text, kept)
+    if (text.length <= longestCached) keep(text, Object.fromEntries(shared.map((name) => [name, deepFreeze(args[name])])))
     return args
   }
 }

@@ -10,7 +10,11 @@ const bodies: readonly (readonly [type: string, payload: string])[] = [
 for (const [type, payload] of bodies) {
   void t.test(`POST, PUT and PATCH take bodies of ${type}`, async (t) => {
     const app = startApp(t, { models: [product] })
-    for (const [method, url] of [['POST', '/api/Products'], ['PUT', '/api/Products/1'], ['PATCH', '/api/Products/1']] as const) {
+    for (const [method, url] of [
+      ['POST', '/api/Products'],
+      ['PUT', '/api/Products/1'],
+      ['PATCH', '/api/Products/1']
+    ] as const) {
       const answer = await app.inject({ method, url, payload, headers: { 'content-type': type } })
       t.strictSame([answer.statusCode, answer.json()], [200, { name: 'Lamp', price: 3, id: 1 }], method)
     }
@@ -57,8 +61,13 @@ const filters: readonly string[] = [
 
 void t.test('a filter is accepted in brackets and as JSON', async (t) => {
   const app = startApp(t, { models: [product] })
-  await send(app, 'POST /Products', [{ name: 'Lamp', price: 3 }, { name: 'Lamp', price: 4 }, { name: 'Desk', price: 3 }])
-  for (const filter of filters) t.strictSame(await send(app, `GET /Products?${filter}`), [200, [{ name: 'Lamp', price: 3, id: 1 }]], filter)
+  await send(app, 'POST /Products', [
+    { name: 'Lamp', price: 3 },
+    { name: 'Lamp', price: 4 },
+    { name: 'Desk', price: 3 }
+  ])
+  for (const filter of filters)
+    t.strictSame(await send(app, `GET /Products?${filter}`), [200, [{ name: 'Lamp', price: 3, id: 1 }]], filter)
 })
 
 void t.test('a record carries its properties and its id', async (t) => {

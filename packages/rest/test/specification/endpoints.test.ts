@@ -2,7 +2,13 @@ import t from 'tap'
 import { product, send, startApp } from './start-app.ts'
 
 /** One call per endpoint of section 4.2, in an order in which each finds what it needs. */
-const endpoints: readonly (readonly [name: string, call: string, payload: object | undefined, status: number, body: unknown])[] = [
+const endpoints: readonly (readonly [
+  name: string,
+  call: string,
+  payload: object | undefined,
+  status: number,
+  body: unknown
+])[] = [
   ['create', 'POST /Products', { name: 'Lamp', price: 10 }, 200, { name: 'Lamp', price: 10, id: 1 }],
   ['create of a list', 'POST /Products', [{ name: 'Chair' }], 200, [{ name: 'Chair', id: 2 }]],
   ['replaceOrCreate', 'PUT /Products', { id: 1, name: 'Lamp', price: 11 }, 200, { name: 'Lamp', price: 11, id: 1 }],
@@ -17,7 +23,13 @@ const endpoints: readonly (readonly [name: string, call: string, payload: object
   ['replaceById', 'PUT /Products/1', { name: 'Desk' }, 200, { name: 'Desk', id: 1 }],
   ['patchAttributes', 'PATCH /Products/1', { price: 13 }, 200, { name: 'Desk', price: 13, id: 1 }],
   ['updateAll', 'POST /Products/update?where={"name":"Chair"}', { price: 5 }, 200, { count: 1 }],
-  ['replaceOrCreate by POST', 'POST /Products/replaceOrCreate', { id: 2, name: 'Stool' }, 200, { name: 'Stool', id: 2 }],
+  [
+    'replaceOrCreate by POST',
+    'POST /Products/replaceOrCreate',
+    { id: 2, name: 'Stool' },
+    200,
+    { name: 'Stool', id: 2 }
+  ],
   ['replaceById by POST', 'POST /Products/2/replace', { name: 'Bench' }, 200, { name: 'Bench', id: 2 }],
   ['deleteById', 'DELETE /Products/2', undefined, 200, { count: 1 }],
   ['deleteById of a missing record', 'DELETE /Products/2', undefined, 200, { count: 0 }]
@@ -25,13 +37,23 @@ const endpoints: readonly (readonly [name: string, call: string, payload: object
 
 void t.test('the predefined endpoints of a public model answer at their verb and path', async (t) => {
   const app = startApp(t, { models: [product] })
-  for (const [name, call, payload, status, body] of endpoints) t.strictSame(await send(app, call, payload), [status, body], name)
+  for (const [name, call, payload, status, body] of endpoints)
+    t.strictSame(await send(app, call, payload), [status, body], name)
 })
 
+const named = (name: string, more: object) => ({ ...product, ...more, name })
+
 void t.test('paths are the prefix and the plural of the model, or the plural that it states', async (t) => {
-  const named = (name: string, more: object) => ({ ...product, ...more, name })
-  const app = startApp(t, { models: [product, named('Person', {}), named('Box', { plural: 'crates' }), named('Key', { http: { path: 'locks' } })] })
-  for (const path of ['/Products', '/People', '/crates', '/locks']) t.strictSame(await send(app, `GET ${path}`), [200, []], path)
+  const app = startApp(t, {
+    models: [
+      product,
+      named('Person', {}),
+      named('Box', { plural: 'crates' }),
+      named('Key', { http: { path: 'locks' } })
+    ]
+  })
+  for (const path of ['/Products', '/People', '/crates', '/locks'])
+    t.strictSame(await send(app, `GET ${path}`), [200, []], path)
   t.equal((await send(app, 'GET /Boxes'))[0], 404)
 })
 

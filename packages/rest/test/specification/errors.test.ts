@@ -4,7 +4,10 @@ import { product, send, startApp } from './start-app.ts'
 const explode = { methods: { explode: { http: { path: '/explode', verb: 'get' } } } }
 
 /** A server whose method `explode` fails for a reason of its own. */
-async function startExploding(t: { teardown: (handler: () => unknown) => void }, parts: { core?: object; rest?: object } = {}) {
+async function startExploding(
+  t: { teardown: (handler: () => unknown) => void },
+  parts: { core?: object; rest?: object } = {}
+) {
   const app = startApp(t, { models: [{ ...product, ...explode }], ...parts })
   await app.after()
   Object.assign(app.models.get('Product'), {
@@ -24,10 +27,15 @@ void t.test('2xx is success, 4xx a problem of the request, 5xx one of the server
 
 void t.test('an error body holds error with message and statusCode, and the stack only with debug', async (t) => {
   const plain = await startExploding(t)
-  t.strictSame(await send(plain, 'GET /Products/explode'), [500, { error: { statusCode: 500, message: 'Internal Server Error' } }])
+  t.strictSame(await send(plain, 'GET /Products/explode'), [
+    500,
+    { error: { statusCode: 500, message: 'Internal Server Error' } }
+  ])
   t.match((await send(plain, 'GET /Products/9'))[1], { error: { statusCode: 404, message: String } })
   const debug = await startExploding(t, { rest: { errors: { debug: true } } })
-  t.match((await send(debug, 'GET /Products/explode'))[1], { error: { message: 'the secret reason', stack: /errors\.test/ } })
+  t.match((await send(debug, 'GET /Products/explode'))[1], {
+    error: { message: 'the secret reason', stack: /errors\.test/ }
+  })
 })
 
 void t.test('in version 2 the error carries status', async (t) => {
@@ -62,7 +70,10 @@ void t.test('arguments that are wrongly encoded are 400', async (t) => {
 
 void t.test('updateOrCreate takes a list in version 2 alone', async (t) => {
   const list = [{ name: 'Lamp' }, { name: 'Desk' }]
-  for (const [version, status] of [[3, 400], [2, 200]] as const) {
+  for (const [version, status] of [
+    [3, 400],
+    [2, 200]
+  ] as const) {
     const app = startApp(t, { models: [product], core: { version } })
     t.equal((await send(app, 'PATCH /Products', list))[0], status, `version ${version}`)
   }

@@ -7,7 +7,11 @@ import { product, send, startApp } from './start-app.ts'
 
 void t.test('a model is exposed only when it is public', async (t) => {
   const app = startApp(t, { models: [product, { ...product, name: 'Secret', public: false }, { name: 'Silent' }] })
-  for (const [path, status] of [['/Products', 200], ['/Secrets', 404], ['/Silents', 404]] as const) {
+  for (const [path, status] of [
+    ['/Products', 200],
+    ['/Secrets', 404],
+    ['/Silents', 404]
+  ] as const) {
     t.equal((await send(app, `GET ${path}`))[0], status, path)
   }
 })
@@ -19,7 +23,10 @@ void t.test('a model without a definition is schema-less and its data is not val
 
 void t.test('a model uses the data source that it names', async (t) => {
   const dataSources = { first: memory(), second: memory() }
-  const models = [{ ...product, dataSource: 'second' }, { ...product, name: 'Lost', dataSource: null }]
+  const models = [
+    { ...product, dataSource: 'second' },
+    { ...product, name: 'Lost', dataSource: null }
+  ]
   const app = startApp(t, { models, core: { dataSources } })
   t.equal((await send(app, 'POST /Products', { name: 'Lamp' }))[0], 200)
   t.equal(app.models.typeOf('Product').dataSource?.connector, dataSources.second)
@@ -38,7 +45,13 @@ void t.test('an operation that the data source does not support has no endpoint'
   }
   const app = startApp(t, { models: [product], core: { dataSources: { db: readOnly } } })
   t.equal((await send(app, 'GET /Products'))[0], 200)
-  for (const call of ['POST /Products', 'PUT /Products', 'DELETE /Products/1', 'PATCH /Products/1', 'POST /Products/update']) {
+  for (const call of [
+    'POST /Products',
+    'PUT /Products',
+    'DELETE /Products/1',
+    'PATCH /Products/1',
+    'POST /Products/update'
+  ]) {
     t.equal((await send(app, call, {}))[0], 404, call)
   }
 })

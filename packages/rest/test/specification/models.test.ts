@@ -2,9 +2,14 @@ import t from 'tap'
 import { product, send, startApp } from './start-app.ts'
 
 void t.test('a model inherits from its base', async (t) => {
-  const app = startApp(t, { models: [{ name: 'Lamp', base: 'Product', public: true, properties: { watts: 'number' } }, product] })
+  const app = startApp(t, {
+    models: [{ name: 'Lamp', base: 'Product', public: true, properties: { watts: 'number' } }, product]
+  })
   t.equal((await send(app, 'POST /Lamps', { watts: 5 }))[0], 422, 'the rules of the base')
-  t.strictSame(await send(app, 'POST /Lamps', { watts: '5', name: 'x', cost: 1 }), [200, { watts: 5, name: 'x', id: 1 }])
+  t.strictSame(await send(app, 'POST /Lamps', { watts: '5', name: 'x', cost: 1 }), [
+    200,
+    { watts: 5, name: 'x', id: 1 }
+  ])
 })
 
 void t.test('properties have a type, written as a text or as an object', async (t) => {
@@ -67,14 +72,23 @@ const faulty: readonly (readonly [title: string, definition: object, code: strin
   ['a property name with a dot', { properties: { 'a.b': 'string' } }, 'PROPERTY_NAME_HAS_DOT'],
   ['a model named File', { name: 'File' }, 'MODEL_NAME_RESERVED'],
   ['a mixin that does not exist', { mixins: { Nobody: true } }, 'MIXIN_UNKNOWN'],
-  ['a relation of no type', { relations: { owner: { type: 'belongs', model: 'Product' } } }, 'MODEL_DEFINITION_INVALID'],
+  [
+    'a relation of no type',
+    { relations: { owner: { type: 'belongs', model: 'Product' } } },
+    'MODEL_DEFINITION_INVALID'
+  ],
   ['a base that does not exist', { base: 'Nobody' }, 'BASE_MODEL_UNKNOWN']
 ]
 
 for (const [title, definition, code] of faulty) {
   void t.test(`version 3 does not start with ${title}`, async (t) => {
     const app = startApp(t, { models: [{ name: 'Thing', public: true, ...definition }] })
-    await t.rejects(app.ready(), { code })
+    await t.rejects(
+      async () => {
+        await app.ready()
+      },
+      { code }
+    )
   })
 }
 
@@ -84,11 +98,16 @@ void t.test('version 2 starts with dots in names, a model named File and mixins 
   t.strictSame(await send(app, 'POST /Files', { 'a.b': 'x' }), [200, { 'a.b': 'x', id: 1 }])
 })
 
-void t.test('relations and access rules of a definition are kept for the packages that give them a meaning', async (t) => {
-  const relations = { parts: { type: 'hasMany', model: 'Product', through: 'Link', foreignKey: 'wholeId', keyThrough: 'partId' } }
-  const acls = [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY', property: 'create' }]
-  const app = startApp(t, { models: [{ ...product, relations, acls }] })
-  await app.ready()
-  t.strictSame(app.models.typeOf('Product').definition.relations, relations)
-  t.strictSame(app.models.typeOf('Product').definition.acls, acls)
-})
+void t.test(
+  'relations and access rules of a definition are kept for the packages that give them a meaning',
+  async (t) => {
+    const relations = {
+      parts: { type: 'hasMany', model: 'Product', through: 'Link', foreignKey: 'wholeId', keyThrough: 'partId' }
+    }
+    const acls = [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY', property: 'create' }]
+    const app = startApp(t, { models: [{ ...product, relations, acls }] })
+    await app.ready()
+    t.strictSame(app.models.typeOf('Product').definition.relations, relations)
+    t.strictSame(app.models.typeOf('Product').definition.acls, acls)
+  }
+)

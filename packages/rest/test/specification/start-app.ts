@@ -30,6 +30,10 @@ export function startApp(t: { teardown: (handler: () => unknown) => void }, part
 export async function send(app: FastifyInstance, call: string, payload?: object): Promise<[number, unknown]> {
   const [method = 'GET', url = '/'] = call.split(/ (.*)/s)
   // `call` starts with a verb.
-  const answer = await app.inject({ method: method as 'GET', url: `/api${url}`, ...(payload === undefined ? {} : { payload }) })
+  const answer = await app.inject({
+    method: method as 'GET',
+    url: `/api${url}`,
+    ...(payload === undefined ? {} : { payload })
+  })
   return [answer.statusCode, answer.body === '' ? undefined : answer.json<unknown>()]
 }

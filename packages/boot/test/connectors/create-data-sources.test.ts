@@ -1,0 +1,83 @@
+import t from 'tap'
+import type { Connector } from '@modelwire/core'
+import { collectNotes } from '#src/boot-report.ts'
+import { readConfig } from '#src/config/read-config.ts'
+import { createDataSources, type DataSources } from '#src/connectors/create-data-sources.ts'
+import { makeAppFolder } from '../make-app.ts'
+
+async function create(
+  t: Parameters<typeof makeAppFolder>[0],
+  datasources: object,
+  connectors = {}
+): Promise<DataSources & { notes: readonly object[] }> {
+  const folder = await makeAppFolder(t, { 'server/datasources.json': datasources })
+  const config = await readConfig(folder, 'datasources')
+  const { notes, add } = collectNotes()
+  const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3 })[name]
+  return { ...(await createDataSources({ folder, config, findVariable, connectors, add })), notes }
+}
+
+void t.test('makes a connector per data source, with variables filled in', async (t) => {
+  const seen: object[] = []
+  const own = (settings: object): Connector => {
+    seen.push(settings)
+    return { name: 'own', connect: async () => {} } as unknown as Connector
+  }
+  const { byName, usable } = await create(
+    t,
+    { db: { connector: 'own', host: '${HOST}', pool: { max: '${size}' } } },
+    { own }
+  )
+  t.strictSame(seen, [{ name: 'db', connector: 'own', host: 'db.example', pool: { max: 3 } }])
+  t.strictSame(byName['db']?.settings, seen[0])
+  t.strictSame([...usable], ['db'])
+})
+
+void t.test('a data source without a connector has the one of its own name', async (t) => {
+  const { byName } = await create(t, { memory: {}, db: { connector: 'transient' } })
+  t.equal(byName['memory']?.connector.name, 'memory')
+  t.equal(byName['db']?.connector.name, 'transient')
+})
+
+void t.test('connects once, however often it is asked', async (t) => {
+  let connected = 0
+  const own = (): Connector => ({ name: 'own', connect: async () => void connected++ }) as unknown as Connector
+  const { byName } = await create(t, { db: { connector: 'own' } }, { own })
+  await Promise.all([byName['db']?.connector.connect(), byName['db']?.connector.connect()])
+  t.equal(connected, 1)
+})
+
+void t.test('sending mail is told and left out', async (t) => {
+  const { byName, known, usable, notes } = await create(t, { mail: { connector: 'mail', transports: [] } })
+  t.notOk(byName['mail'])
+  t.ok(known.has('mail'))
+  t.notOk(usable.has('mail'))
+  t.match(notes, [{ file: 'server/datasources.json', key: 'mail', level: 'ignored' }])
+})
+
+void t.test('an unknown variable is told and left out', async (t) => {
+  const { byName, notes } = await create(t, { db: { connector: 'memory', extra: '${NOPE}' } })
+  t.strictSame(byName['db']?.settings, { name: 'db', connector: 'memory' })
+  t.match(notes, [{ key: 'db', reason: /NOPE/ }])
+})
+
+const refused: [string, object, { code: string; where?: object }][] = [
+  ['a data source that is no object', { db: null }, { code: 'CONFIG_VALUE_INVALID', where: { key: 'db' } }],
+  [
+    'a connector that does not exist',
+    { db: { connector: 'no-such' } },
+    { code: 'CONNECTOR_UNKNOWN', where: { key: 'db.connector' } }
+  ],
+  [
+    'a connector that is no text',
+    { db: { connector: {} } },
+    { code: 'CONNECTOR_UNKNOWN', where: { key: 'db.connector' } }
+  ],
+  ['settings that the connector refuses', { db: { connector: 'memory', file: 7 } }, { code: 'OPTION_INVALID' }]
+]
+
+for (const [name, datasources, error] of refused) {
+  void t.test(`refuses ${name}`, async (t) => {
+    await t.rejects(create(t, datasources), error)
+  })
+}

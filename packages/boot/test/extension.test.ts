@@ -1,0 +1,49 @@
+import t from 'tap'
+import type { BootContext, BootExtension } from '#src/index.ts'
+import { bootApp, notesOf } from './make-app.ts'
+
+void t.test('extensions run at their places', async (t) => {
+  const log: string[] = []
+  const step = (name: string) => (context: BootContext) => {
+    log.push(`${name}: ${context.registry.names().length} models, ${context.app.get('script') === true}`)
+  }
+  const extension: BootExtension = {
+    name: 'own',
+    beforeModels: step('models'),
+    beforeScripts: step('scripts'),
+    beforeRest: step('rest'),
+    afterRest: step('after')
+  }
+  await bootApp(
+    t,
+    { 'server/boot/a.js': 'module.exports = app => { app.set("script", true) }' },
+    { extensions: [extension] }
+  )
+  t.strictSame(log, [
+    'models: 0 models, false',
+    'scripts: 1 models, false',
+    'rest: 1 models, true',
+    'after: 1 models, true'
+  ])
+})
+
+void t.test('extensions see the middleware that they honour', async (t) => {
+  let params: unknown
+  const users: BootExtension = {
+    name: 'users',
+    middleware: ['loopback#token'],
+    beforeModels: ({ middleware, version, settings, add }) => {
+      params = middleware.find(({ name }) => name === 'loopback#token')?.params
+      add('info', { file: 'own' }, `version ${version}, ${String(settings.get('restApiRoot'))}`)
+    }
+  }
+  const files = {
+    'server/middleware.json': {
+      auth: { 'loopback#token': { params: { currentUserLiteral: 'me' } } },
+      routes: { 'loopback#rest': { paths: ['/api'] } }
+    }
+  }
+  const server = await bootApp(t, files, { extensions: [users] })
+  t.strictSame(params, { currentUserLiteral: 'me' })
+  t.strictSame(notesOf(server), ['own: version 3, /api'])
+})

@@ -1,0 +1,44 @@
+import t from 'tap'
+import { configuredDefinition, fixedOptions } from '#src/models/configured-definition.ts'
+
+const book = {
+  name: 'Book',
+  strict: true,
+  remoting: { sharedMethods: { find: false } },
+  relations: { author: { type: 'belongsTo', model: 'Author' } },
+  acls: [{ permission: 'DENY' }]
+}
+
+void t.test('a model without an entry is not public and has no data source', async (t) => {
+  t.match(configuredDefinition(book, undefined), { public: false, dataSource: null, remoting: {} })
+})
+
+void t.test('public is the default of an entry', async (t) => {
+  t.match(configuredDefinition(book, { dataSource: 'db' }), { public: true, dataSource: 'db' })
+  t.match(configuredDefinition(book, { dataSource: null, public: false }), { public: false, dataSource: null })
+  t.match(configuredDefinition(book, { dataSource: false }), { dataSource: null })
+})
+
+void t.test('remoting of the model file has no effect, that of the entry has', async (t) => {
+  t.strictSame(configuredDefinition(book, {})['remoting'], {})
+  const entry = { options: { remoting: { sharedMethods: { '*': false } } } }
+  t.strictSame(configuredDefinition(book, entry)['remoting'], { sharedMethods: { '*': false } })
+})
+
+void t.test('options win over the model, relations and rules are added', async (t) => {
+  const configured = configuredDefinition(book, {
+    options: { strict: false, own: 1, base: 'Other' },
+    relations: { author: { foreignKey: 'writerId' }, shop: { type: 'belongsTo', model: 'Shop' } },
+    acls: [{ permission: 'ALLOW' }]
+  })
+  t.match(configured, { strict: false, own: 1, acls: [{ permission: 'DENY' }, { permission: 'ALLOW' }] })
+  t.notOk(configured.base)
+  t.strictSame(configured.relations, {
+    author: { type: 'belongsTo', model: 'Author', foreignKey: 'writerId' },
+    shop: { type: 'belongsTo', model: 'Shop' }
+  })
+})
+
+void t.test('knows options that cannot be replaced', async (t) => {
+  t.strictSame(fixedOptions({ options: { base: 'x', strict: true, mixins: {} } }), ['base', 'mixins'])
+})

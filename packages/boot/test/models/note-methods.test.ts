@@ -1,0 +1,47 @@
+import t from 'tap'
+import { bootApp, notesOf } from '../make-app.ts'
+
+const remoting = (sharedMethods: object): object => ({ remoting: { sharedMethods } })
+
+void t.test('names of methods that exist are not told', async (t) => {
+  const names = { '*': false, find: true, deleteById: true, 'prototype.patchAttributes': false, own: true }
+  const server = await bootApp(t, {
+    'server/config.json': remoting({ count: false, own: true }),
+    'server/model-config.json': {
+      _meta: { sources: ['../common/models'] },
+      Thing: { dataSource: 'db', public: true, options: remoting(names) }
+    },
+    'common/models/thing.js': 'module.exports = Thing => { Thing.own = async () => 1; Thing.remoteMethod("own", {}) }'
+  })
+  t.strictSame(notesOf(server), [])
+})
+
+void t.test('names that mean no method are', async (t) => {
+  const server = await bootApp(t, {
+    'server/config.json': remoting({ nothing: false }),
+    'server/model-config.json': {
+      _meta: { sources: ['../common/models'] },
+      Thing: { dataSource: 'db', public: true, options: remoting({ __get__parts: false }) }
+    }
+  })
+  t.match(notesOf(server), [
+    /config\.json: remoting\.sharedMethods\.nothing: no method/,
+    /Thing\.options\.remoting\.sharedMethods\.__get__parts: .*prototype\./
+  ])
+})
+
+void t.test('isStatic is told in version 3 and works in both', async (t) => {
+  const script = `module.exports = Thing => {
+    Thing.prototype.name = async function () { return this.label }
+    Thing.remoteMethod('name', { isStatic: false, returns: { arg: 'name' }, http: { verb: 'get' } })
+  }`
+  for (const version of [2, 3] as const) {
+    const server = await bootApp(t, { 'common/models/thing.js': script }, { version })
+    await server.inject({ method: 'POST', url: '/api/Things', payload: { label: 'x' } })
+    t.strictSame((await server.inject('/api/Things/1/name')).json(), { name: 'x' })
+    t.equal(
+      notesOf(server).some((note) => note.includes('isStatic')),
+      version === 3
+    )
+  }
+})

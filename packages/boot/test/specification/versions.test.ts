@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { bootApp, notesOf, refusal, usualFiles } from '../make-app.ts'
+
+const remoting = (value: object) => ({ 'server/config.json': { restApiRoot: '/api', remoting: value } })
+
+/** A model script with one more line, and the API path of its model. */
+const script = (body: string) => ({ 'common/models/thing.js': `module.exports = function (Thing) {\n${body}\n}\n` })
+const start = (t: Test, version: 2 | 3, files: object): Promise<FastifyInstance> =>
+  bootApp(t, { ...files }, { version })
+
+async function ask(app: FastifyInstance, url: string): Promise<unknown> {
+  return (await app.inject(`/api/Things${url}`)).json<unknown>()
+}
+
+void t.test('version 3: requests fail as long as remoting.context is set', async (t) => {
+  const app = await start(t, 3, remoting({ context: true, cors: false }))
+  t.equal((await app.inject('/api/Things')).statusCode, 500)
+  t.match(notesOf(app).join('\n'), /remoting\.context.*removed/)
+  const without = await start(t, 3, remoting({ context: false, cors: false }))
+  t.equal((await without.inject('/api/Things')).statusCode, 200)
+})
+
+const contextMethod = script(`
+  Thing.seen = function (cb) {
+    const { getCurrentContext } = Thing.app.loopback
+    cb(null, getCurrentContext === undefined ? 'none' : getCurrentContext() === null ? 'null' : 'there')
+  }
+  Thing.remoteMethod('seen', { http: { verb: 'get', path: '/seen' }, returns: { arg: 'context', type: 'string' } })`)
+
+void t.test('the current context exists in version 2 alone', async (t) => {
+  t.same(await ask(await start(t, 2, { ...contextMethod, ...remoting({}) }), '/seen'), { context: 'there' })
+  t.same(await ask(await start(t, 3, contextMethod), '/seen'), { context: 'none' })
+})
+
+const staticFlag = script(`
+  Thing.prototype.shout = function (cb) { cb(null, this.label + '!') }
+  Thing.remoteMethod('shout', {
+    isStatic: false, http: { verb: 'get', path: '/shout' }, returns: { arg: 'text', type: 'string' }
+  })`)
+
+void t.test('isStatic marks methods of records in version 2, and the report of version 3 tells of it', async (t) => {
+  const second = await start(t, 2, staticFlag)
+  await second.inject({ method: 'POST', url: '/api/Things', payload: { label: 'a' } })
+  t.same(await ask(second, '/1/shout'), { text: 'a!' })
+  const third = await start(t, 3, staticFlag)
+  t.match(notesOf(third).join('\n'), /shout: isStatic/)
+})
+
+const creating = script(`
+  Thing.made = function (cb) {
+    const returned = Thing.create({ label: 'x' }, (error) => {
+      const promise = Thing.create({ label: 'y' })
+      cb(error, [returned === undefined ? 'nothing' : returned.label, typeof promise.then])
+    })
+  }
+  Thing.remoteMethod('made', { http: { verb: 'get', path: '/made' }, returns: { arg: 'made', type: ['string'] } })`)
+
+void t.test(
+  'create() with a callback returns the record in version 2 and nothing in version 3; without one a promise',
+  async (t) => {
+    t.same(await ask(await start(t, 2, creating), '/made'), { made: ['x', 'function'] })
+    t.same(await ask(await start(t, 3, creating), '/made'), { made: ['nothing', 'function'] })
+  }
+)
+
+void t.test('CORS is on in version 2 and off in version 3', async (t) => {
+  for (const [version, expected] of [
+    [2, 'http://a.example'],
+    [3, undefined]
+  ] as const) {
+    const app = await start(t, version, version === 2 ? remoting({}) : {})
+    const answer = await app.inject({ url: '/api/Things', headers: { origin: 'http://a.example' } })
+    t.equal(answer.headers['access-control-allow-origin'], expected, `version ${version}`)
+  }
+})
+
+const middleware = (name: string) => ({
+  'server/middleware.json': { ...(usualFiles['server/middleware.json'] as object), initial: { [name]: {} } }
+})
+
+void t.test('the middleware getters of version 2 are removed in version 3', async (t) => {
+  const { code, file } = await refusal(t, middleware('loopback#compress'), { version: 3 })
+  t.same([code, file], ['MIDDLEWARE_REMOVED', 'server/middleware.json'])
+  await start(t, 2, middleware('loopback#compress'))
+})

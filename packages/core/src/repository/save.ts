@@ -1,0 +1,48 @@
+import type { Row } from '../connector/connector.ts'
+import { RecordNotFound } from '../errors.ts'
+import { scopeValues } from '../filter/default-scope.ts'
+import { notifyHook } from '../hooks/notify-hook.ts'
+import { assign, convertAgain, toRow } from '../model/build-instance.ts'
+import { stateOf } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { currentCaller } from '../operations/caller.ts'
+import { validateInstance } from '../validation/validate-instance.ts'
+import { announceChange } from './announce-change.ts'
+import { create, type Options } from './create.ts'
+import { announceLoaded } from './find.ts'
+import { collectionOf, idOf, onlyId, whereId } from './identify.ts'
+
+/** Stores the row of an instance; one that was read with chosen fields leaves the others as they are. */
+async function storeWhole(model: ModelType, instance: Model, id: unknown, row: Row): Promise<boolean> {
+  const isWhole = model.plan.every(({ name }) => Object.hasOwn(instance, name))
+  // The id of a stored record is of the type that its property declares.
+  if (isWhole) return collectionOf(model, 'replace').replace(id as object, row)
+  return (await collectionOf(model, 'update').update(onlyId(model, id), row)) > 0
+}
+
+/**
+ * Stores an instance: as a new record, or every property of the stored one.
+ * @throws {ValidationError} it breaks a rule
+ * @throws {RecordNotFound} it is not stored any more
+ * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, save
+ */
+export async function save(model: ModelType, instance: Model, options: Options = currentCaller()): Promise<Model> {
+  if (!stateOf(instance).persisted) return create(model, instance, options)
+  const id = idOf(model, instance)
+  const hookState = {}
+  await notifyHook(model, 'before save', { instance, hookState }, options)
+  convertAgain(model, instance)
+  assign(model, instance, scopeValues(model) ?? {})
+  await validateInstance(model, instance, false, options)
+  const row = toRow(model, instance)
+  const facts = { data: row, where: whereId(model, id), currentInstance: instance, hookState }
+  const stored = (await notifyHook(model, 'persist', facts, options)).data ?? row
+  if (!(await storeWhole(model, instance, id, stored))) {
+    throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
+  }
+  await announceLoaded(model, stored, false, options)
+  await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
+  announceChange(model, { kind: 'update', id, after: stored })
+  return instance
+}

@@ -1,0 +1,43 @@
+import { memory, transient } from '@modelwire/connector-memory'
+import t from 'tap'
+import { buildRegistry, type CoreOptions, type ModelDefinition } from '#src/index.ts'
+
+const cases: readonly (readonly [definition: Partial<ModelDefinition>, options: CoreOptions, forces: boolean])[] = [
+  [{}, {}, true],
+  [{ forceId: 'auto' }, {}, true],
+  [{ forceId: false }, {}, false],
+  [{ forceId: true, properties: { code: { type: 'string', id: true } } }, {}, true],
+  [{ properties: { code: { type: 'string', id: true } } }, {}, false],
+  [{ properties: { code: { type: 'string', id: true, generated: true } } }, {}, true],
+  [{}, { version: 2 }, false],
+  [{ forceId: 'auto' }, { version: 2 }, true]
+]
+
+t.test('clients cannot choose ids where the database makes them, unless the model says otherwise', async (t) => {
+  for (const [definition, options, forces] of cases) {
+    const models = [{ name: 'Note', ...definition } as ModelDefinition]
+    const registry = buildRegistry({ dataSources: { db: memory() }, models, ...options }, () => {})
+    t.equal(registry.typeOf('Note').forceId, forces, JSON.stringify([definition, options]))
+  }
+})
+
+t.test('an id is injected last, unless there is one or none is wanted', async (t) => {
+  const models: ModelDefinition[] = [
+    { name: 'Note', properties: { text: 'string' } },
+    { name: 'Own', properties: { code: { type: 'string', id: true }, text: 'string' } },
+    { name: 'None', properties: { text: 'string' }, idInjection: false },
+    { name: 'Memo', base: 'Note', properties: { at: 'date' } }
+  ]
+  const registry = buildRegistry({ models }, () => {})
+  const names = (name: string) => registry.typeOf(name).properties.map((property) => property.name)
+  t.strictSame(names('Note'), ['text', 'id'])
+  t.strictSame(names('Own'), ['code', 'text'])
+  t.strictSame(names('None'), ['text'])
+  t.strictSame(names('Memo'), ['at', 'text', 'id'])
+})
+
+t.test('a connector that makes texts makes the id text', async (t) => {
+  const registry = buildRegistry({ dataSources: { db: transient() }, models: [{ name: 'Note' }] }, () => {})
+  t.equal(registry.typeOf('Note').idProperty?.type.kind, 'string')
+  t.match(await registry.get('Note').create({}), { id: /^[\da-f]{24}$/ })
+})
