@@ -19,9 +19,14 @@ function makeCall(timeout = 0): { call: Call; warnings: string[] } {
   return { call: call as unknown as Call, warnings }
 }
 
+const two = (done: Done): void => done(null, 'a', 'b')
+const twice = (done: Done): void => {
+  done(null, 1)
+  done(null, 2)
+}
+
 void t.test('gives one value, or a list where the method returns several', async (t) => {
   const { call } = makeCall()
-  const two = (done: Done): void => done(null, 'a', 'b')
   t.strictSame(await call(two, {}, [], returning(2)), ['a', 'b'])
   t.equal(await call(two, {}, [], returning(1)), 'a')
   t.equal(await call(two, {}, [], returning(0)), 'a')
@@ -36,10 +41,6 @@ void t.test('gives one value, or a list where the method returns several', async
 
 void t.test('warns of a second answer, naming model and method', async (t) => {
   const { call, warnings } = makeCall()
-  const twice = (done: Done): void => {
-    done(null, 1)
-    done(null, 2)
-  }
   t.equal(
     await call(
       twice,

@@ -34,7 +34,8 @@ export interface RegistryOptions {
   readonly version?: ProtocolVersion
   /**
    * Answers like LoopBack also where its answers help nobody: errors that LoopBack sends without `code` have none, only the
-   * first of several operators on one property counts, dates in `inq` match nothing. Default false; `boot` sets it.
+   * first of several operators on one property counts, dates in `inq` match nothing, and three more that
+   * `docs/wire-protocol.md` lists. Default false; `boot` sets it.
    */
   readonly compat?: boolean
   /** Root class of all models. */

@@ -75,9 +75,10 @@ t.test('connectors are opened with the server and closed with it', async (t) => 
   t.strictSame(log, ['connect', 'disconnect'])
 })
 
+const failToConnect = () => Promise.reject(new TypeError('no database'))
+
 t.test('a connector that cannot connect keeps the server from starting', async (t) => {
-  const connect = () => Promise.reject(new TypeError('no database'))
-  const app = await start(t, { dataSources: { db: Object.assign(memory(), { connect }) } })
+  const app = await start(t, { dataSources: { db: Object.assign(memory(), { connect: failToConnect }) } })
   await t.rejects(async () => app.ready(), { message: 'no database' })
 })
 

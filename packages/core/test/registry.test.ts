@@ -111,7 +111,7 @@ const unknownTypes: readonly unknown[] = [
 t.test('sealing finds types that lead nowhere', async (t) => {
   for (const type of unknownTypes) {
     const registry = new ModelRegistry()
-    registry.define({ name: 'Note', properties: { part: type } } as ModelDefinition)
+    registry.define({ name: 'Note', properties: { part: type } })
     const error = { code: 'PROPERTY_TYPE_UNKNOWN', where: { model: 'Note', key: /^properties\./ } }
     t.throws(() => registry.seal(), error, JSON.stringify(type))
     t.equal(registry.sealed, false)

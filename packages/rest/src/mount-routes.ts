@@ -20,9 +20,16 @@ function covers(pattern: string, path: string): boolean {
 
 /** `myMethod` → `my-method`, in every segment that is no parameter. LoopBack's `normalizeHttpPath`. */
 export function normalizePath(path: string): string {
-  const dashed = (part: string) => (part.startsWith(':') ? part : part.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replaceAll('_', '-').toLowerCase())
   return path.split('/').map(dashed).join('/')
 }
+
+const dashed = (part: string): string =>
+  part.startsWith(':')
+    ? part
+    : part
+        .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+        .replaceAll('_', '-')
+        .toLowerCase()
 
 interface Entry {
   readonly operation: Operation

@@ -74,7 +74,7 @@ function answerSchema(operation: Operation): TSchema | undefined {
   const bodies = operation.returns.filter(({ target }) => target === undefined)
   const root = bodies.find((item) => item.root)
   if (root?.schema !== undefined) return Type.Unsafe(root.schema)
-  if (root !== undefined) return root.type.kind === 'model' && root.type.model === operation.model.name ? recordSchema(operation.model) : typeSchema(root.type as ValueType)
+  if (root !== undefined) return root.type.kind === 'model' && root.type.model === operation.model.name ? recordSchema(operation.model) : typeSchema(root.type)
   return bodies.length === 0 ? undefined : Type.Object(Object.fromEntries(bodies.map(({ name, type }) => [name, typeSchema(type)])))
 }
 

@@ -28,8 +28,10 @@ const conflicts: [string, object, object, string][] = [
 
 for (const [name, base, over, key] of conflicts) {
   void t.test(`refuses ${name}`, async (t) => {
-    const merge = (): object => mergeConfig({ ...base }, { ...over }, 'server/config.local.json')
-    t.throws(merge, { code: 'CONFIG_MERGE_CONFLICT', where: { file: 'server/config.local.json', key } })
+    t.throws(() => mergeConfig({ ...base }, { ...over }, 'server/config.local.json'), {
+      code: 'CONFIG_MERGE_CONFLICT',
+      where: { file: 'server/config.local.json', key }
+    })
   })
 }
 

@@ -5,6 +5,8 @@ import { readConfig } from '#src/config/read-config.ts'
 import { createDataSources, type DataSources } from '#src/connectors/create-data-sources.ts'
 import { makeAppFolder } from '../make-app.ts'
 
+const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3 })[name]
+
 async function create(
   t: Parameters<typeof makeAppFolder>[0],
   datasources: object,
@@ -13,7 +15,6 @@ async function create(
   const folder = await makeAppFolder(t, { 'server/datasources.json': datasources })
   const config = await readConfig(folder, 'datasources')
   const { notes, add } = collectNotes()
-  const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3 })[name]
   return { ...(await createDataSources({ folder, config, findVariable, connectors, add })), notes }
 }
 

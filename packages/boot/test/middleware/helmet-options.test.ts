@@ -56,3 +56,7 @@ void t.test('helmet alone switches its old parts on', async (t) => {
   })
   t.match((await server.inject('/nope')).headers, { 'x-frame-options': 'DENY', 'x-dns-prefetch-control': 'off' })
 })
+
+void t.test('the action of frameguard may be a text', async (t) => {
+  t.strictSame(helmetOptions(new Map([['frameguard', 'DENY']]))['xFrameOptions'], { action: 'deny' })
+})

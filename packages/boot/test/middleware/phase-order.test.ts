@@ -29,6 +29,6 @@ void t.test('before comes before and after comes after', async (t) => {
   const ranks = ['routes:before', 'routes', 'routes:after', 'final:before'].map((key) => phaseRank(key, usual))
   t.strictSame(
     ranks,
-    [...ranks].sort((one, other) => one - other)
+    ranks.toSorted((one, other) => one - other)
   )
 })

@@ -6,6 +6,8 @@ import { readConfig } from '#src/config/read-config.ts'
 import { mergeMiddleware, type MiddlewareEntry, readMiddleware } from '#src/middleware/read-middleware.ts'
 import { makeAppFolder } from '../make-app.ts'
 
+const findVariable = (name: string): unknown => ({ restApiRoot: '/api' })[name]
+
 interface Read {
   folder: AppFolder
   entries: MiddlewareEntry[]
@@ -20,7 +22,6 @@ async function read(t: Test, main: object, variant?: object): Promise<Read> {
   )
   const config = await readConfig(folder, 'middleware', mergeMiddleware)
   const { notes, add } = collectNotes()
-  const findVariable = (name: string): unknown => ({ restApiRoot: '/api' })[name]
   return { folder, notes, entries: readMiddleware(config, { folder, findVariable, add }) }
 }
 

@@ -18,7 +18,7 @@ void t.test('version 2 carries values with each request', async (t) => {
   const server = await bootApp(t, { 'common/models/thing.js': script, 'server/config.json': {} }, { version: 2 })
   const answers = await Promise.all(['a', 'b'].map((who) => server.inject(`/api/Things/who?who=${who}`)))
   t.strictSame(
-    answers.map((answer) => answer.json() as unknown),
+    answers.map((answer) => answer.json<unknown>()),
     [{ who: 'a GET' }, { who: 'b GET' }]
   )
 })

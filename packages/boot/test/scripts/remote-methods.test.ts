@@ -20,7 +20,7 @@ const script = `module.exports = Thing => {
   Thing.disableRemoteMethod('updateAttributes', false)
 }`
 
-const answers: [string, number, unknown][] = [
+const answers: [string, number, object][] = [
   ['/api/Things/sum?a=1&b=2', 200, { sum: 3, extra: true }],
   ['/api/Things/sum?b=2', 200, { sum: 102, extra: true }],
   ['/api/Things/agent', 200, { agent: 'me agent' }],
@@ -34,7 +34,7 @@ void t.test('remote methods and hooks of scripts', async (t) => {
     const answer = await server.inject({ url, headers: { 'x-agent': 'me' } })
     t.equal(answer.statusCode, status, url)
     if (body instanceof RegExp) t.match(answer.body, body, url)
-    else t.match(answer.json(), body as object, url)
+    else t.match(answer.json(), body, url)
   }
   t.strictSame((await server.inject('/api/Things/log')).json(), [
     'before Thing.sum',

@@ -23,12 +23,7 @@ void t.test('models are found by name and listed', async (t) => {
   t.equal(models['BigThing'], models['big-thing'])
   t.equal(models['thing'], undefined)
   t.ok('Thing' in models)
-  t.strictSame(
-    Object.keys(models),
-    ['big-thing', 'Thing'].sort(
-      (a, b) => app.models().findIndex((m) => m === models[a]) - app.models().findIndex((m) => m === models[b])
-    )
-  )
+  t.strictSame(new Set(Object.keys(models)), new Set(['big-thing', 'Thing']))
   t.equal(app.models().length, 2)
   t.equal(app.registry.getModel('Thing'), models['Thing'])
   t.equal(app.registry.findModel('None'), undefined)
@@ -109,7 +104,7 @@ void t.test('a guard of an extension is access control', async (t) => {
   const server = await bootApp(
     t,
     { 'server/boot/a.js': 'module.exports = app => app.enableAuth()' },
-    { extensions: [acl as never] }
+    { extensions: [acl] }
   )
   t.strictSame(notesOf(server), [])
 })

@@ -47,6 +47,13 @@ const called = (method: (callback: (...args: unknown[]) => void) => unknown): Pr
     method((...args) => resolve(args))
   })
 
+const slow = (ctx: { instance: { label: string } }, next: () => void): void => {
+  setImmediate(() => {
+    ctx.instance.label += '!'
+    next()
+  })
+}
+
 void t.test('tells what a model is', async (t) => {
   const Thing = await makeThing(t, 3, { own: 1 })
   const { modelName, pluralModelName, settings, definition } = Thing
@@ -60,7 +67,7 @@ void t.test('tells what a model is', async (t) => {
     }
   )
   t.match(Thing.dataSource, { name: 'db', connector: { name: 'memory' }, settings: { connector: 'memory' } })
-  t.strictSame(Object.keys((Thing.dataSource as unknown as { models: object }).models), ['Thing'])
+  t.strictSame(Object.keys((Thing.dataSource as { models: object }).models), ['Thing'])
   t.equal(Thing.getIdName(), 'id')
   t.strictSame(
     ['label', 'size', 'madeOn', 'tags', 'none'].map((name) => Thing.getPropertyType(name)),
@@ -116,12 +123,6 @@ void t.test('in version 2 create returns the record at once when it has a callba
 
 void t.test('observers may take next, and can be removed again', async (t) => {
   const Thing = await makeThing(t)
-  const slow = (ctx: { instance: { label: string } }, next: () => void): void => {
-    setImmediate(() => {
-      ctx.instance.label += '!'
-      next()
-    })
-  }
   Thing.observe('before save', slow)
   t.match(await Thing.create({ label: 'a' }), { label: 'a!' })
   t.equal(Thing.removeObserver('before save', slow), true)
@@ -172,8 +173,10 @@ void t.test('validations of all kinds', async (t) => {
     { message: 'too big' }
   )
   Thing.validateAsync('label', (_err: () => void, done: () => void) => done())
-  const failed = async (data: object): Promise<unknown> =>
-    (Thing.create(data) as Promise<unknown>).catch((error: { details: { codes: object } }) => error.details.codes)
+  const failed = async (data: object): Promise<unknown> => {
+    const [error] = await called((callback) => Thing.create(data, callback))
+    return (error as { details: { codes: object } }).details.codes
+  }
   t.strictSame(await failed({}), { label: ['presence'], size: ['presence'] })
   t.strictSame(await failed({ label: 'c', size: 10 }), { label: ['inclusion'], size: ['custom'] })
   t.throws(() => Thing.validatesLengthOf({ min: 1 }), { code: 'SCRIPT_ARGUMENT_INVALID' })

@@ -23,8 +23,7 @@ export function createSortedMap<Key extends string | number, Value>(
   entries: [Key, Value][] = []
 ): SortedMap<Key, Value> {
   // The package is CommonJS: its module object is the default import, and its class the `default` of that.
-  // `forRange` may end early as `editRange` does, which its own type does not say.
-  return new sortedBtree.default<Key, Value>(entries, compareKeys) as SortedMap<Key, Value>
+  return new sortedBtree.default<Key, Value>(entries, compareKeys)
 }
 
 function compareKeys(a: string | number, b: string | number): number {

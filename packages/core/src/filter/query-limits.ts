@@ -2,7 +2,7 @@ import { LimitExceeded } from '../errors.ts'
 
 /** Bounds of what a client may ask for in one filter. Calls from code have none. */
 export interface QueryLimits {
-  /** Levels of `and`, `or`, nested objects and includes. LoopBack's `maxDepthOfQuery`. */
+  /** Levels of `and`, `or` and `nor`. LoopBack's `maxDepthOfQuery`. */
   readonly depth: number
   /** Conditions in one `where`. */
   readonly conditions: number

@@ -18,7 +18,7 @@ export type HookName = (typeof hookNames)[number]
  */
 export interface HookContext {
   readonly Model: unknown
-  /** Shared by all hooks of one operation. */
+  /** Shared by the save hooks of one operation, and by its delete hooks; `access` and `loaded` have their own. */
   readonly hookState: Record<string, unknown>
   /** The caller: what the operation was given as `options`. */
   readonly options: Record<string, unknown>

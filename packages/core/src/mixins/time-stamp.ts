@@ -41,6 +41,5 @@ async function storedRow(
   // Core gives observers the class of the model.
   const { modelType } = context.Model as typeof Model
   const id = idOf(modelType, instance)
-  // A record that is replaced or saved has its id, in the type that its property declares.
-  return id === undefined || id === null ? undefined : modelType.collection?.findById(id as object)
+  return id === undefined || id === null ? undefined : modelType.collection?.findById(id)
 }

@@ -128,7 +128,7 @@ function addOperation(
  */
 export function defineOperation<
   T extends object,
-  Accepts extends TProperties = Record<never, never>,
+  Accepts extends TProperties = TProperties,
   Returns extends TSchema = TSchema
 >(modelClass: ModelClass<T>, operation: StaticOperation<Accepts, Returns>): void {
   // `check` made sure that the arguments are what the schemas say.
@@ -143,7 +143,7 @@ export function defineOperation<
  */
 export function defineInstanceOperation<
   T extends object,
-  Accepts extends TProperties = Record<never, never>,
+  Accepts extends TProperties = TProperties,
   Returns extends TSchema = TSchema
 >(modelClass: ModelClass<T>, operation: InstanceOperation<T, Accepts, Returns>): void {
   // As above; the instance was loaded through this model.

@@ -27,8 +27,8 @@ export class MethodTable {
 }
 
 /**
- * Whether an operation is reachable. Scripts may use aliases, `sharedMethods` only the name itself; the global setting
- * counts before the model's own.
+ * Whether an operation is reachable. Scripts may use aliases, `sharedMethods` only the name itself; of several settings
+ * that say something about it the last decides.
  * @see recordings exposure/scripted, exposure/star, exposure/global
  */
 export function isShared(

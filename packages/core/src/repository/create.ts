@@ -119,6 +119,15 @@ export async function create(model: ModelType, data?: unknown, options: Options 
   return finish(model, draft, stored, options)
 }
 
+async function tryPrepare(model: ModelType, data: unknown, options: Options): Promise<Draft | ValidationError> {
+  try {
+    return await prepare(model, data, options)
+  } catch (error) {
+    if (error instanceof ValidationError) return error
+    throw error
+  }
+}
+
 /**
  * Stores several new records, all or none.
  * @throws {ListNotValid} some break a rule; `details` has an error per record that does
@@ -128,18 +137,12 @@ export async function createAll(
   list: readonly unknown[],
   options: Options = currentCaller()
 ): Promise<Model[]> {
-  const drafts: Draft[] = []
-  const problems: (ValidationError | null)[] = []
-  for (const data of list) {
-    try {
-      drafts.push(await prepare(model, data, options))
-      problems.push(null)
-    } catch (error) {
-      if (!(error instanceof ValidationError)) throw error
-      problems.push(error)
-    }
+  const outcomes: (Draft | ValidationError)[] = []
+  for (const data of list) outcomes.push(await tryPrepare(model, data, options))
+  const drafts = outcomes.filter((outcome) => !(outcome instanceof ValidationError))
+  if (drafts.length < list.length) {
+    throw new ListNotValid(outcomes.map((outcome) => (outcome instanceof ValidationError ? outcome : null)))
   }
-  if (drafts.length < list.length) throw new ListNotValid(problems)
   const rows: Row[] = []
   for (const draft of drafts) rows.push(await rowOf(model, draft, options))
   const stored = rows.length === 0 ? [] : await collectionOf(model, 'insert').insert(rows)

@@ -63,13 +63,13 @@ export function findProblems(
 ): readonly Problem[] | Promise<readonly Problem[]> {
   const problems = builtInProblems(model, record, isNew)
   const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values) }
-  const waiting: (readonly Problem[] | Promise<readonly Problem[]>)[] = []
+  const waiting: Promise<readonly Problem[]>[] = []
   const { unusable } = stateOf(record)
   for (const rule of model.rules) {
     // The wrong type says it all.
     if (unusable?.has(rule.property) === true && rule.options['asSchema'] === true) continue
     const found = rule.check(context)
-    if (found instanceof Promise || waiting.length > 0) waiting.push(found)
+    if (found instanceof Promise || waiting.length > 0) waiting.push(Promise.resolve(found))
     else if (found.length > 0) problems.push(...found)
   }
   return waiting.length === 0 ? withTypeProblems(record, problems) : collect(record, problems, waiting)
@@ -84,7 +84,7 @@ const withTypeProblems = (record: Model, problems: Problem[]): readonly Problem[
 async function collect(
   record: Model,
   problems: Problem[],
-  waiting: readonly (readonly Problem[] | Promise<readonly Problem[]>)[]
+  waiting: readonly Promise<readonly Problem[]>[]
 ): Promise<readonly Problem[]> {
   return withTypeProblems(record, [...problems, ...(await Promise.all(waiting)).flat()])
 }

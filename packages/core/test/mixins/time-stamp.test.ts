@@ -38,7 +38,7 @@ t.test('a record that an upsert creates has its time of creation', async (t) => 
   const Note = buildModels([definition]).get('Note')
   await Note.patchOrCreate({ id: 5, createdAt: long })
   const note = await Note.findById(5)
-  t.ok((note?.['createdAt'] as Date).getTime() > long.getTime())
+  t.ok(Number(note?.['createdAt']) > Number(long))
 })
 
 t.test('the properties may have other names', async (t) => {

@@ -6,6 +6,11 @@ t.test('nobody calls outside of a call', async (t) => {
   t.strictSame(currentCaller(), {})
 })
 
+async function work() {
+  await Promise.resolve()
+  return currentCaller()
+}
+
 t.test('the caller follows asynchronous work, without the limits of the outer filter', async (t) => {
   const options = {
     accessToken: { userId: 1 },
@@ -13,10 +18,6 @@ t.test('the caller follows asynchronous work, without the limits of the outer fi
     [queryLimitsKey]: {},
     maxDepthOfQuery: 5,
     maxDepthOfData: 5
-  }
-  const work = async () => {
-    await Promise.resolve()
-    return currentCaller()
   }
   t.strictSame(await onBehalfOf(options, work), { accessToken: { userId: 1 } })
   t.strictSame(currentCaller(), {})

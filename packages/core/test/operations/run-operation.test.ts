@@ -119,14 +119,19 @@ for (const failing of ['before', 'method', 'after'] as const) {
   })
 }
 
+const failInside = () => Promise.reject(new TypeError('inner'))
+
+const replaceError = (context: OperationContext) => {
+  context.error = new RangeError('outer')
+}
+
+const failAgain = () => {
+  throw new SyntaxError('hook')
+}
+
 t.test('an error hook may replace the error', async (t) => {
-  const fail = () => Promise.reject(new TypeError('inner'))
-  const replace = (context: OperationContext) => (context.error = new RangeError('outer'))
-  await t.rejects(run(fail, { hooks: [['error', replace]] }), { name: 'RangeError' })
-  const failHook = () => {
-    throw new SyntaxError('hook')
-  }
-  await t.rejects(run(fail, { hooks: [['error', failHook]] }), { name: 'SyntaxError' })
+  await t.rejects(run(failInside, { hooks: [['error', replaceError]] }), { name: 'RangeError' })
+  await t.rejects(run(failInside, { hooks: [['error', failAgain]] }), { name: 'SyntaxError' })
 })
 
 t.test('nothing found is told after the hooks, without error hooks', async (t) => {

@@ -98,7 +98,7 @@ t.test('many are updated without rules, but not with values of the wrong type', 
   await t.rejects(Book.updateAll({}, { pages: 'x', soldAt: 'x' }), error)
   await t.rejects(Book.updateAll({}, [] as never), { code: 'INVALID_VALUE' })
   await t.rejects(Book.updateAll({}, { tags: 'x' }), { code: 'INVALID_VALUE' })
-  await t.rejects(Book.updateAll({ pages: { more: 1 } } as never, { pages: 1 }), { code: 'INVALID_FILTER' })
+  await t.rejects(Book.updateAll({ pages: { more: 1 } }, { pages: 1 }), { code: 'INVALID_FILTER' })
 })
 
 t.test('an update of many never changes ids', async (t) => {

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from '@sinclair/typebox'
+import { type NumberOptions, type StringOptions, Type, type TSchema } from '@sinclair/typebox'
 import t from 'tap'
 import { defineModel, type ModelDefinition } from '#src/index.ts'
 import { buildModels } from '../build-models.ts'
@@ -64,7 +64,8 @@ t.test('rules are inherited once', async (t) => {
 })
 
 type Cases = readonly (readonly [schema: TSchema, value: unknown, code: string | undefined])[]
-const [text, number] = [Type.String, Type.Number]
+const text = (options: StringOptions = {}) => Type.String(options)
+const number = (options: NumberOptions = {}) => Type.Number(options)
 
 const keywords: Cases = [
   [text(), '', undefined],

@@ -116,12 +116,13 @@ t.test('uniqueness asks for other records, within a scope', async (t) => {
   t.strictSame(await codesOf(makeRule('uniqueness', 'email', { scopedTo: 'realm' }), { email: 'a' }), [])
 })
 
+async function messageOf(options: RuleOptions): Promise<string | undefined> {
+  const rule = makeRule('length', 'value', { min: 2, ...options })
+  const [problem] = await rule.check({ record: { value: 'a' }, options: {}, isTaken: async () => false })
+  return problem?.message
+}
+
 t.test('messages are those of the rule, of its sub-code, or ours', async (t) => {
-  const messageOf = async (options: RuleOptions) => {
-    const rule = makeRule('length', 'value', { min: 2, ...options })
-    const [problem] = await rule.check({ record: { value: 'a' }, options: {}, isTaken: async () => false })
-    return problem?.message
-  }
   t.equal(await messageOf({}), 'is too short')
   t.equal(await messageOf({ message: 'no' }), 'no')
   t.equal(await messageOf({ message: { min: 'short', max: 'long' } }), 'short')
@@ -136,7 +137,7 @@ const conditions: readonly (readonly [options: RuleOptions, applies: boolean])[]
   [{ if: 'method' }, true],
   [
     {
-      if: function (this: Data) {
+      if(this: Data) {
         return this['flag'] === true
       }
     },
@@ -173,48 +174,36 @@ t.test('a custom rule calls err with a kind of its own', async (t) => {
   t.strictSame(await codesOf(seen, { bad: false }), [])
 })
 
-t.test('an asynchronous rule calls done or resolves', async (t) => {
-  const later = makeCustomRule(
-    'a',
-    (err, done) =>
-      void setImmediate(() => {
-        err()
-        done()
-      }),
-    {},
-    true
-  )
-  const promised = makeCustomRule(
-    'a',
-    async (err) => {
-      await Promise.resolve()
+type Validate = Parameters<typeof makeCustomRule>[1]
+
+const asynchronous: Readonly<Record<string, Validate>> = {
+  'calls done': (err, done) => {
+    setImmediate(() => {
       err()
-    },
-    {},
-    true
-  )
-  const both = makeCustomRule(
-    'a',
-    async (err, _done) => {
-      err()
-      return true
-    },
-    {},
-    true
-  )
-  for (const rule of [later, promised, both]) {
-    t.equal(rule.sync, false)
-    t.strictSame(await codesOf(rule, {}), ['custom'])
+      done()
+    })
+  },
+  resolves: async (complain) => {
+    await Promise.resolve()
+    complain()
+  },
+  'resolves to something': async (err, _done) => {
+    err()
+    return true
   }
-  const failing = makeCustomRule(
-    'a',
-    async () => {
-      throw new TypeError('no')
-    },
-    {},
-    true
-  )
-  await t.rejects(codesOf(failing, {}), { name: 'TypeError' })
+}
+
+const failing: Validate = async () => {
+  throw new TypeError('no')
+}
+
+t.test('an asynchronous rule calls done or resolves', async (t) => {
+  for (const [title, validate] of Object.entries(asynchronous)) {
+    const rule = makeCustomRule('a', validate, {}, true)
+    t.equal(rule.sync, false)
+    t.strictSame(await codesOf(rule, {}), ['custom'], title)
+  }
+  await t.rejects(codesOf(makeCustomRule('a', failing, {}, true), {}), { name: 'TypeError' })
 })
 
 t.test('options that a kind cannot do without are demanded', async (t) => {

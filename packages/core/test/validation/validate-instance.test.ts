@@ -44,19 +44,16 @@ t.test('an id of the client is needed where it is text', async (t) => {
   t.strictSame(await problemsOf({ properties: { code: { type: 'number', id: true } } }, {}), [])
 })
 
+const complainLater = async (complain: (kind: string) => void): Promise<void> => {
+  await Promise.resolve()
+  complain('2')
+}
+
 t.test('asynchronous rules keep their places among the others', async (t) => {
   const model = buildModels([{ name: 'Note', properties: { name: 'string' } }]).typeOf('Note')
   model.rules.push(
     makeRule('presence', 'name', { code: '1' }),
-    makeCustomRule(
-      'name',
-      async (err) => {
-        await Promise.resolve()
-        err('2')
-      },
-      {},
-      true
-    ),
+    makeCustomRule('name', complainLater, {}, true),
     makeRule('presence', 'name', { code: '3' })
   )
   const found = await findProblems(model, new model.modelClass(), true, {})

@@ -34,7 +34,7 @@ export function readOperations(model: ModelType): Operation[] {
       description: 'Find a record by its id',
       foundNothing: isEmpty,
       invoke: ({ args, options, wantsInstances }) =>
-        wantsInstances === true ? repository.findById(model, args['id'], args['filter'], options) : repository.findRow(model, args['id'], args['filter'], options)
+        wantsInstances ? repository.findById(model, args['id'], args['filter'], options) : repository.findRow(model, args['id'], args['filter'], options)
     }),
     describeOperation(model, {
       name: 'find',
@@ -44,7 +44,7 @@ export function readOperations(model: ModelType): Operation[] {
       accessType: 'READ',
       description: 'Find all records that match a filter',
       invoke: ({ args, options, wantsInstances }) =>
-        wantsInstances === true ? repository.find(model, args['filter'], options) : repository.findRows(model, args['filter'], options)
+        wantsInstances ? repository.find(model, args['filter'], options) : repository.findRows(model, args['filter'], options)
     }),
     describeOperation(model, {
       name: 'findOne',
@@ -55,7 +55,7 @@ export function readOperations(model: ModelType): Operation[] {
       description: 'Find the first record that matches a filter',
       foundNothing: isEmpty,
       invoke: ({ args, options, wantsInstances }) =>
-        wantsInstances === true ? repository.findOne(model, args['filter'], options) : repository.findFirstRow(model, args['filter'], options)
+        wantsInstances ? repository.findOne(model, args['filter'], options) : repository.findFirstRow(model, args['filter'], options)
     }),
     describeOperation(model, {
       name: 'count',

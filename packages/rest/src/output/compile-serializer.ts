@@ -102,5 +102,6 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   const names = [...Object.keys(writers), 'writeUndeclared', 'hasUndeclared']
   const values = [...Object.values(writers), compileUndeclared(model, isShown), hasUndeclared]
   // Function is given the code above, which no client can influence: see the comment on this function.
+  // oxlint-disable-next-line no-implied-eval, no-unsafe-call
   return new Function(...names, body)(...values) as SerializeRow
 }

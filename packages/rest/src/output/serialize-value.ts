@@ -27,7 +27,7 @@ export class Serializers {
     const { byFields, bySet } = this.#of(model)
     const known = bySet.get(fields)
     if (known !== undefined) return known
-    const key = [...fields].sort().join('\n')
+    const key = [...fields].toSorted().join('\n')
     const serialize = byFields.get(key) ?? compileSerializer(model, { fields })
     byFields.delete(key)
     byFields.set(key, serialize)
