@@ -10,6 +10,7 @@ import { createMixins } from './mixins/apply-mixins.ts'
 import { findMixins } from './mixins/find-mixins.ts'
 import { loadModels } from './models/load-models.ts'
 import { noteMethods } from './models/note-methods.ts'
+import { noteUnprotected } from './models/note-unprotected.ts'
 import { mountRest } from './mount-rest.ts'
 import type { BootOptions } from './options.ts'
 import { honouredMiddleware, type PreparedApplication } from './prepare-application.ts'
@@ -101,10 +102,11 @@ async function mountEverything(building: Building): Promise<Mounted> {
 }
 
 function finishMethods({ server, app, application }: Building): void {
-  const { known, config, modelConfig, add } = application
+  const { known, config, modelConfig, modelFiles: files, add } = application
   const registry = server.models
   const shared = known.remoting?.sharedMethods ?? {}
-  noteMethods({ registry, config, modelConfig: modelConfig.config, shared, add })
+  noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
+  noteUnprotected({ registry, files, add })
   if (!app.isAuthEnabled || registry.guards.length > 0) return
   const place = { file: 'server/boot', key: 'enableAuth' }
   add('ignored', place, 'access control comes with a later release: every method of a public model is open')

@@ -25,8 +25,15 @@ export async function bootInto(
   server.decorate('bootReport', report)
   server.decorate('loopback', app)
   server.addHook('onListen', async () => {
+    const [address] = server.addresses()
+    // Scripts find it with a slash at its end.
+    if (address !== undefined) app.set('url', `http://${hostIn(address)}:${address.port}/`)
     app.emit('started')
   })
+}
+
+function hostIn({ address, family }: { address: string; family: string }): string {
+  return family === 'IPv6' ? `[${address}]` : address
 }
 
 async function plugin(server: FastifyInstance, options: BootOptions): Promise<void> {

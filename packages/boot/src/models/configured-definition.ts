@@ -1,4 +1,4 @@
-import type { ModelDefinition } from '@modelwire/core'
+import { isPlainObject, type ModelDefinition } from '@modelwire/core'
 import type { ModelEntry } from '../config/settings-schema.ts'
 
 /** Keys that `options` of `model-config.json` cannot replace. */
@@ -16,7 +16,8 @@ export function fixedOptions(entry: ModelEntry): string[] {
  */
 export function configuredDefinition(definition: ModelDefinition, entry: ModelEntry | undefined): ModelDefinition {
   // LB3: `remoting` in a model's own file has no effect; pinned by the recording exposure/in-model.
-  const { remoting: _remoting, ...own } = definition
+  const { remoting: _remoting, ...read } = definition
+  const own = { ...read, ...(read.methods === undefined ? {} : { methods: namedMethods(read.methods) }) }
   if (entry === undefined) return { ...own, public: false, dataSource: null, remoting: {} }
   const options = Object.entries(entry.options ?? {}).filter(([key]) => !fixedKeys.has(key))
   const configured = {
@@ -28,6 +29,15 @@ export function configuredDefinition(definition: ModelDefinition, entry: ModelEn
     ...mergedParts(own, entry)
   }
   return configured
+}
+
+/** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */
+function namedMethods(methods: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named = Object.entries(methods).map(([name, spec]) => {
+    const onInstance = isPlainObject(spec) && spec['isStatic'] === false && !name.startsWith('prototype.')
+    return [onInstance ? `prototype.${name}` : name, spec] as const
+  })
+  return Object.fromEntries(named)
 }
 
 function mergedParts(own: Partial<ModelDefinition>, entry: ModelEntry): Record<string, unknown> {

@@ -2,45 +2,65 @@ import type { ModelRegistry, ModelType } from '@modelwire/core'
 import { listOperations } from '@modelwire/rest'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
+import type { ModelFile } from './find-model-files.ts'
 
 /** What is told about methods. */
 export interface MethodNotes {
   readonly registry: ModelRegistry
   readonly modelConfig: Config
   readonly config: Config
+  readonly files: ReadonlyMap<string, ModelFile>
   /** `remoting.sharedMethods` of `config.json`. */
   readonly shared: Readonly<Record<string, boolean>>
   readonly add: AddNote
 }
 
-/** Tells the report about names in `sharedMethods` that mean no method, and of methods declared in the way of version 2. */
-export function noteMethods({ registry, modelConfig, config, shared, add }: MethodNotes): void {
+/** Names of methods; an alias leads to the name that counts. */
+type Names = ReadonlyMap<string, string>
+
+/** Tells the report of names in `sharedMethods` that mean no method, and of methods declared in the way of version 2. */
+export function noteMethods(notes: MethodNotes): void {
+  const { registry, config, modelConfig, shared, add } = notes
   const models = registry.names().map((name) => registry.typeOf(name))
-  const served = models.filter(({ definition }) => definition.public === true)
-  const names = new Map(served.map((model) => [model, methodNames(model)]))
-  const all = new Set([...names.values()].flatMap((own) => [...own]))
-  for (const name of unknownNames(shared, all))
-    add('ignored', { file: config.fileOf('remoting'), key: `remoting.sharedMethods.${name}` }, reasonFor(name))
-  for (const [model, own] of names) {
-    const key = `${model.name}.options.remoting.sharedMethods`
-    for (const name of unknownNames(model.definition.remoting?.sharedMethods ?? {}, own))
-      add('ignored', { file: modelConfig.fileOf(model.name), key: `${key}.${name}` }, reasonFor(name))
+  const all = new Map<string, string>()
+  for (const model of models.filter(({ definition }) => definition.public === true)) {
+    const names = methodNames(model)
+    for (const [name, meaning] of names) all.set(name, meaning)
+    const { sharedMethods = {} } = model.definition.remoting ?? {}
+    const place = { file: modelConfig.fileOf(model.name), key: `${model.name}.options.remoting.sharedMethods` }
+    noteNames(sharedMethods, names, place, add)
   }
-  if (registry.version.readsIsStatic) return
-  for (const model of models) noteIsStatic(model, add)
+  noteNames(shared, all, { file: config.fileOf('remoting'), key: 'remoting.sharedMethods' }, add)
+  if (!registry.version.readsIsStatic) for (const model of models) noteIsStatic(model, notes)
 }
 
-function noteIsStatic(model: ModelType, add: AddNote): void {
-  const names = [...model.methods.specs].filter(([, spec]) => 'isStatic' in spec).map(([name]) => name)
-  const file = `the script of ${model.name}`
-  const reason = 'isStatic belongs to version 2; the prefix "prototype." says the same'
-  for (const name of names) add('differs', { file, key: `remoteMethod ${name}` }, reason)
+function noteNames(
+  setting: Readonly<Record<string, boolean>>,
+  names: Names,
+  { file, key }: { file: string; key: string },
+  add: AddNote
+): void {
+  for (const name of Object.keys(setting)) {
+    if (name !== '*' && names.get(name) !== name)
+      add('ignored', { file, key: `${key}.${name}` }, reasonFor(name, names))
+  }
 }
 
-/** Switched off or not: a name that means a method which a script disabled is no mistake. */
-function methodNames(model: ModelType): Set<string> {
-  const disabled = [...model.methods.disabled]
-  return new Set([...listOperations(bare(model), undefined).map((operation) => operation.name), ...disabled])
+function reasonFor(name: string, names: Names): string {
+  const meant = names.get(name)
+  if (meant !== undefined) return `LoopBack knows the method by its own name here: ${meant}`
+  if (name.startsWith('__')) return `no method has this name; methods of relations are named prototype.${name}`
+  return 'no method has this name'
+}
+
+/** A name that a script switched off is no mistake. */
+function methodNames(model: ModelType): Names {
+  const names = new Map([...model.methods.disabled].map((name) => [name, name]))
+  for (const { name, aliases, onInstance } of listOperations(bare(model), undefined)) {
+    for (const alias of aliases) names.set(onInstance ? `prototype.${alias}` : alias, name)
+    names.set(name, name)
+  }
+  return names
 }
 
 /** The model as if nobody had said anything about its methods. */
@@ -48,12 +68,9 @@ function bare(model: ModelType): ModelType {
   return { ...model, definition: { ...model.definition, remoting: {} } }
 }
 
-function unknownNames(setting: Readonly<Record<string, boolean>>, known: ReadonlySet<string>): string[] {
-  return Object.keys(setting).filter((name) => name !== '*' && !known.has(name))
-}
-
-function reasonFor(name: string): string {
-  return name.startsWith('__')
-    ? `no method has this name; methods of relations are named prototype.${name}`
-    : 'no method has this name'
+function noteIsStatic(model: ModelType, { files, add }: MethodNotes): void {
+  const names = [...model.methods.specs].filter(([, spec]) => 'isStatic' in spec).map(([name]) => name)
+  const file = files.get(model.name)?.file ?? model.name
+  const reason = 'isStatic belongs to version 2; the prefix "prototype." says the same'
+  for (const name of names) add('differs', { file, key: `methods.${name}` }, reason)
 }

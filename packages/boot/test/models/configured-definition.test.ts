@@ -42,3 +42,13 @@ void t.test('options win over the model, relations and rules are added', async (
 void t.test('knows options that cannot be replaced', async (t) => {
   t.strictSame(fixedOptions({ options: { base: 'x', strict: true, mixins: {} } }), ['base', 'mixins'])
 })
+
+void t.test('methods of instances are named so, whichever way they are declared', async (t) => {
+  const methods = { a: { isStatic: false }, b: { isStatic: true }, 'prototype.c': { isStatic: false }, d: {} }
+  t.strictSame(Object.keys(configuredDefinition({ name: 'Book', methods }, {}).methods ?? {}), [
+    'prototype.a',
+    'b',
+    'prototype.c',
+    'd'
+  ])
+})

@@ -45,3 +45,10 @@ void t.test('isStatic is told in version 3 and works in both', async (t) => {
     )
   }
 })
+
+void t.test('an alias in sharedMethods is told with the name that counts', async (t) => {
+  const server = await bootApp(t, {
+    'server/config.json': remoting({ upsert: false, 'prototype.updateAttributes': false })
+  })
+  t.match(notesOf(server), [/upsert: .*patchOrCreate$/, /updateAttributes: .*prototype\.patchAttributes$/])
+})

@@ -46,4 +46,5 @@ void t.test('booted and started are announced', async (t) => {
   const script = `module.exports = app => { app.once('booted', () => { ${note('booted')} }); app.on('started', () => { ${note('started')} }) }`
   const server = await bootApp(t, { 'server/boot/a.js': script })
   t.strictSame(server.loopback.get('log'), ['booted'])
+  t.equal(server.loopback.get('url'), undefined)
 })

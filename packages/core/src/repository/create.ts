@@ -139,7 +139,7 @@ export async function createAll(
 ): Promise<Model[]> {
   const outcomes: (Draft | ValidationError)[] = []
   for (const data of list) outcomes.push(await tryPrepare(model, data, options))
-  const drafts = outcomes.filter((outcome) => !(outcome instanceof ValidationError))
+  const drafts = outcomes.filter((outcome): outcome is Draft => !(outcome instanceof ValidationError))
   if (drafts.length < list.length) {
     throw new ListNotValid(outcomes.map((outcome) => (outcome instanceof ValidationError ? outcome : null)))
   }

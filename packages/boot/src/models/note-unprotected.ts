@@ -1,0 +1,36 @@
+import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { AddNote } from '../boot-report.ts'
+import type { ModelFile } from './find-model-files.ts'
+
+/** What is told about models whose parts no package carries out. */
+export interface UnprotectedNotes {
+  readonly registry: ModelRegistry
+  readonly files: ReadonlyMap<string, ModelFile>
+  readonly add: AddNote
+}
+
+/** Tells the report of access rules that nobody enforces and of relations that nobody serves. */
+export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
+  const models = registry.names().map((name) => registry.typeOf(name))
+  for (const model of models.filter(({ definition }) => definition.public === true)) {
+    const file = files.get(model.name)?.file ?? model.name
+    if (registry.guards.length === 0 && hasRules(model)) {
+      add(
+        'ignored',
+        { file, key: 'acls' },
+        'access control comes with a later release: every method of the model is open'
+      )
+    }
+    if (registry.includeLoader === undefined && hasRelations(model)) {
+      add('ignored', { file, key: 'relations' }, 'relations come with a later release: the model has none')
+    }
+  }
+}
+
+function hasRules({ definition }: ModelType): boolean {
+  return (definition.acls ?? []).length > 0
+}
+
+function hasRelations({ definition }: ModelType): boolean {
+  return Object.keys(definition.relations ?? {}).length > 0
+}

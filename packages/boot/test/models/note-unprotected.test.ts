@@ -1,0 +1,31 @@
+import t from 'tap'
+import type { BootContext } from '#src/index.ts'
+import { bootApp, notesOf } from '../make-app.ts'
+
+const thing = {
+  name: 'Thing',
+  acls: [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' }],
+  relations: { parts: { type: 'hasMany', model: 'Thing' } }
+}
+
+void t.test('rules that nobody enforces and relations that nobody serves are told', async (t) => {
+  const notes = notesOf(await bootApp(t, { 'common/models/thing.json': thing }))
+  t.match(notes, [/thing\.json: acls: access control/, /thing\.json: relations: /])
+})
+
+void t.test('a guard enforces rules and an include loader serves relations', async (t) => {
+  const packages = {
+    name: 'both',
+    beforeModels: ({ registry }: BootContext) => {
+      registry.addGuard(() => {})
+      registry.includeLoader = async () => []
+    }
+  }
+  t.strictSame(notesOf(await bootApp(t, { 'common/models/thing.json': thing }, { extensions: [packages] })), [])
+})
+
+void t.test('models that nobody reaches are left out', async (t) => {
+  const config = { _meta: { sources: ['../common/models'] }, Thing: { dataSource: 'db', public: false } }
+  const files = { 'common/models/thing.json': thing, 'server/model-config.json': config }
+  t.strictSame(notesOf(await bootApp(t, files)), [])
+})
