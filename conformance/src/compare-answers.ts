@@ -31,7 +31,11 @@ function matchesUnordered(expected: readonly unknown[], actual: unknown): boolea
 /** Whether a value is what was recorded. */
 export function matches(expected: unknown, actual: unknown): boolean {
   if (Array.isArray(expected)) {
-    return Array.isArray(actual) && actual.length === expected.length && expected.every((item, index) => matches(item, actual[index]))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((item, index) => matches(item, actual[index]))
+    )
   }
   if (!isObject(expected)) return isDeepStrictEqual(expected, actual)
   if (typeof expected['$any'] === 'string') return matchesAny(expected['$any'], actual)
@@ -76,8 +80,10 @@ export function findDifference(expected: RecordedAnswer, seen: SeenAnswer): stri
   if (expected.status !== seen.status) return `status ${seen.status}, not ${expected.status}`
   if ((expected.type ?? '') !== seen.type) return `type ${seen.type || 'none'}, not ${expected.type ?? 'none'}`
   for (const [name, value] of Object.entries(expected.headers ?? {})) {
-    if (!matches(value, seen.headers[name] ?? null)) return `header ${name}: ${show(seen.headers[name])}, not ${show(value)}`
+    if (!matches(value, seen.headers[name] ?? null))
+      return `header ${name}: ${show(seen.headers[name])}, not ${show(value)}`
   }
-  if ('json' in expected && !matches(expected.json, seen.json)) return `body ${show(seen.json ?? seen.text)}, not ${show(expected.json)}`
+  if ('json' in expected && !matches(expected.json, seen.json))
+    return `body ${show(seen.json ?? seen.text)}, not ${show(expected.json)}`
   return differentText(expected, seen)
 }

@@ -35,11 +35,21 @@ function fill(value: unknown, saved: Saved): unknown {
 }
 
 const at = (value: unknown, pointer: string): unknown =>
-  pointer.split('/').slice(1).reduce<unknown>((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], value)
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], value)
 
-function requestBody({ json, form, body }: NonNullable<Step['request']>, saved: Saved): { type?: string; body?: string } {
+function requestBody(
+  { json, form, body }: NonNullable<Step['request']>,
+  saved: Saved
+): { type?: string; body?: string } {
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(fill(json, saved)) }
-  if (form !== undefined) return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fill(form, saved) as Record<string, string>).toString() }
+  if (form !== undefined)
+    return {
+      type: 'application/x-www-form-urlencoded',
+      body: new URLSearchParams(fill(form, saved) as Record<string, string>).toString()
+    }
   return body === undefined ? {} : { body: fillText(body, saved) }
 }
 
@@ -48,7 +58,10 @@ async function send(url: string, request: NonNullable<Step['request']>, saved: S
   const response = await fetch(url + fillText(request.path, saved), {
     method: request.method ?? 'GET',
     redirect: 'manual',
-    headers: { ...(type === undefined ? {} : { 'content-type': type }), ...(fill(request.headers ?? {}, saved) as Record<string, string>) },
+    headers: {
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...(fill(request.headers ?? {}, saved) as Record<string, string>)
+    },
     ...(body === undefined ? {} : { body })
   })
   const text = await response.text()
@@ -83,6 +96,16 @@ async function runStep(url: string, step: Step, saved: Saved): Promise<Failure |
   return { step: step.name ?? `${request.method ?? 'GET'} ${request.path}`, why: reasons[0] ?? '' }
 }
 
+async function runSteps({ steps }: Scenario, url: string): Promise<readonly Failure[]> {
+  const saved: Saved = {}
+  const failures: Failure[] = []
+  for (const step of steps) {
+    const failure = await runStep(url, step, saved)
+    if (failure !== undefined) failures.push(failure)
+  }
+  return failures
+}
+
 /** Replays one scenario against a fresh copy of its application and tells what differs. */
 export async function replay(scenario: Scenario, appsDir: string, start: StartApp): Promise<readonly Failure[]> {
   const app = await prepareApp(join(appsDir, scenario.app), scenario.patch)
@@ -94,12 +117,7 @@ export async function replay(scenario: Scenario, appsDir: string, start: StartAp
       return running === undefined ? [] : [{ step: 'start', why: 'the application started' }]
     }
     const running = await start(options)
-    const saved: Saved = {}
-    const failures: Failure[] = []
-    for (const step of scenario.steps) {
-      const failure = await runStep(running.url, step, saved)
-      if (failure !== undefined) failures.push(failure)
-    }
+    const failures = await runSteps(scenario, running.url)
     await running.close()
     return failures
   } finally {

@@ -5,6 +5,7 @@ import { beginBuilding, type Building, runExtensions } from './building.ts'
 import { createCallMethod } from './call-method.ts'
 import { setUpComponents } from './components/set-up-components.ts'
 import { describeServed } from './describe-served.ts'
+import { mountExpress } from './express/mount-express.ts'
 import { planMiddleware } from './middleware/plan-middleware.ts'
 import { createMixins } from './mixins/apply-mixins.ts'
 import { findMixins } from './mixins/find-mixins.ts'
@@ -51,7 +52,13 @@ export async function bootApplication(
   await defineModels(building)
   await runExtensions(building, 'beforeScripts')
   const afterRest = await setUpComponents(context, application, options.components ?? {})
-  await runBootScripts(application.folder, app, mounts, application.add)
+  await runBootScripts({
+    folder: application.folder,
+    app,
+    mounts,
+    loadScript: building.loadScript,
+    add: application.add
+  })
   await runExtensions(building, 'beforeRest')
   const mounted = await mountEverything(building)
   for (const step of afterRest) await step()
@@ -74,15 +81,15 @@ async function registerCore({ server, options, application, dataSources, app }: 
 }
 
 async function defineModels(building: Building): Promise<void> {
-  const { server, application, dataSources, app } = building
+  const { server, application, dataSources, app, loadScript } = building
   const { folder, modelConfig, modelFiles: files, add } = application
   const registry = server.models
   await runExtensions(building, 'beforeModels')
   const scripts = await findMixins(folder, modelConfig.mixinSources)
   // LoopBack applies mixins after all model scripts, core when a model is defined: it only has to know the names.
   for (const name of scripts.keys()) registry.defineMixin(name, () => {})
-  const mixins = createMixins(folder, scripts)
-  await loadModels({ folder, registry, modelConfig, files, mixins, dataSources, app, add })
+  const mixins = createMixins(folder, scripts, loadScript)
+  await loadModels({ folder, registry, modelConfig, files, mixins, loadScript, dataSources, app, add })
   emitModelEvents(registry)
   // Boot scripts read and write records before the server is ready.
   await registry.connect()
@@ -97,8 +104,9 @@ async function mountEverything(building: Building): Promise<Mounted> {
   for (const step of own.steps) await step.register(server)
   finishMethods(building)
   const paths = [...new Set([...plan.restPaths, ...own.restPaths])]
+  const express = await mountExpress(building, paths)
   await mountRest(server, paths, building)
-  return { paths, labels: [...plan.steps, ...own.steps].map(({ label }) => label) }
+  return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
 }
 
 function finishMethods({ server, app, application }: Building): void {

@@ -4,12 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import { knownFactory } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import { UnknownConnector } from './errors.ts'
+import { createExpressHost } from './express/express-host.ts'
 import type { BootContext, BootExtension } from './extension.ts'
 import type { BootOptions } from './options.ts'
 import type { PreparedApplication } from './prepare-application.ts'
 import { type ContextStore, createContextStore } from './scripts/current-context.ts'
 import { createScriptApp, type ScriptApp } from './scripts/script-app.ts'
-import type { MountList } from './scripts/script-router.ts'
+import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
+import type { AppMounts } from './scripts/express-members.ts'
 
 /** An application that is being built into a server. */
 export interface Building extends PreparedApplication {
@@ -18,8 +20,9 @@ export interface Building extends PreparedApplication {
   readonly dataSources: DataSources
   readonly app: ScriptApp
   /** What boot scripts mounted. */
-  readonly mounts: MountList
+  readonly mounts: AppMounts
   readonly contextStore: ContextStore | undefined
+  readonly loadScript: LoadScript
   /** What extensions and components are given. */
   readonly context: BootContext
 }
@@ -33,11 +36,14 @@ export async function beginBuilding(
   const { folder, dataSources: config, findVariable, add } = prepared.application
   const { connectors = {} } = options
   const contextStore = makeContextStore(prepared)
-  const mounts: MountList = { mounts: [], file: 'server/boot' }
+  const { phases, settings } = prepared.application
+  const host = createExpressHost(folder, settings)
+  const mounts: AppMounts = { mounts: [], calls: [], file: 'server/boot', phases, host }
   const app = makeScriptApp(server, options, prepared, mounts, contextStore)
   const dataSources = await createDataSources({ folder, config, findVariable, connectors, add })
   const context = makeContext(server, app, prepared)
-  return { ...prepared, server, options, dataSources, app, mounts, contextStore, context }
+  const loadScript = createScriptLoader(folder, prepared.application.version, add)
+  return { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context }
 }
 
 /** Runs one step of every extension. */
@@ -60,7 +66,7 @@ function makeScriptApp(
   server: FastifyInstance,
   { connectors = {} }: BootOptions,
   { application }: PreparedApplication,
-  mounts: MountList,
+  mounts: AppMounts,
   contextStore: ContextStore | undefined
 ): ScriptApp {
   const { folder, settings, version } = application

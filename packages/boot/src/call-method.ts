@@ -1,5 +1,5 @@
 import type { CallMethod, Operation } from '@modelwire/core'
-import { callBridged, type Outcome, type ScriptFunction } from './callback-bridge.ts'
+import { callBridged, type Outcome } from './callback-bridge.ts'
 import { MethodTimeout } from './errors.ts'
 
 /** How remote methods of scripts are called. */
@@ -10,33 +10,23 @@ export interface CallMethodOptions {
   readonly warn: (message: string) => void
 }
 
-/** As core's `CallMethod`, with the operation that is called where core tells it. */
-type CallOperation = (
-  method: ScriptFunction,
-  self: unknown,
-  args: readonly unknown[],
-  operation?: Operation
-) => Promise<unknown>
-
 /**
  * Makes the function that calls remote methods: with a callback appended, which they may use or leave alone.
  * @throws {MethodTimeout} (the function) the method does not answer in time
  */
 export function createCallMethod({ timeout, warn }: CallMethodOptions): CallMethod {
-  const call: CallOperation = async (method, self, args, operation) => {
-    const name = `${modelNameOf(self)}.${operation?.name ?? method.name}`
+  return async (method, self, args, operation) => {
+    const name = `${modelNameOf(self)}.${operation.name}`
     const onSecondAnswer = (): void => warn(`${name} answered twice: the first answer counts`)
     const outcome = callBridged(method, self, args, { onSecondAnswer })
     return valueOf(await (timeout === 0 ? outcome : within(timeout, outcome, name)), operation)
   }
-  return call
 }
 
 /** What core expects: one value, or a list where the method returns several. */
-function valueOf(outcome: Outcome, operation: Operation | undefined): unknown {
+function valueOf(outcome: Outcome, operation: Operation): unknown {
   if ('value' in outcome) return outcome.value
   const { results } = outcome
-  if (operation === undefined) return results.length > 1 ? results : results[0]
   return operation.returns.length > 1 ? results : results[0]
 }
 

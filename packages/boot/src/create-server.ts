@@ -1,6 +1,6 @@
-import { ApiError } from '@modelwire/core'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { UrlNotFound } from './errors.ts'
 import type { BootOptions } from './options.ts'
 import { bootInto } from './plugin.ts'
 import { prepareApplication, type PreparedApplication, serverErrorHandler } from './prepare-application.ts'
@@ -17,15 +17,6 @@ export type ServerOptions = BootOptions & {
 
 /** Characters of one parameter in a path: Node's own limit for a whole request head. */
 const maxParamLength = 16_384
-
-/** No route answers the path, outside of the REST API. */
-class UrlNotFound extends ApiError {
-  override readonly code = 'URL_NOT_FOUND'
-  override readonly statusCode = 404
-  override readonly hidesCode = true
-  /** LB3: shown with `debug`; pinned by errors/debug. */
-  readonly status = 404
-}
 
 /**
  * A server that runs a LoopBack 3 application and is as lenient as LoopBack: paths in any case, with a trailing slash and

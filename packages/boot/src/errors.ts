@@ -82,6 +82,21 @@ export class ScriptArgumentInvalid extends DefinitionError {
   override readonly code = 'SCRIPT_ARGUMENT_INVALID'
 }
 
+/** A page is to be rendered, and the application has set no view engine. */
+export class ViewEngineMissing extends ApiError {
+  override readonly code = 'VIEW_ENGINE_MISSING'
+  override readonly statusCode = 500
+}
+
+/** Nothing answers a path outside of the REST API. */
+export class UrlNotFound extends ApiError {
+  override readonly code = 'URL_NOT_FOUND'
+  override readonly statusCode = 404
+  override readonly hidesCode = true
+  /** LB3: shown with `debug`; pinned by errors/debug. */
+  readonly status = 404
+}
+
 /** A remote method neither called back nor settled its promise within `methodTimeout`. */
 export class MethodTimeout extends ApiError {
   override readonly code = 'METHOD_TIMEOUT'

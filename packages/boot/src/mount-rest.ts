@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { removedSettings } from './config/note-settings.ts'
 import { restOptions, withoutAbsent } from './config/rest-options.ts'
 import { RemovedSetting } from './errors.ts'
-import { registerCors } from './middleware/cors.ts'
+import { corsOptions } from './middleware/cors.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import type { Application } from './read-application.ts'
 import type { ContextStore } from './scripts/current-context.ts'
@@ -32,11 +32,11 @@ export async function mountRest(
 async function mountScope(scope: FastifyInstance, { application, plan, contextStore }: RestMounting): Promise<void> {
   const { known, version } = application
   const { remoting = {} } = known
-  if (versionRules[version].corsByDefault) await registerCors2(scope, remoting.cors)
-  else refuseRemoved(scope, removedSettings(remoting))
+  const { corsByDefault } = versionRules[version]
+  if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
   const errors = withoutAbsent({ ...plan.errors.options, disableStackTrace: remoting.errorHandler?.disableStackTrace })
-  const options: RestOptions = { ...restOptions(remoting), errors }
+  const options: RestOptions = { ...restOptions(remoting), errors, cors: corsByDefault && corsSetting(remoting.cors) }
   await scope.register(rest, options)
 }
 
@@ -51,7 +51,6 @@ function refuseRemoved(scope: FastifyInstance, names: readonly string[]): void {
 }
 
 /** Version 2 answers CORS for its API unless `remoting.cors` is false. @see recordings version2/cors* */
-async function registerCors2(scope: FastifyInstance, setting: unknown): Promise<void> {
-  const defaults = { origin: true, credentials: true }
-  if (setting !== false) await registerCors(scope, setting ?? defaults, [])
+function corsSetting(setting: unknown): Exclude<RestOptions['cors'], undefined> {
+  return setting === false || setting === undefined ? setting !== false : corsOptions(setting)
 }

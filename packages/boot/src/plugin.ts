@@ -27,7 +27,7 @@ export async function bootInto(
   server.addHook('onListen', async () => {
     const [address] = server.addresses()
     // Scripts find it with a slash at its end.
-    if (address !== undefined) app.set('url', `http://${hostIn(address)}:${address.port}/`)
+    if (typeof address === 'object') app.set('url', `http://${hostIn(address)}:${address.port}/`)
     app.emit('started')
   })
 }

@@ -6,6 +6,7 @@ import { noteSettings } from './config/note-settings.ts'
 import { type Config, readConfig } from './config/read-config.ts'
 import { checkConfig, type Settings, SettingsSchema } from './config/settings-schema.ts'
 import { AppFolderInvalid } from './errors.ts'
+import { orderPhases } from './middleware/phase-order.ts'
 import { mergeMiddleware, type MiddlewareEntry, readMiddleware } from './middleware/read-middleware.ts'
 import { findModelFiles, type ModelFile } from './models/find-model-files.ts'
 import { type ModelConfig, readModelConfig } from './models/read-model-config.ts'
@@ -25,6 +26,8 @@ export interface Application {
   readonly modelConfig: ModelConfig
   readonly modelFiles: ReadonlyMap<string, ModelFile>
   readonly middleware: readonly MiddlewareEntry[]
+  /** Phases of middleware in order. */
+  readonly phases: readonly string[]
   /** A variable of `${…}`: the environment's first, then a setting. */
   readonly findVariable: FindVariable
   readonly notes: readonly Note[]
@@ -55,6 +58,7 @@ export async function readApplication(options: BootOptions): Promise<Application
   const modelConfig = readModelConfig(models, add)
   const modelFiles = await findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
   const middleware = readMiddleware(middlewareConfig, { folder, findVariable, add })
+  const phases = orderPhases(Object.keys(middlewareConfig.value), middlewareConfig.fileOf)
   noteSettings(known, config, version, add)
   await noteServerScript(folder, add)
   return {
@@ -68,6 +72,7 @@ export async function readApplication(options: BootOptions): Promise<Application
     modelConfig,
     modelFiles,
     middleware,
+    phases,
     findVariable,
     notes,
     add

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Connector } from './connector/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import type { Model } from './model/model.ts'
-import type { CallMethod } from './registry.ts'
+import type { CallMethod } from './registry-options.ts'
 
 /** A connector, alone or with the settings that scripts may read. */
 export type DataSourceOption =

@@ -23,27 +23,8 @@ import type { Guard, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import type { IncludeLoader } from './seams.ts'
 import { isPlainObject } from './values/clone-plain.ts'
-import { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
-
-/** Calls a method of a model on behalf of a client. `boot` replaces it to speak to callback-style functions. */
-export type CallMethod = (method: (...args: unknown[]) => unknown, self: unknown, args: readonly unknown[]) => unknown
-
-/** How a registry behaves. */
-export interface RegistryOptions {
-  /** Major version of the wire protocol. Default 3. */
-  readonly version?: ProtocolVersion
-  /**
-   * Answers like LoopBack also where its answers help nobody: errors that LoopBack sends without `code` have none, only the
-   * first of several operators on one property counts, dates in `inq` match nothing, and three more that
-   * `docs/wire-protocol.md` lists. Default false; `boot` sets it.
-   */
-  readonly compat?: boolean
-  /** Root class of all models. */
-  readonly modelBase?: typeof Model
-  readonly callMethod?: CallMethod
-  /** Hears of errors that have nowhere else to go, such as those of change listeners. */
-  readonly onError?: (error: unknown) => void
-}
+import type { CallMethod, RegistryOptions } from './registry-options.ts'
+import { versionRules, type VersionRules } from './version.ts'
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
 export class ModelRegistry {
@@ -63,6 +44,7 @@ export class ModelRegistry {
   readonly #guards: Guard[] = []
   readonly #sources: OperationSource[] = []
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
+  readonly #connecting = new Map<DataSource, Promise<void>>()
   #sealed = false
 
   constructor(options: RegistryOptions = {}) {
@@ -218,6 +200,7 @@ export class ModelRegistry {
   seal(): void {
     if (this.#sealed) return
     for (const model of this.#models.values()) checkTypes(model, (name) => this.#models.has(name))
+    this.remoteHooks.seal()
     this.#sealed = true
   }
 
@@ -225,13 +208,20 @@ export class ModelRegistry {
     return this.#sealed
   }
 
-  /** Opens all data sources. */
+  /** Opens all data sources that are not open yet. */
   async connect(): Promise<void> {
-    await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.connect()))
+    await Promise.all(
+      Array.from(this.#dataSources.values(), (dataSource) => {
+        const connecting = this.#connecting.get(dataSource) ?? dataSource.connector.connect()
+        this.#connecting.set(dataSource, connecting)
+        return connecting
+      })
+    )
   }
 
   /** Closes all data sources. */
   async disconnect(): Promise<void> {
+    this.#connecting.clear()
     await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.disconnect()))
   }
 }

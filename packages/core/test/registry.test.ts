@@ -146,3 +146,104 @@ t.test('models may have a root class of the application', async (t) => {
   t.equal(Note.greet(), 'I am Note')
   t.equal(Root.modelType, undefined)
 })
+
+t.test('a data source connects once, and again after it was closed', async (t) => {
+  const registry = new ModelRegistry()
+  const connector = memory()
+  let count = 0
+  registry.addDataSource('db', Object.assign(connector, { connect: async () => void count++ }))
+  await Promise.all([registry.connect(), registry.connect()])
+  await registry.connect()
+  t.equal(count, 1)
+  await registry.disconnect()
+  await registry.connect()
+  t.equal(count, 2)
+})
+
+t.test('a remote hook that comes too late is refused', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note' })
+  registry.remoteHooks.add('before', 'Note.find', () => {})
+  registry.seal()
+  t.throws(() => registry.remoteHooks.add('before', 'Note.find', () => {}), {
+    code: 'REGISTRY_SEALED',
+    message: /Note\.find/
+  })
+})
+
+t.test('mixins of the application are applied with their options, and inherited', async (t) => {
+  const registry = new ModelRegistry()
+  const seen: unknown[] = []
+  registry.defineMixin('Tag', (model, options) => {
+    seen.push([model.modelName, options])
+    registry.defineProperty(model.modelName, 'tag', 'string')
+  })
+  registry.define({ name: 'Note', mixins: { Tag: { a: 1 } } })
+  registry.define({ name: 'Memo', base: 'Note', mixins: { Tag: false } })
+  registry.define({ name: 'Plain', mixins: { Tag: true } })
+  t.strictSame(seen, [
+    ['Note', { a: 1 }],
+    ['Plain', {}]
+  ])
+  t.equal(registry.typeOf('Memo').byName.has('tag'), true)
+})
+
+t.test('a mixin that does not exist is left out in version 2', async (t) => {
+  const registry = new ModelRegistry({ version: 2 })
+  registry.define({ name: 'Note', mixins: { Nothing: true } })
+  t.strictSame(registry.names(), ['Note'])
+})
+
+t.test('a property may be of the type of another model', async (t) => {
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory())
+  registry.define({ name: 'Person', properties: { address: 'Address', others: ['Address'] } })
+  registry.define({ name: 'Address', properties: { zip: 'number' }, idInjection: false })
+  registry.attach('Person', 'db')
+  registry.seal()
+  const data = { address: { zip: '5', more: true }, others: [{ zip: '6' }] }
+  t.match(await registry.get('Person').create(data), { address: { zip: 5, more: true }, others: [{ zip: 6 }] })
+  await t.rejects(registry.get('Person').create({ address: { zip: 'x' } }), { code: 'VALIDATION_FAILED' })
+})
+
+t.test('what a connector cannot do is told when it is asked', async (t) => {
+  const registry = new ModelRegistry()
+  const connector = memory()
+  const operations = new Set(['find'] as const)
+  Object.assign(connector, { capabilities: { ...connector.capabilities, operations } })
+  registry.addDataSource('db', connector)
+  registry.define({ name: 'Note' })
+  registry.attach('Note', 'db')
+  const Note = registry.get('Note')
+  t.strictSame(await Note.find(), [])
+  const asks: readonly (() => Promise<unknown>)[] = [
+    () => Note.create({}),
+    () => Note.count(),
+    () => Note.updateAll({}, {}),
+    () => Note.destroyAll()
+  ]
+  for (const ask of asks) await t.rejects(ask(), { code: 'NOT_IMPLEMENTED', statusCode: 501 })
+})
+
+t.test('without anybody who hears of errors, those of listeners are thrown', async (t) => {
+  const registry = new ModelRegistry()
+  registry.changes.subscribe('Note', () => {
+    throw new TypeError('listener')
+  })
+  t.throws(() => registry.changes.publish({ model: 'Note', kind: 'create', id: 1 }), { message: 'listener' })
+})
+
+t.test('a data source is opened once, until all are closed', async (t) => {
+  const log: string[] = []
+  const connector = Object.assign(memory(), {
+    connect: async () => void log.push('connect'),
+    disconnect: async () => void log.push('disconnect')
+  })
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', connector)
+  await Promise.all([registry.connect(), registry.connect()])
+  await registry.connect()
+  await registry.disconnect()
+  await registry.connect()
+  t.strictSame(log, ['connect', 'disconnect', 'connect'])
+})

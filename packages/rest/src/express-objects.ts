@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readQuery } from './input/read-arguments.ts'
+import { readQuery } from './input/read-query.ts'
 
 /** Node's request with what scripts written for Express commonly read. */
 export type ExpressRequest = IncomingMessage & {
@@ -50,16 +50,26 @@ const shorthandTypes: Readonly<Record<string, string>> = {
 
 const withCharset = (type: string): string => (/^text\/|json$/.test(type) ? `${type}; charset=utf-8` : type)
 
+const completed: unique symbol = Symbol('completed')
+
+/** Defines members anew: where Express itself handled the request before, some of them are getters. */
+function complete<Raw extends object>(raw: Raw, members: Readonly<Record<string, unknown>>): Raw {
+  for (const [name, value] of Object.entries(members)) {
+    Object.defineProperty(raw, name, { value, writable: true, enumerable: true, configurable: true })
+  }
+  return Object.defineProperty(raw, completed, { value: true })
+}
+
 /** The raw request of a call, completed once. */
 export function expressRequest(request: FastifyRequest): ExpressRequest {
-  const raw = request.raw as ExpressRequest
-  if (typeof raw.get === 'function') return raw
+  const raw = request.raw as ExpressRequest // it is completed here
+  if (completed in raw) return raw
   const get = (name: string) => raw.headers[/^referr?er$/i.test(name) ? 'referer' : name.toLowerCase()]
   const url = raw.url ?? '/'
-  return Object.assign(raw, {
+  return complete(raw, {
     query: { ...readQuery(request) },
     body: request.body ?? {},
-    params: request.params as ExpressRequest['params'],
+    params: request.params,
     originalUrl: url,
     baseUrl: '',
     path: url.split('?')[0] ?? url,
@@ -73,56 +83,79 @@ export function expressRequest(request: FastifyRequest): ExpressRequest {
   })
 }
 
-/** The raw response of a call, completed once. As soon as it is used to answer, Fastify leaves it alone. */
-export function expressResponse(reply: FastifyReply, request: FastifyRequest): ExpressResponse {
-  const raw = reply.raw as ExpressResponse
-  if (typeof raw.status === 'function') return raw
-  const end = (body: string | Buffer | undefined): ExpressResponse => {
-    reply.hijack()
-    // Headers that plugins set on the reply belong to the answer too.
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined && !raw.hasHeader(name)) raw.setHeader(name, value)
-    if (body !== undefined) raw.setHeader('content-length', Buffer.byteLength(body))
-    raw.end(request.method === 'HEAD' ? undefined : body)
-    return raw
-  }
+/** Status and headers of a response, in Express's words. */
+function headMembers(raw: ExpressResponse): Pick<ExpressResponse, 'set'> & Record<string, unknown> {
   const set: ExpressResponse['set'] = (name, value) => {
     const headers = typeof name === 'string' ? { [name]: value ?? '' } : name
     for (const [key, text] of Object.entries(headers)) raw.setHeader(key, text)
     return raw
   }
-  const json = (body: unknown): ExpressResponse => {
-    if (!raw.hasHeader('content-type')) raw.setHeader('content-type', 'application/json; charset=utf-8')
-    return end(JSON.stringify(body) ?? '')
-  }
-  const send = (body?: unknown): ExpressResponse => {
-    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body === undefined ? end(undefined) : json(body)
-    if (!raw.hasHeader('content-type')) raw.setHeader('content-type', Buffer.isBuffer(body) ? 'application/octet-stream' : 'text/html; charset=utf-8')
-    return end(body)
-  }
-  return Object.assign(raw, {
-    locals: {},
+  return {
+    locals: raw.locals ?? {},
     status: (code: number) => Object.assign(raw, { statusCode: code }),
     set,
     header: set,
     get: (name: string) => raw.getHeader(name),
     type: (mediaType: string) => set('content-type', withCharset(shorthandTypes[mediaType] ?? mediaType)),
     location: (url: string) => set('location', url),
-    vary: (field: string) => set('vary', field),
-    json,
-    send,
-    sendStatus: (code: number) => {
-      raw.statusCode = code
-      raw.setHeader('content-type', 'text/plain; charset=utf-8')
-      return send(raw.statusMessage || String(code))
-    },
-    redirect: (first: number | string, second?: string) => {
-      const [code, url] = typeof first === 'number' ? [first, second ?? '/'] : [302, first]
-      raw.statusCode = code
-      set('location', encodeURI(decodeURI(url)))
-      raw.setHeader('content-type', 'text/plain; charset=utf-8')
-      send(`${redirectPhrases[code] ?? 'Redirecting'}. Redirecting to ${url}`)
-    }
-  })
+    vary: (field: string) => set('vary', field)
+  }
 }
 
-const redirectPhrases: Readonly<Record<number, string>> = { 301: 'Moved Permanently', 302: 'Found', 303: 'See Other', 307: 'Temporary Redirect', 308: 'Permanent Redirect' }
+/** The methods that answer. `end` sends. */
+function bodyMembers(
+  raw: ExpressResponse,
+  end: (body: string | Buffer | undefined) => ExpressResponse
+): Record<string, unknown> {
+  const setDefaultType = (type: string): void => {
+    if (!raw.hasHeader('content-type')) raw.setHeader('content-type', type)
+  }
+  const json = (body: unknown): ExpressResponse => {
+    setDefaultType('application/json; charset=utf-8')
+    return end(JSON.stringify(body) ?? '')
+  }
+  const send = (body?: unknown): ExpressResponse => {
+    if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body === undefined ? end(undefined) : json(body)
+    setDefaultType(Buffer.isBuffer(body) ? 'application/octet-stream' : 'text/html; charset=utf-8')
+    return end(body)
+  }
+  const sendText = (code: number, text: string): ExpressResponse => {
+    raw.statusCode = code
+    raw.setHeader('content-type', 'text/plain; charset=utf-8')
+    return send(text)
+  }
+  return {
+    json,
+    send,
+    sendStatus: (code: number) => sendText(code, STATUS_CODES[code] ?? String(code)),
+    redirect: (first: number | string, second?: string) => {
+      const [code, url] = typeof first === 'number' ? [first, second ?? '/'] : [302, first]
+      raw.setHeader('location', url.replace(/\p{Surrogate}/gu, '\uFFFD').replace(/[^!#-;=?-[\]_a-z~]+/g, encodeURI))
+      sendText(code, `${redirectPhrases[code] ?? 'Redirecting'}. Redirecting to ${url}`)
+    }
+  }
+}
+
+/** The raw response of a call, completed once. As soon as it is used to answer, Fastify leaves it alone. */
+export function expressResponse(reply: FastifyReply, request: FastifyRequest): ExpressResponse {
+  const raw = reply.raw as ExpressResponse // it is completed here
+  if (completed in raw) return raw
+  const end = (body: string | Buffer | undefined): ExpressResponse => {
+    reply.hijack()
+    // Headers that plugins set on the reply belong to the answer too.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined && !raw.hasHeader(name)) raw.setHeader(name, value)
+    if (body !== undefined) raw.setHeader('content-length', Buffer.byteLength(body))
+    raw.end(request.method === 'HEAD' ? undefined : body)
+    return raw
+  }
+  return complete(raw, { ...headMembers(raw), ...bodyMembers(raw, end) })
+}
+
+const redirectPhrases: Readonly<Record<number, string>> = {
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect'
+}

@@ -15,7 +15,10 @@ const segments = (path: string): string[] => path.split('/').filter((part) => pa
 /** True when a request for `path` would also meet `pattern`. */
 function covers(pattern: string, path: string): boolean {
   const [left, right] = [segments(pattern), segments(path)]
-  return left.length === right.length && left.every((part, index) => part.startsWith(':') || part.toLowerCase() === right[index]?.toLowerCase())
+  return (
+    left.length === right.length &&
+    left.every((part, index) => part.startsWith(':') || part.toLowerCase() === right[index]?.toLowerCase())
+  )
 }
 
 /** `myMethod` → `my-method`, in every segment that is no parameter. LoopBack's `normalizeHttpPath`. */
@@ -38,12 +41,17 @@ interface Entry {
 
 /** Verbs that an endpoint for all verbs gets: those that no endpoint for one verb answers at that path. */
 function verbsLeft(endpoint: Endpoint, entries: readonly Entry[]): readonly (typeof verbs)[number][] {
-  return verbs.filter((verb) => !entries.some((other) => other.endpoint.verb === verb && covers(other.endpoint.path, endpoint.path)))
+  return verbs.filter(
+    (verb) => !entries.some((other) => other.endpoint.verb === verb && covers(other.endpoint.path, endpoint.path))
+  )
 }
 
 /** HEAD is answered by GET, unless an endpoint for HEAD meets the path: `/count` is an id to `HEAD /:id`. */
 function answersHead(endpoint: Endpoint, entries: readonly Entry[]): boolean {
-  return endpoint.verb === 'GET' && !entries.some((other) => other.endpoint.verb === 'HEAD' && covers(other.endpoint.path, endpoint.path))
+  return (
+    endpoint.verb === 'GET' &&
+    !entries.some((other) => other.endpoint.verb === 'HEAD' && covers(other.endpoint.path, endpoint.path))
+  )
 }
 
 /**

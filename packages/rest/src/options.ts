@@ -1,17 +1,21 @@
+import type { FastifyCorsOptions } from '@fastify/cors'
 import { type Static, Type } from '@sinclair/typebox'
 import { BodyOptionsSchema } from './input/body-options.ts'
 
 /** Unknown names are refused: an option that is misspelt must not be ignored. */
 const closed = { additionalProperties: false } as const
 
+const Delimiter = Type.Union([
+  Type.String(),
+  Type.Unsafe<RegExp>(Type.Object({ source: Type.String(), flags: Type.String() }))
+])
+
 /** How errors are told. The names are those of strong-error-handler. */
 export const ErrorOptionsSchema = Type.Object(
   {
     debug: Type.Optional(Type.Boolean({ default: false, description: 'show all properties and the stack' })),
     log: Type.Optional(Type.Boolean({ default: true, description: "log errors through the server's logger" })),
-    safeFields: Type.Optional(
-      Type.Array(Type.String(), { description: 'properties of 5xx errors that may be shown' })
-    ),
+    safeFields: Type.Optional(Type.Array(Type.String(), { description: 'properties of 5xx errors that may be shown' })),
     rootProperty: Type.Optional(Type.Union([Type.String(), Type.Literal(false)], { default: 'error' })),
     negotiateContentType: Type.Optional(
       Type.Boolean({ default: true, description: 'answer in the format that Accept asks for' })
@@ -19,24 +23,18 @@ export const ErrorOptionsSchema = Type.Object(
     defaultType: Type.Optional(
       Type.String({ default: 'json', description: 'json, html or xml, where Accept asks for none of them' })
     ),
-    disableStackTrace: Type.Optional(
-      Type.Boolean({ default: false, description: 'version 2: leave the stack out' })
-    )
+    disableStackTrace: Type.Optional(Type.Boolean({ default: false, description: 'version 2: leave the stack out' }))
   },
   closed
 )
 
 const QueryOptionsSchema = Type.Object(
   {
-    length: Type.Optional(
-      Type.Integer({ minimum: 1, default: 65_536, description: 'characters of a query string' })
-    ),
+    length: Type.Optional(Type.Integer({ minimum: 1, default: 65_536, description: 'characters of a query string' })),
     parameters: Type.Optional(Type.Integer({ minimum: 1, default: 1000 })),
     depth: Type.Optional(Type.Integer({ minimum: 1, default: 12, description: 'levels of a filter' })),
     conditions: Type.Optional(Type.Integer({ minimum: 1, default: 200, description: 'conditions of a filter' })),
-    listItems: Type.Optional(
-      Type.Integer({ minimum: 1, default: 2000, description: 'items of a list in a filter' })
-    )
+    listItems: Type.Optional(Type.Integer({ minimum: 1, default: 2000, description: 'items of a list in a filter' }))
   },
   closed
 )
@@ -56,14 +54,22 @@ export const RestOptionsSchema = Type.Composite(
       ),
       answersXml: Type.Optional(Type.Boolean({ default: false, description: 'offer XML answers' })),
       arrayItemDelimiters: Type.Optional(
-        Type.Array(Type.Unknown(), { description: 'texts that separate the items of a list in a query' })
+        Type.Array(Delimiter, { description: 'texts that separate the items of a list in a query' })
       ),
       normalizeHttpPath: Type.Optional(
         Type.Boolean({ default: false, description: 'paths in lower case with dashes' })
       ),
+      cors: Type.Optional(
+        Type.Union([Type.Boolean(), Type.Unsafe<FastifyCorsOptions>(Type.Object({}))], {
+          description: 'true for every origin, or options of @fastify/cors; without it, on in version 2 alone'
+        })
+      ),
       errors: Type.Optional(ErrorOptionsSchema),
       notFound: Type.Optional(
-        Type.Boolean({ default: true, description: "answer unknown paths below the prefix; never at the server's root" })
+        Type.Boolean({
+          default: true,
+          description: "answer unknown paths below the prefix; never at the server's root"
+        })
       ),
       query: Type.Optional(QueryOptionsSchema)
     })

@@ -1,5 +1,21 @@
-import { ApiError, checkGuards, type CompiledOperation, type Endpoint, loadInstance, nothingFound, type OperationContext, perform } from '@modelwire/core'
-import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler, preValidationHookHandler, RouteHandlerMethod } from 'fastify'
+import {
+  ApiError,
+  checkGuards,
+  type CompiledOperation,
+  type Endpoint,
+  loadInstance,
+  nothingFound,
+  type OperationContext,
+  perform
+} from '@modelwire/core'
+import type {
+  FastifyReply,
+  FastifyRequest,
+  preHandlerAsyncHookHandler,
+  preValidationAsyncHookHandler,
+  preValidationHookHandler,
+  RouteHandlerMethod
+} from 'fastify'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
 import { hasErrorStatus } from './output/error-status.ts'
@@ -25,15 +41,15 @@ export interface MountedOperation {
 
 /** The functions of one route: arguments first, then guards, then the method. */
 export interface RouteHandlers {
-  readonly preValidation: preValidationHookHandler
+  readonly preValidation: preValidationHookHandler | preValidationAsyncHookHandler
   readonly preHandler?: preHandlerAsyncHookHandler
   readonly handler: RouteHandlerMethod
 }
 
 /** Ids in paths; the text null is none. */
-function idOf(request: FastifyRequest): string | undefined {
-  const { id } = request.params as { id?: string }
-  return id === 'null' ? undefined : id
+function idOf({ params }: FastifyRequest): string | undefined {
+  const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined
+  return typeof id !== 'string' || id === 'null' ? undefined : id
 }
 
 /** The call of a request whose arguments were read. */
@@ -57,27 +73,32 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
-/** Makes the functions of one endpoint. */
-export function routeHandlers({ call, read, send, callerOptions, sendError }: MountedOperation, endpoint: Endpoint): RouteHandlers {
-  const { operation } = call
-  const run = operation.errorStatus === undefined ? perform : performWithStatus
+type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
+
+/** Makes the function that starts a call: it reads the arguments. */
+function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: Endpoint): Begin {
+  const { operation, wantsInstances } = call
   const { registry } = operation.model
   const shared = Object.freeze({ ...callerOptions, accessToken: null })
   // Code of the application may change the options of a call; without such code all calls share them.
-  const hasReaders = call.tellsCaller || call.before.length > 0 || call.after.length > 0
-  const begin = (request: FastifyRequest, reply: FastifyReply): OperationContext => {
-    const input = {
-      options: hasReaders || registry.observed ? { ...shared } : shared,
-      id: operation.onInstance ? idOf(request) : undefined,
-      endpoint,
-      wantsInstances: call.wantsInstances
-    }
-    const context = new HttpContext(operation, input, request, reply)
+  const hasReaders = call.tellsCaller || [call.guards, call.before, call.after].some((list) => list.length > 0)
+  return (request, reply) => {
+    const options = hasReaders || registry.observed ? { ...shared } : shared
+    const id = operation.onInstance ? idOf(request) : undefined
+    const context = new HttpContext(operation, { options, id, endpoint, wantsInstances }, request, reply)
     context.args = read(request, reply, context)
     request.operationContext = context
     return context
   }
-  const readArguments: preValidationHookHandler = (request, reply, done) => {
+}
+
+/** Makes the hook that reads the arguments and, for an operation that runs on one, loads the instance. */
+function makePreValidation({ operation }: CompiledOperation, begin: Begin): RouteHandlers['preValidation'] {
+  if (operation.loadInstance !== undefined) {
+    const readAndLoad: preValidationAsyncHookHandler = async (request, reply) => loadInstance(begin(request, reply))
+    return readAndLoad
+  }
+  return (request, reply, done) => {
     try {
       begin(request, reply)
       done()
@@ -85,25 +106,34 @@ export function routeHandlers({ call, read, send, callerOptions, sendError }: Mo
       done(error as Error) // readers throw errors alone
     }
   }
-  const readAndLoad = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => loadInstance(begin(request, reply))
+}
+
+/** Runs the call; gives the error that is its answer. @throws what is no answer but an accident */
+async function findError(call: CompiledOperation, context: OperationContext): Promise<unknown> {
+  const run = call.operation.errorStatus === undefined ? perform : performWithStatus
+  try {
+    await run(call, context)
+  } catch (error) {
+    if (isExpected(error)) return error
+    throw error
+  }
+  return nothingFound(call, context)
+}
+
+/** Makes the functions of one endpoint. */
+export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): RouteHandlers {
+  const { call, send, sendError } = mounted
+  const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler: RouteHandlerMethod = async (request, reply) => {
     const context = contextOf(request)
-    try {
-      await run(call, context)
-    } catch (error) {
-      if (!isExpected(error)) throw error
+    const error = await findError(call, context)
+    if (error !== undefined) {
       sendError(error, request, reply)
-      return reply
-    }
-    const missing = nothingFound(call, context)
-    if (missing !== undefined) {
-      sendError(missing, request, reply)
       return reply
     }
     // A method may have answered by itself through the response.
     return reply.sent ? reply : send(request, reply, context)
   }
-  const preValidation = operation.loadInstance === undefined ? readArguments : (readAndLoad as unknown as preValidationHookHandler)
   if (call.guards.length === 0) return { preValidation, handler }
   return { preValidation, handler, preHandler: async (request) => checkGuards(call, contextOf(request)) }
 }

@@ -1,4 +1,4 @@
-import { type Argument, type ModelType, type Operation, type PropertyType, type ValueType } from '@modelwire/core'
+import type { Argument, ModelType, Operation, PropertyType } from '@modelwire/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 
@@ -13,7 +13,8 @@ const scalars: Readonly<Record<string, () => TSchema>> = {
   date: () => Type.String({ format: 'date-time' }),
   dateString: () => Type.String(),
   buffer: () => Type.Unknown({ description: 'bytes as { type: "Buffer", data: [...] }' }),
-  geopoint: () => Type.Object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) }),
+  geopoint: () =>
+    Type.Object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) }),
   object: () => Type.Unknown(),
   any: () => Type.Unknown(),
   file: () => Type.String({ contentEncoding: 'binary' })
@@ -28,7 +29,8 @@ function schemaOfProperties(properties: readonly PropertyType[], open: boolean):
 
 function describe({ type, required, definition }: PropertyType): TSchema {
   const schema = typeSchema(type)
-  const described = typeof definition.description === 'string' ? { ...schema, description: definition.description } : schema
+  const described =
+    typeof definition.description === 'string' ? { ...schema, description: definition.description } : schema
   return required ? described : Type.Optional(nullable(described))
 }
 
@@ -58,7 +60,9 @@ function argumentsFrom(operation: Operation, ...sources: readonly Argument['sour
 
 function schemaOfArguments(list: readonly Argument[]): TSchema | undefined {
   if (list.length === 0) return undefined
-  const entries = list.map(({ name, type, required }) => [name, required ? typeSchema(type) : Type.Optional(typeSchema(type))] as const)
+  const entries = list.map(
+    ({ name, type, required }) => [name, required ? typeSchema(type) : Type.Optional(typeSchema(type))] as const
+  )
   return Type.Object(Object.fromEntries(entries))
 }
 
@@ -74,11 +78,17 @@ function answerSchema(operation: Operation): TSchema | undefined {
   const bodies = operation.returns.filter(({ target }) => target === undefined)
   const root = bodies.find((item) => item.root)
   if (root?.schema !== undefined) return Type.Unsafe(root.schema)
-  if (root !== undefined) return root.type.kind === 'model' && root.type.model === operation.model.name ? recordSchema(operation.model) : typeSchema(root.type)
-  return bodies.length === 0 ? undefined : Type.Object(Object.fromEntries(bodies.map(({ name, type }) => [name, typeSchema(type)])))
+  if (root !== undefined)
+    return root.type.kind === 'model' && root.type.model === operation.model.name
+      ? recordSchema(operation.model)
+      : typeSchema(root.type)
+  return bodies.length === 0
+    ? undefined
+    : Type.Object(Object.fromEntries(bodies.map(({ name, type }) => [name, typeSchema(type)])))
 }
 
-const present = (parts: Record<string, TSchema | undefined>): FastifySchema => Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined))
+const present = (parts: Record<string, TSchema | undefined>): FastifySchema =>
+  Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined))
 
 /** The JSON schemas of an operation, as Fastify routes carry them: what documents show and typed clients read. */
 export function routeSchema(operation: Operation): FastifySchema {

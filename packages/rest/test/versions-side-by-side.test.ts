@@ -45,12 +45,12 @@ void t.test('records of one version are not seen by the other', async (t) => {
   t.strictSame((await app.inject('/v3/api/Coffees/count')).json(), { count: 1 })
 })
 
-void t.test('errors have the shape of their version, and the application\'s own errors keep theirs', async (t) => {
+void t.test("errors have the shape of their version, and the application's own errors keep theirs", async (t) => {
   const app = await startBoth(t)
   const second = (await app.inject('/v2/api/Coffees/9')).json<{ error: Record<string, unknown> }>().error
   const third = (await app.inject('/v3/api/Coffees/9')).json<{ error: Record<string, unknown> }>().error
   t.match(second, { status: 404, statusCode: 404, code: 'MODEL_NOT_FOUND' })
   t.match(third, { statusCode: 404, code: 'MODEL_NOT_FOUND' })
   t.notOk('status' in third)
-  t.match((await app.inject('/own')).json(), { statusCode: 418, error: 'I\'m a Teapot', message: 'mine' })
+  t.match((await app.inject('/own')).json(), { statusCode: 418, error: "I'm a Teapot", message: 'mine' })
 })

@@ -42,7 +42,8 @@ export function readComponents(config: Config, reading: ComponentReading): Compo
 function readComponent(name: string, config: Config, reading: ComponentReading): ComponentEntry[] {
   const file = config.fileOf(name)
   const place = { file, key: name }
-  const value = config.value[name]
+  const written = config.value[name]
+  const value = written === true ? {} : written
   // LB3: null and false leave a component out.
   if (value === null || value === false) return []
   if (!isPlainObject(value)) throw new ConfigValueInvalid('a component is an object, or null', place)

@@ -11,11 +11,14 @@ export function restOptions(remoting: Remoting = {}): RestOptions {
     sharedMethods,
     answersXml: rest.xml,
     supportedTypes: rest.supportedTypes,
-    arrayItemDelimiters: rest.arrayItemDelimiters,
+    arrayItemDelimiters: rest.arrayItemDelimiters?.filter(isDelimiter),
     normalizeHttpPath: rest.normalizeHttpPath,
     notFound: rest.handleUnknownPaths
   })
 }
+
+/** LoopBack takes whatever a text can be split at. */
+const isDelimiter = (item: unknown): item is string | RegExp => typeof item === 'string' || item instanceof RegExp
 
 function bodyOptions({ json = {}, urlencoded = {} }: Remoting): Pick<RestOptions, 'json' | 'urlencoded'> {
   return {

@@ -61,7 +61,7 @@ async function createDataSource(parts: DataSourceParts, name: string): Promise<C
     return undefined
   }
   const factory = await findConnectorFactory(folder, written, connectors, place)
-  return { connector: connectOnce(factory(settings)), settings }
+  return { connector: factory(settings), settings }
 }
 
 function readSettings(
@@ -78,11 +78,4 @@ function readSettings(
   })
   if (isPlainObject(settings)) return { name, ...settings }
   throw new ConfigValueInvalid('a data source is an object', { file, key: name })
-}
-
-/** Boot scripts use the data before the server is ready, when core connects: the connector connects at the first time. */
-function connectOnce(connector: Connector): Connector {
-  const connect = connector.connect.bind(connector)
-  let connected: Promise<void> | undefined
-  return Object.assign(connector, { connect: () => (connected ??= connect()) })
 }

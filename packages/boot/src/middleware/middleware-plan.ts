@@ -2,6 +2,7 @@ import type { RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
+import type { MiddlewareEntry } from './read-middleware.ts'
 
 /** One plugin, hook or route that a middleware becomes. */
 export interface MiddlewareStep {
@@ -24,6 +25,10 @@ export interface MiddlewarePlan {
   readonly errors: ErrorPlan
   /** Hooks and plugins, in the order in which requests meet them. */
   readonly steps: readonly MiddlewareStep[]
+  /** Middleware of Express: files of the application, and packages beside it. */
+  readonly foreign: readonly MiddlewareEntry[]
+  /** Parsers of bodies: they are needed for handlers of Express alone. */
+  readonly bodyParsers: readonly MiddlewareEntry[]
   /** `loopback#context`: `getCurrentContext` works (version 2). */
   readonly usesContext: boolean
 }
@@ -34,6 +39,10 @@ export interface PlanDraft {
   readonly steps: MiddlewareStep[]
   /** Parameters of the parts of helmet, by their old names. */
   readonly helmet: Map<string, unknown>
+  /** Folders of files by the path that they are served at, the first one's options for all of a path. */
+  readonly files: Map<string, { readonly roots: string[]; readonly options: unknown }>
+  readonly foreign: MiddlewareEntry[]
+  readonly bodyParsers: MiddlewareEntry[]
   errors: ErrorPlan | undefined
   usesContext: boolean
 }

@@ -9,18 +9,22 @@ export function phaseOf(key: string): string {
 }
 
 /**
- * All phases in the order in which requests meet them: LoopBack's, with those of `keys` put behind the one that they
- * follow there.
+ * All phases in the order in which requests meet them: `known`, which are LoopBack's, with those of `keys` put behind the
+ * one that they follow there.
  * @throws {PhasesOutOfOrder} `keys` have two phases in the opposite order
  * @see LoopBack 3: loopback-phase, lib/merge-name-lists.js
  */
-export function orderPhases(keys: readonly string[], fileOf: (key: string) => string): readonly string[] {
-  const ordered = [...phases]
+export function orderPhases(
+  keys: readonly string[],
+  fileOf: (key: string) => string,
+  known: readonly string[] = phases
+): readonly string[] {
+  const ordered = [...known]
   let last = -1
   for (const phase of new Set(keys.map(phaseOf))) {
-    const known = ordered.indexOf(phase)
-    if (known === -1) ordered.splice(last + 1, 0, phase)
-    else if (known < last) {
+    const index = ordered.indexOf(phase)
+    if (index === -1) ordered.splice(last + 1, 0, phase)
+    else if (index < last) {
       throw new PhasesOutOfOrder(`the phase "${phase}" stands behind "${ordered[last]}", which comes later`, {
         file: fileOf(phase),
         key: phase

@@ -1,9 +1,10 @@
 import { MiddlewareRemoved, UnknownMiddleware } from '../errors.ts'
 import type { MiddlewareEntry } from './read-middleware.ts'
-import type { MiddlewarePlan, PlanContext, PlanDraft } from './middleware-plan.ts'
+import type { MiddlewarePlan, MiddlewareStep, PlanContext, PlanDraft } from './middleware-plan.ts'
 import { type PlanKind, planners } from './planners.ts'
 import { registerHelmet } from './register-helmet.ts'
 import { moduleExists } from './resolve-module.ts'
+import { registerStatic } from './static-files.ts'
 
 /** Names of middleware that have a meaning on Fastify. */
 const kinds: ReadonlyMap<string, PlanKind> = new Map([
@@ -41,27 +42,37 @@ const removed =
  * @throws {MiddlewareRemoved} version 3 of LoopBack has it no more
  */
 export function planMiddleware(entries: readonly MiddlewareEntry[], context: PlanContext): MiddlewarePlan {
-  const draft: PlanDraft = { restPaths: [], steps: [], helmet: new Map(), errors: undefined, usesContext: false }
-  for (const entry of entries) planEntry(draft, entry, context)
-  const { restPaths, steps, helmet, usesContext } = draft
-  const helmetSteps = helmet.size === 0 ? [] : [registerHelmet(helmet)]
-  const errors = draft.errors ?? { options: {}, page: false }
-  return {
-    restPaths,
-    errors,
-    usesContext,
-    steps: [...steps.filter(isCors), ...helmetSteps, ...steps.filter((step) => !isCors(step))]
+  const draft: PlanDraft = {
+    restPaths: [],
+    steps: [],
+    helmet: new Map(),
+    files: new Map(),
+    foreign: [],
+    bodyParsers: [],
+    errors: undefined,
+    usesContext: false
   }
+  for (const entry of entries) planEntry(draft, entry, context)
+  const { restPaths, foreign, bodyParsers, usesContext, errors = { options: {}, page: false } } = draft
+  return { restPaths, errors, foreign, bodyParsers, usesContext, steps: orderSteps(draft) }
 }
 
-/** CORS comes before everything that could answer. */
+/** CORS comes before everything that could answer, and headers come before answers. */
+function orderSteps({ steps, helmet, files }: PlanDraft): MiddlewareStep[] {
+  const headers = helmet.size === 0 ? [] : [registerHelmet(helmet)]
+  const served = Array.from(files, ([path, { roots, options }]): MiddlewareStep => {
+    return { label: `files at ${path}`, register: (server) => registerStatic(server, roots, path, options) }
+  })
+  return [...steps.filter(isCors), ...headers, ...steps.filter((step) => !isCors(step)), ...served]
+}
+
 function isCors({ label }: { label: string }): boolean {
   return label === 'cors'
 }
 
 function planEntry(draft: PlanDraft, entry: MiddlewareEntry, context: PlanContext): void {
   const kind = kindOf(entry, context)
-  if (kind === undefined) noteForeign(entry, context)
+  if (kind === undefined) planForeign(draft, entry, context)
   else planners[kind](draft, entry, context)
   if (kind !== undefined && entry.methods.length > 0) {
     context.add('ignored', { file: entry.file, key: `${entry.key}.methods` }, 'it works for every method')
@@ -80,11 +91,12 @@ function kindOf({ name, file, key }: MiddlewareEntry, { version }: PlanContext):
   return name.startsWith('helmet#') ? 'helmet' : undefined
 }
 
-function noteForeign(entry: MiddlewareEntry, { folder, add, honoured, version }: PlanContext): void {
+function planForeign(draft: PlanDraft, entry: MiddlewareEntry, { folder, add, honoured, version }: PlanContext): void {
   const { name, file, key, optional } = entry
   if (honoured.has(name)) return
-  const exists = moduleExists(folder, name) || (version === 2 && removed.test(name))
-  if (exists) add('ignored', { file, key }, 'this is middleware of Express, which a later release runs')
+  if (version === 2 && removed.test(name))
+    add('ignored', { file, key }, 'LoopBack had it from a package: name that package instead')
+  else if (moduleExists(folder, name)) draft.foreign.push(entry)
   else if (optional) add('info', { file, key }, 'it is optional and not installed')
   else throw new UnknownMiddleware(`the middleware "${name}" is neither known nor installed`, { file, key })
 }

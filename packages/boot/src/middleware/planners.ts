@@ -1,13 +1,12 @@
+import { existsSync } from 'node:fs'
 import fastifyCompress from '@fastify/compress'
 import { isPlainObject } from '@modelwire/core'
-import type { FastifyInstance } from 'fastify'
 import type { MiddlewareEntry } from './read-middleware.ts'
 import { registerCors } from './cors.ts'
 import { errorOptions, errorOptions2 } from './error-options.ts'
 import { helmetDefaults, isHelmetPart } from './helmet-options.ts'
 import type { PlanContext, PlanDraft } from './middleware-plan.ts'
 import { registerFavicon } from './favicon.ts'
-import { registerStatic } from './static-files.ts'
 import { registerStatus } from './status-route.ts'
 
 /** What a middleware is on Fastify. */
@@ -43,16 +42,7 @@ export const planners = {
     })
   },
   helmet: (draft, entry, context) => planHelmet(draft, entry, context),
-  static: (draft, { params: root, moreParams, paths, file, key }, { add }) => {
-    if (typeof root !== 'string') {
-      add('ignored', { file, key }, 'params must be the path of a folder')
-      return
-    }
-    for (const path of orRoot(paths)) {
-      const register = (server: FastifyInstance): Promise<void> => registerStatic(server, root, path, moreParams[0])
-      draft.steps.push({ label: `files at ${path}`, register })
-    }
-  },
+  static: (draft, entry, context) => planFiles(draft, entry, context),
   favicon: (draft, { params, file, key }, { add }) => {
     const icon = typeof params === 'string' ? params : undefined
     if (icon === undefined)
@@ -70,13 +60,32 @@ export const planners = {
   context: (draft) => {
     draft.usesContext = true
   },
-  bodyParser: (_draft, { file, key }, { add }) => {
-    add('ignored', { file, key }, 'bodies are read by the REST API, by the options of remoting in config.json')
+  bodyParser: (draft, entry) => {
+    draft.bodyParsers.push(entry)
   }
 } satisfies Record<string, Planner>
 
 function orRoot(paths: readonly string[]): readonly string[] {
   return paths.length === 0 ? ['/'] : paths
+}
+
+function planFiles(
+  draft: PlanDraft,
+  { params: root, moreParams, paths, file, key }: MiddlewareEntry,
+  { add }: PlanContext
+): void {
+  if (typeof root !== 'string' || !existsSync(root)) {
+    add('ignored', { file, key }, 'params must be the path of a folder that exists')
+    return
+  }
+  for (const path of orRoot(paths)) {
+    const known = draft.files.get(path)
+    if (known === undefined) draft.files.set(path, { roots: [root], options: moreParams[0] })
+    else known.roots.push(root)
+    if (known !== undefined && moreParams.length > 0) {
+      add('differs', { file, key }, `the options of the first folder at ${path} hold for this one as well`)
+    }
+  }
 }
 
 function planHelmet(draft: PlanDraft, { name, params, file, key }: MiddlewareEntry, { add }: PlanContext): void {

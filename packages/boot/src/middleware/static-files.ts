@@ -17,12 +17,12 @@ const optionNames = new Set([
 ])
 
 /**
- * Serves the files of a folder below `prefix`, as `serve-static` does: `index.html` for folders, hidden files not at all.
+ * Serves the files of folders, the first that has a file, below `prefix`, as `serve-static` does: `index.html` for folders, hidden files not at all.
  * What is no file is left to the handler of unknown paths.
  */
 export async function registerStatic(
   server: FastifyInstance,
-  root: string,
+  roots: readonly string[],
   prefix: string,
   options: unknown
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function registerStatic(
     dotfiles: 'ignore',
     redirect: true,
     ...Object.fromEntries(given),
-    root,
+    root: [...roots],
     prefix,
     decorateReply: false
   })

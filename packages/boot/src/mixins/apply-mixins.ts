@@ -3,7 +3,8 @@ import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
-import { loadScript, messageOf } from '../scripts/load-script.ts'
+import { messageOf } from '../scripts/load-script.ts'
+import type { LoadScript } from '../scripts/script-loader.ts'
 
 /** The mixins of an application. */
 export interface Mixins {
@@ -14,11 +15,11 @@ export interface Mixins {
 }
 
 /** Mixins by name, from the scripts that were found. Only those that a model asks for are loaded. */
-export function createMixins(folder: AppFolder, scripts: ReadonlyMap<string, string>): Mixins {
+export function createMixins(folder: AppFolder, scripts: ReadonlyMap<string, string>, loadScript: LoadScript): Mixins {
   const pathOf = (name: string): string => scripts.get(name) ?? name
   const fileOf = (name: string): string => folder.nameOf(pathOf(name))
   const load = async (name: string): Promise<ScriptFunction> => {
-    const loaded = await loadScript(folder, pathOf(name))
+    const loaded = await loadScript(pathOf(name))
     if (isFunction(loaded)) return loaded
     throw new ScriptFailed('the script of a mixin exports a function', { file: fileOf(name) })
   }

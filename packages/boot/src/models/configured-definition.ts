@@ -1,6 +1,8 @@
 import { isPlainObject, type ModelDefinition } from '@modelwire/core'
 import type { ModelEntry } from '../config/settings-schema.ts'
 
+type Methods = NonNullable<ModelDefinition['methods']>
+
 /** Keys that `options` of `model-config.json` cannot replace. */
 const fixedKeys = new Set(['base', 'super', 'relations', 'acls', 'dataSource', 'mixins', 'name', 'properties'])
 
@@ -32,7 +34,7 @@ export function configuredDefinition(definition: ModelDefinition, entry: ModelEn
 }
 
 /** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */
-function namedMethods(methods: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function namedMethods(methods: Methods): Methods {
   const named = Object.entries(methods).map(([name, spec]) => {
     const onInstance = isPlainObject(spec) && spec['isStatic'] === false && !name.startsWith('prototype.')
     return [onInstance ? `prototype.${name}` : name, spec] as const

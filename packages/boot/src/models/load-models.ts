@@ -12,7 +12,8 @@ import type { ModelEntry } from '../config/settings-schema.ts'
 import type { DataSourceNames } from '../connectors/create-data-sources.ts'
 import { ScriptFailed } from '../errors.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
-import { loadScript, messageOf } from '../scripts/load-script.ts'
+import { messageOf } from '../scripts/load-script.ts'
+import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
 import type { ScriptModel } from '../scripts/script-model.ts'
 import { builtInModels } from './built-in-models.ts'
@@ -28,6 +29,7 @@ export interface ModelLoading {
   readonly modelConfig: ModelConfig
   readonly files: ReadonlyMap<string, ModelFile>
   readonly mixins: Mixins
+  readonly loadScript: LoadScript
   readonly dataSources: DataSourceNames
   readonly app: ScriptApp
   readonly add: AddNote
@@ -103,7 +105,7 @@ async function defineModel(loading: ModelLoading, model: ModelFile): Promise<voi
       'LoopBack reads this key in model-config.json, below options, alone'
     )
   noteUnknownMixins(mixins, registry.typeOf(name), model.file, add)
-  if (model.script !== undefined) await runScript(loading.folder, model.script, modelClass)
+  if (model.script !== undefined) await runScript(loading, model.script, modelClass)
 }
 
 /**
@@ -134,8 +136,8 @@ function standOnBase(
   return { ...definition, public: false, unserved: true }
 }
 
-async function runScript(folder: AppFolder, path: string, modelClass: unknown): Promise<void> {
-  const script = await loadScript(folder, path)
+async function runScript({ folder, loadScript }: ModelLoading, path: string, modelClass: unknown): Promise<void> {
+  const script = await loadScript(path)
   if (!isFunction(script)) return
   try {
     await script(modelClass)

@@ -1,5 +1,6 @@
 import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
+import { loadExpress } from '../express/express-module.ts'
 import { findByName } from './model-list.ts'
 import { type HandlerKind, markedHandler } from './marked-handler.ts'
 import { createRouter, type MountList } from './script-router.ts'
@@ -49,6 +50,8 @@ export function createLoopbackModule(
     ...Object.fromEntries(handlers),
     ...(currentContext === undefined ? {} : { getCurrentContext: currentContext }),
     Router: () => createRouter(mounts),
+    json: (options?: unknown) => loadExpress().json(options),
+    urlencoded: (options?: unknown) => loadExpress().urlencoded(options),
     Model: registry.get('Model'),
     PersistedModel: registry.get('PersistedModel'),
     isServer: true,

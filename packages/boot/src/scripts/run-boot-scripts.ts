@@ -4,24 +4,29 @@ import { type AppFolder, isFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { callHook, isFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
-import { loadScript, messageOf, scriptEndings } from './load-script.ts'
+import { messageOf, scriptEndings } from './load-script.ts'
+import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './script-app.ts'
 import type { MountList } from './script-router.ts'
+
+/** What running boot scripts needs. */
+export interface BootScripts {
+  readonly folder: AppFolder
+  readonly app: ScriptApp
+  readonly mounts: MountList
+  readonly loadScript: LoadScript
+  readonly add: AddNote
+}
 
 /**
  * Runs the scripts of `server/boot` one after the other, in alphabetical order: `(app)`, `(app, callback)`, or with a
  * promise.
  * @throws {ScriptFailed} a script failed; `cause` is its error
  */
-export async function runBootScripts(
-  folder: AppFolder,
-  app: ScriptApp,
-  mounts: MountList,
-  add: AddNote
-): Promise<void> {
+export async function runBootScripts({ folder, app, mounts, loadScript, add }: BootScripts): Promise<void> {
   for (const path of await findBootScripts(folder, add)) {
     mounts.file = folder.nameOf(path)
-    const script = await loadScript(folder, path)
+    const script = await loadScript(path)
     if (isFunction(script)) await run(() => callHook(script, undefined, [app]), mounts.file)
     else add('info', { file: mounts.file }, 'it exports no function: nothing is called')
   }

@@ -13,13 +13,14 @@ import {
 import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
 import { addGlobalHook } from './remote-hooks.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
-import { mount, type MountList, notSupported } from './script-router.ts'
+import { type AppMounts, expressMembers } from './express-members.ts'
+import { mount } from './script-router.ts'
 
 /** What the application object is made of. */
 export interface ScriptAppParts {
   readonly registry: () => ModelRegistry
   readonly settings: AppSettings
-  readonly mounts: MountList
+  readonly mounts: AppMounts
   /** Makes the connector of a data source that a script adds. */
   readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
   /** `loopback.getCurrentContext`, where there is one. */
@@ -60,29 +61,14 @@ export interface ScriptApp extends EventEmitter {
   [express: string]: unknown
 }
 
-const expressNames = [
-  'all',
-  'delete',
-  'head',
-  'options',
-  'patch',
-  'post',
-  'put',
-  'route',
-  'param',
-  'engine',
-  'render',
-  'middleware',
-  'middlewareFromConfig',
-  'defineMiddlewarePhases',
-  'connector'
-]
-
 /** Makes the application object of scripts. Its registry may come later than the object itself. */
 export function createScriptApp(parts: ScriptAppParts): ScriptApp {
   const events = new EventEmitter()
   events.setMaxListeners(0)
-  const app = Object.assign(events, settingsMembers(parts), expressMembers(parts), {
+  const app = Object.assign(events, settingsMembers(parts), expressMembers(parts.mounts), {
+    // The server is started by whoever made it.
+    start: () => {},
+    listen: () => {},
     booting: true,
     isAuthEnabled: false,
     remotes: () => remotesOf(parts.registry()),
@@ -119,8 +105,8 @@ function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, S
   }
   return {
     get(this: unknown, name: unknown, ...handlers: unknown[]) {
-      if (handlers.length === 0) return settings.get(String(name))
-      mount(mounts, 'app.get with a path', [name, ...handlers])
+      if (handlers.length === 0) return settings.get(String(name)) ?? mounts.host.setting(String(name))
+      mount(mounts, 'get', [name, ...handlers])
       return this
     },
     set,
@@ -132,20 +118,6 @@ function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, S
     },
     enabled: (name) => Boolean(settings.get(String(name))),
     disabled: (name) => !settings.get(String(name))
-  }
-}
-
-function expressMembers({ mounts }: ScriptAppParts): Record<string, ScriptFunction> {
-  const refused = expressNames.map((name) => [name, () => notSupported(mounts, `app.${name}`)] as const)
-  return {
-    ...Object.fromEntries(refused),
-    use(this: unknown, ...args) {
-      mount(mounts, 'app.use', args)
-      return this
-    },
-    // The server is started by whoever made it.
-    start: () => {},
-    listen: () => {}
   }
 }
 

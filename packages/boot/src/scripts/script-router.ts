@@ -1,64 +1,123 @@
-import { ExpressNotSupported } from '../errors.ts'
+import { isFunction } from '../callback-bridge.ts'
+import { ExpressNotSupported, ScriptArgumentInvalid } from '../errors.ts'
 import { readMark, type ScriptMount } from './marked-handler.ts'
+
+/** A call that a script made on the application, or on a router, as on those of Express. */
+export interface ExpressCall {
+  /** `use`, `get`, `param` and so on. */
+  readonly method: string
+  readonly args: readonly unknown[]
+  /** The phase of middleware that it was put into; undefined comes first in `routes`. */
+  readonly phase: string | undefined
+  /** LoopBack's own handlers among its arguments, and where they are. */
+  readonly marks: readonly ScriptMount[]
+  /** The script. */
+  readonly file: string
+}
 
 /** Mounts known so far, and who mounts now. */
 export interface MountList {
+  /** LoopBack's own handlers. */
   readonly mounts: ScriptMount[]
+  /** Everything that was called, in order. */
+  readonly calls: ExpressCall[]
   /** The script that runs. */
   file: string
 }
 
-const routes: unique symbol = Symbol('routes')
+const own: unique symbol = Symbol('own')
 
-/** A router of Express, as far as it holds LoopBack's own handlers. */
+/** A router as scripts get it from `loopback.Router()`: it remembers what is called on it. */
 export interface ScriptRouter {
-  readonly [routes]: readonly ScriptMount[]
+  readonly [own]: MountList
 }
 
-const verbs = ['use', 'get', 'all', 'post', 'put', 'patch', 'delete', 'head', 'options', 'route', 'param']
+/** The methods of Express that add handlers, besides `use` and `get`. */
+export const verbs: readonly string[] = ['all', 'post', 'put', 'patch', 'delete', 'head', 'options']
 
 /** `loopback.Router()`. */
 export function createRouter(current: MountList): ScriptRouter {
-  const own: MountList = { mounts: [], file: current.file }
-  const add =
-    (name: string) =>
-    (...args: unknown[]) => {
-      own.file = current.file
-      mount(own, `router.${name}`, args)
+  const list: MountList = { mounts: [], calls: [], file: current.file }
+  const named = ['use', 'get', 'param', ...verbs].map((method) => {
+    const add = (...args: unknown[]): ScriptRouter => {
+      list.file = current.file
+      mount(list, method, args)
       return router
     }
-  const methods = Object.fromEntries(verbs.map((name) => [name, add(name)]))
-  const router = Object.assign(() => notSupported(current, 'router()'), methods, { [routes]: own.mounts })
+    return [method, add] as const
+  })
+  const refuse = (): never => {
+    throw new ExpressNotSupported('a router is mounted, not called', { file: current.file })
+  }
+  const route = (path: unknown): RouteCalls => createRoute(list, path)
+  const router: ScriptRouter = Object.assign(refuse, Object.fromEntries(named), { route, [own]: list })
   return router
 }
 
-/**
- * Mounts handlers and routers at a path; `args` are those of Express: `path`, then handlers, or handlers alone.
- * @throws {ExpressNotSupported} a handler is not one of LoopBack's own
- */
-export function mount(list: MountList, what: string, args: readonly unknown[]): void {
-  const [first, ...others] = args
-  const path = typeof first === 'string' ? first : '/'
-  const handlers = typeof first === 'string' ? others : args
-  for (const handler of handlers.flat()) list.mounts.push(...mountsOf(list, handler, what, path))
+/** What `app.route(path)` gives: the methods of Express without their path. */
+export type RouteCalls = Readonly<Record<string, (...handlers: unknown[]) => RouteCalls>>
+
+/** `app.route(path)`. */
+export function createRoute(list: MountList, path: unknown): RouteCalls {
+  const named = ['get', ...verbs].map((method) => {
+    const add = (...handlers: unknown[]): RouteCalls => {
+      mount(list, method, [path, ...handlers])
+      return route
+    }
+    return [method, add] as const
+  })
+  const route: RouteCalls = Object.fromEntries(named)
+  return route
 }
 
-function mountsOf({ file }: MountList, handler: unknown, what: string, path: string): readonly ScriptMount[] {
+/**
+ * Notes a call on an application or a router of Express: `path`, then handlers, or handlers alone.
+ * @throws {ScriptArgumentInvalid} a handler is no function
+ */
+export function mount(list: MountList, method: string, args: readonly unknown[], phase?: string): void {
+  const [first] = args
+  const { file } = list
+  const handlers = (isHandler(first) ? args : args.slice(1)).flat()
+  if (handlers.length === 0 || !handlers.every(isFunction)) {
+    throw new ScriptArgumentInvalid(`${method} needs a handler: a function with request, response and next`, { file })
+  }
+  const path = typeof first === 'string' ? first : '/'
+  const marks = handlers.flatMap((handler) => marksOf(handler, path, file))
+  list.mounts.push(...marks)
+  list.calls.push({ method, args, phase, marks, file })
+}
+
+function isHandler(value: unknown): boolean {
+  return isFunction(value) || (Array.isArray(value) && value.flat().every(isFunction))
+}
+
+function marksOf(handler: unknown, path: string, file: string): readonly ScriptMount[] {
   const known = readMark(handler)
   if (known !== undefined) return [{ ...known, path, file }]
-  if (isRouter(handler)) return handler[routes].map((below) => ({ ...below, path: joinPaths(path, below.path) }))
-  return notSupported({ file }, what)
+  if (!isRouter(handler)) return []
+  return handler[own].mounts.map((below) => ({ ...below, path: joinPaths(path, below.path) }))
 }
 
-function isRouter(value: unknown): value is ScriptRouter {
-  return typeof value === 'function' && routes in value
+/** True for what `createRouter` makes. */
+export function isRouter(value: unknown): value is ScriptRouter {
+  return typeof value === 'function' && own in value
+}
+
+/** What was called on a router. */
+export function callsOf(router: ScriptRouter): readonly ExpressCall[] {
+  return router[own].calls
+}
+
+/** True when calls hold more than LoopBack's own handlers: only then Express is needed. */
+export function needsExpress(calls: readonly ExpressCall[]): boolean {
+  return calls.some(({ args }) =>
+    args
+      .flat(2)
+      .filter(isFunction)
+      .some((handler) => (isRouter(handler) ? needsExpress(callsOf(handler)) : readMark(handler) === undefined))
+  )
 }
 
 function joinPaths(root: string, path: string): string {
   return `/${root}/${path}`.replace(/\/{2,}/g, '/').replace(/(.)\/$/, '$1')
-}
-
-/** @throws {ExpressNotSupported} always */
-export function notSupported({ file }: { file: string }, what: string): never {
-  throw new ExpressNotSupported(`${what} needs Express, which a later release brings`, { file })
 }

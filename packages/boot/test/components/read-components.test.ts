@@ -34,6 +34,12 @@ for (const [name, files, note] of told) {
   })
 }
 
+void t.test('true is a component without parameters', async (t) => {
+  let given: unknown
+  await bootApp(t, withComponents({ own: true }), { components: { own: (_context, params) => void (given = params) } })
+  t.strictSame(given, {})
+})
+
 void t.test('null and false leave a component out', async (t) => {
   t.strictSame(notesOf(await bootApp(t, withComponents({ a: null, b: false }))), [])
 })

@@ -40,14 +40,6 @@ void t.test('a data source without a connector has the one of its own name', asy
   t.equal(byName['db']?.connector.name, 'transient')
 })
 
-void t.test('connects once, however often it is asked', async (t) => {
-  let connected = 0
-  const own = (): Connector => ({ name: 'own', connect: async () => void connected++ }) as unknown as Connector
-  const { byName } = await create(t, { db: { connector: 'own' } }, { own })
-  await Promise.all([byName['db']?.connector.connect(), byName['db']?.connector.connect()])
-  t.equal(connected, 1)
-})
-
 void t.test('sending mail is told and left out', async (t) => {
   const { byName, known, usable, notes } = await create(t, { mail: { connector: 'mail', transports: [] } })
   t.notOk(byName['mail'])

@@ -68,18 +68,11 @@ void t.test("version 2's error handler shows pages", async (t) => {
 
 const told: [string, MiddlewareEntry, Options, RegExp][] = [
   ['access tokens', entry('loopback#token'), {}, /tokens/],
-  ['body parsers', entry('body-parser#json'), {}, /bodies are read/],
-  ['middleware of Express in the application', entry('./log'), { files: { 'server/log.js': '' } }, /Express/],
-  [
-    'middleware of Express in a package',
-    entry('morgan#dev'),
-    { files: { 'node_modules/morgan/index.js': '' } },
-    /Express/
-  ],
-  ["version 2's own middleware", entry('loopback#session'), { version: 2 }, /Express/],
+  ["version 2's own middleware", entry('loopback#session'), { version: 2 }, /package/],
   ['optional middleware that is missing', entry('nothing', { optional: true }), {}, /not installed/],
   ['parts of helmet that are gone', entry('helmet#publicKeyPins'), {}, /no such part/],
   ['files without a folder', entry('loopback#static', { params: {} }), {}, /path of a folder/],
+  ['files of a folder that is missing', entry('serve-static', { params: '/nowhere/at/all' }), {}, /exists/],
   ['methods', entry('cors', { methods: ['GET'] }), {}, /every method/]
 ]
 
@@ -90,6 +83,23 @@ for (const [name, given, options, reason] of told) {
     t.equal(notes.length, 1)
   })
 }
+
+const ofExpress: [string, string, Options][] = [
+  ['of the application', './log', { files: { 'server/log.js': '' } }],
+  ['in a package', 'morgan#dev', { files: { 'node_modules/morgan/index.js': '' } }]
+]
+
+for (const [name, module, options] of ofExpress) {
+  void t.test(`keeps middleware of Express ${name}`, async (t) => {
+    const { foreign, notes } = await plan(t, [entry(module)], options)
+    t.match(foreign, [{ name: module }])
+    t.strictSame(notes, [])
+  })
+}
+
+void t.test('keeps parsers of bodies', async (t) => {
+  t.match((await plan(t, [entry('body-parser#json')])).bodyParsers, [{ name: 'body-parser#json' }])
+})
 
 void t.test('says nothing about middleware that another package honours', async (t) => {
   const { notes } = await plan(t, [entry('loopback#token'), entry('./own')], { honoured: ['loopback#token', './own'] })

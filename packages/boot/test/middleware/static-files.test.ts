@@ -72,3 +72,15 @@ void t.test('takes the options of serve-static', async (t) => {
   t.equal((await server.inject('/a.txt')).headers['cache-control'], 'public, max-age=3600')
   t.equal((await server.inject('/more/b.txt')).headers['cache-control'], 'public, max-age=0')
 })
+
+void t.test('several folders are served at one path, the first that has the file', async (t) => {
+  const middleware = {
+    files: { 'loopback#static': [{ params: '$!../one' }, { name: 'two', params: ['$!../two', { maxAge: 1 }] }] }
+  }
+  const folders = { 'one/a.txt': '1', 'two/a.txt': '2', 'two/b.txt': 'B' }
+  const server = await bootApp(t, { 'server/middleware.json': middleware, ...folders })
+  t.equal((await server.inject('/a.txt')).body, '1')
+  t.equal((await server.inject('/b.txt')).body, 'B')
+  t.equal((await server.inject('/c.txt')).statusCode, 404)
+  t.match(server.bootReport.notes, [{ level: 'differs', reason: /first folder/ }, { key: 'routes' }])
+})

@@ -25,8 +25,8 @@ void t.test('names that mean no method are', async (t) => {
     }
   })
   t.match(notesOf(server), [
-    /config\.json: remoting\.sharedMethods\.nothing: no method/,
-    /Thing\.options\.remoting\.sharedMethods\.__get__parts: .*prototype\./
+    /Thing\.options\.remoting\.sharedMethods\.__get__parts: .*prototype\./,
+    /config\.json: remoting\.sharedMethods\.nothing: no method/
   ])
 })
 

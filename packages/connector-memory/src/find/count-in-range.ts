@@ -28,11 +28,17 @@ function holdsNoNulls(column: Column, { low }: Range): boolean {
 type ReadRange = (test: Comparison, column: Column) => Range | undefined
 
 /** How matches can be counted through an index without looking at the indexed value again; undefined when they cannot. */
-export function planCount(parts: readonly Condition[], ranges: Access['ranges'], layout: Layout, readRange: ReadRange): CountPlan | undefined {
+export function planCount(
+  parts: readonly Condition[],
+  ranges: Access['ranges'],
+  layout: Layout,
+  readRange: ReadRange
+): CountPlan | undefined {
   for (const [column, range] of ranges) {
     const { low, high } = range
     if (low === undefined || high === undefined || !holdsNoNulls(column, range)) continue
-    const ofColumn = (part: Condition): boolean => part.kind === 'test' && part.path.length === 1 && part.path[0] === column.name
+    const ofColumn = (part: Condition): boolean =>
+      part.kind === 'test' && part.path.length === 1 && part.path[0] === column.name
     const tests = parts.filter(ofColumn)
     const isInRange = (part: Condition): boolean =>
       part.kind === 'test' && inclusive.has(part.operator) && readRange(part, column) !== undefined

@@ -14,7 +14,12 @@ export interface SortedMap<Key, Value> {
   minKey: () => Key | undefined
   maxKey: () => Key | undefined
   /** Calls `onFound` for the keys from `low` to `high`, both included, until it gives `stop`. Cheaper than `entries`. */
-  forRange: (low: Key, high: Key, includeHigh: boolean, onFound: (key: Key, value: Value) => typeof stop | undefined) => unknown
+  forRange: (
+    low: Key,
+    high: Key,
+    includeHigh: boolean,
+    onFound: (key: Key, value: Value) => typeof stop | undefined
+  ) => unknown
   entriesReversed: (highestKey?: Key) => Iterable<[Key, Value]>
 }
 

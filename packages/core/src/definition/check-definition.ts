@@ -1,15 +1,13 @@
 import type { ValueError } from '@sinclair/typebox/errors'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { InvalidDefinition, ReservedModelName } from '../errors.ts'
+import { reservedNames } from '../values/check-structure.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { VersionRules } from '../version.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
 import { relationTypes } from './relation-definition.ts'
 
 const compiled = TypeCompiler.Compile(ModelDefinitionSchema)
-
-/** Names that belong to JavaScript's object model: a property named so would break every record. */
-const refusedNames: ReadonlySet<string> = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype'])
 
 function describeProblem(definition: unknown, { message, path, value }: ValueError, place: { file?: string }): Error {
   const name = isPlainObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined
@@ -33,7 +31,8 @@ export function checkDefinition(definition: ModelDefinition, version: VersionRul
       { ...model, key: 'name' }
     )
   for (const name of Object.keys(definition.properties ?? {})) {
-    if (refusedNames.has(name))
+    // A property named so would break every record.
+    if (reservedNames.has(name))
       throw new InvalidDefinition(`"${name}" cannot be the name of a property`, { ...model, key: `properties.${name}` })
   }
   for (const [name, relation] of Object.entries(definition.relations ?? {})) {

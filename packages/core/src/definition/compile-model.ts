@@ -60,6 +60,7 @@ function blankModel(registry: ModelRegistry, resolved: ResolvedDefinition, { bas
     properties: [],
     byName: new Map(),
     plan: [],
+    readDefaults: [],
     idProperty: undefined,
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
     protected: new Set(resolved.protected),

@@ -38,7 +38,9 @@ function sortKey(value: unknown): number | string | null {
 }
 
 function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : undefined
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? Number(value)
+    : undefined
 }
 
 function compareText(left: number | string | null, right: number | string | null): number {

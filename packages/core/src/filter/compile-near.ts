@@ -21,8 +21,7 @@ export const nearKeys: ReadonlySet<string> = new Set(['near', 'maxDistance', 'mi
 function toMetres(name: string, raw: unknown, unit: number): number | undefined {
   if (raw === undefined || raw === null || raw === '') return undefined
   const distance = typeof raw === 'object' ? NaN : Number(raw)
-  if (!(distance >= 0))
-    throw new InvalidFilter(`${name} must be a distance, not ${describe(raw)}`)
+  if (!(distance >= 0)) throw new InvalidFilter(`${name} must be a distance, not ${describe(raw)}`)
   return distance * unit
 }
 

@@ -8,7 +8,12 @@ import { readPath } from './read-path.ts'
 /** Below 0 when the first row comes first; 0 only for rows without an id to tell them apart. */
 export type RowComparator = (a: Row, b: Row) => number
 
-type ComparatorParts = { read: typeof readPath; compare: typeof compareForOrder; compareUndeclared: typeof compareUndeclared; paths: readonly (readonly string[])[] }
+type ComparatorParts = {
+  read: typeof readPath
+  compare: typeof compareForOrder
+  compareUndeclared: typeof compareUndeclared
+  paths: readonly (readonly string[])[]
+}
 type MakeComparator = (parts: ComparatorParts) => RowComparator
 
 /** Comparators by shape, as `PredicateShapes`. */
@@ -34,8 +39,15 @@ export function compileOrder(
   shapes: OrderShapes = sharedShapes
 ): RowComparator {
   const clauses = idPath === undefined ? order : [...order, { path: idPath, descending: false }]
-  const parts: ComparatorParts = { read: readPath, compare: compareForOrder, compareUndeclared, paths: clauses.map((clause) => clause.path) }
-  const shape = clauses.map(({ path, type, descending }) => `${descending} ${isDeclared(type, path)} ${JSON.stringify(path)}`).join()
+  const parts: ComparatorParts = {
+    read: readPath,
+    compare: compareForOrder,
+    compareUndeclared,
+    paths: clauses.map((clause) => clause.path)
+  }
+  const shape = clauses
+    .map(({ path, type, descending }) => `${descending} ${isDeclared(type, path)} ${JSON.stringify(path)}`)
+    .join()
   const known = shapes.get(shape)
   if (known !== undefined) return known(parts)
   const make = compileShape(clauses)

@@ -51,14 +51,17 @@ function compileScope(model: ModelType, scope: Record<string, unknown>): Filter 
 function wholeScope(model: ModelType): Filter | undefined {
   const own = model.definition.scope === undefined ? undefined : scopeOf(model)
   const scopes = own === undefined ? model.queryScopes : [own, ...model.queryScopes]
-  return scopes.map((scope) => compileScope(model, scope)).reduce<Filter | undefined>((whole, scope) => (whole === undefined ? scope : mergeFilters(whole, scope)), undefined)
+  return scopes
+    .map((scope) => compileScope(model, scope))
+    .reduce<Filter | undefined>((whole, scope) => (whole === undefined ? scope : mergeFilters(whole, scope)), undefined)
 }
 
 /** True where the model's scope is a function, which may give another one each time. */
 export const hasChangingScope = (model: ModelType): boolean => typeof model.definition.scope === 'function'
 
 /** True where every query of the model is narrowed. */
-export const hasScope = (model: ModelType): boolean => model.definition.scope !== undefined || model.queryScopes.length > 0
+export const hasScope = (model: ModelType): boolean =>
+  model.definition.scope !== undefined || model.queryScopes.length > 0
 
 /** A filter under the model's default scope. */
 export function underScope(model: ModelType, filter: Filter): Filter {

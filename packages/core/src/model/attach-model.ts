@@ -10,6 +10,8 @@ export function setProperties(model: ModelType, properties: readonly PropertyTyp
   model.idProperty = properties.find((property) => property.id)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)
+  const { applyDefaultsOnReads } = model.definition
+  model.readDefaults = applyDefaultsOnReads === false ? [] : model.plan.filter((plan) => plan.makeDefault !== undefined)
 }
 
 /** `auto`, the default of version 3, refuses a client's id exactly where the database makes ids. */

@@ -26,6 +26,8 @@ export interface ModelType {
   byName: ReadonlyMap<string, PropertyType>
   /** How instances are filled, one step per property. */
   plan: readonly PropertyPlan[]
+  /** The steps that fill what an older record lacks when it is read. */
+  readDefaults: readonly PropertyPlan[]
   /** Undefined for a model without identity. */
   idProperty: PropertyType | undefined
   /** Never sent to clients, never usable in filters. */

@@ -89,7 +89,7 @@ function callFunction(model: ModelType, method: string, onInstance: boolean, con
     throw new NotImplemented(`${model.name}.${context.operation.name} is declared but has no function`)
   }
   const args = context.operation.accepts.map((argument) => context.args[argument.name])
-  return model.registry.callMethod(found, owner, args)
+  return model.registry.callMethod(found, owner, args, context.operation)
 }
 
 function isFunction(value: unknown): value is (...args: unknown[]) => unknown {

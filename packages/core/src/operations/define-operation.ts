@@ -1,9 +1,10 @@
 import { OptionalKind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { toProperties } from '../definition/typebox-properties.ts'
-import { InvalidArgument, InvalidDefinition } from '../errors.ts'
+import { InvalidArgument, InvalidDefinition, RegistrySealed } from '../errors.ts'
 import type { Instance, ModelClass } from '../model/model-class.ts'
 import type { ModelType } from '../model/model-type.ts'
+import { withKnownFormats } from '../validation/known-formats.ts'
 import { compileProperty } from '../values/compile-type.ts'
 import type { OperationContext } from './operation-context.ts'
 import type { AccessType, Argument, HttpVerb, Operation } from './operation.ts'
@@ -70,7 +71,7 @@ function toArguments(model: ModelType, operation: string, accepts: TProperties):
 
 /** Checks converted arguments against their schemas. */
 function compileCheck(accepts: TProperties): (args: Record<string, unknown>) => void {
-  const checker = TypeCompiler.Compile(Type.Object(accepts))
+  const checker = TypeCompiler.Compile(withKnownFormats(Type.Object(accepts)))
   return (args) => {
     if (checker.Check(args)) return
     const problem = checker.Errors(args).First()
@@ -96,6 +97,12 @@ function addOperation(
 ): void {
   const { name, accepts = {}, returns } = options
   if (name === '') throw new InvalidDefinition('an operation needs a name', { model: model.name })
+  if (model.registry.sealed) {
+    throw new RegistrySealed('routes are mounted: define operations before', {
+      model: model.name,
+      key: `operations.${name}`
+    })
+  }
   const verb = options.verb ?? (options.accessType === 'READ' ? 'GET' : 'POST')
   const list = toArguments(model, name, accepts)
   const check = compileCheck(accepts)
@@ -125,6 +132,7 @@ function addOperation(
 /**
  * Adds an operation to a model: `POST /Products/import`. Define it before `rest` is registered.
  * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
+ * @throws {RegistrySealed} `rest` is registered already
  */
 export function defineOperation<
   T extends object,
@@ -140,6 +148,7 @@ export function defineOperation<
 /**
  * Adds an operation to the records of a model: `POST /Products/:id/restock`. Define it before `rest` is registered.
  * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
+ * @throws {RegistrySealed} `rest` is registered already
  */
 export function defineInstanceOperation<
   T extends object,

@@ -1,3 +1,4 @@
+import { RegistrySealed } from '../errors.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** When a remote hook runs: before the method, after it, or after it failed. */
@@ -21,8 +22,18 @@ interface Registration {
 export class RemoteHooks {
   readonly #registrations: Registration[] = []
 
+  #sealed = false
+
+  /** @throws {RegistrySealed} the methods are mounted: the hook would never run */
   add(phase: RemotePhase, pattern: string, hook: RemoteHook): void {
+    if (this.#sealed)
+      throw new RegistrySealed(`methods are mounted: the remote hook "${pattern}" would never run`, { key: pattern })
     this.#registrations.push({ phase, pattern: pattern.split('.'), hook })
+  }
+
+  /** Ends the time in which hooks are added. */
+  seal(): void {
+    this.#sealed = true
   }
 
   /** The hooks of one method such as `Product.prototype.save`, in the order in which they run. */

@@ -84,7 +84,9 @@ function invoke({ operation, tellsCaller }: CompiledOperation, context: Operatio
 /** The error of a finished call that found nothing. Not thrown, since it is an answer like others. */
 export function nothingFound({ operation }: CompiledOperation, context: OperationContext): ModelNotFound | undefined {
   if (operation.foundNothing?.(context) !== true) return undefined
-  const error = new ModelNotFound(`No ${operation.model.name} was found`)
+  const id = context.args['id'] ?? context.id
+  const which = id === undefined ? 'was found' : `has the id ${JSON.stringify(id)}`
+  const error = new ModelNotFound(`No ${operation.model.name} ${which}`)
   // LB3: `debug` shows it for reads, pinned by errors/debug
   error.status = 404
   return error

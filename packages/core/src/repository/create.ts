@@ -76,7 +76,7 @@ async function announceCreated(
   row: Row,
   options: Options
 ): Promise<void> {
-  await announceLoaded(model, row, true, options)
+  await announceLoaded(model, row, true, options, hookState)
   await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
 }
 

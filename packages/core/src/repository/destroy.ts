@@ -4,6 +4,7 @@ import { conditionUnderScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { announceChange } from './announce-change.ts'
+import { checkAsked } from './check-asked.ts'
 import type { Options } from './create.ts'
 import { announceAccess } from './find.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
@@ -17,13 +18,16 @@ async function destroyWhere(
   const collection = collectionOf(model, 'delete')
   const hookState = {}
   const asked = where ?? {}
-  const wire = model.hooks.has('access') ? (await announceAccess(model, { where: asked }, options))['where'] : asked
+  const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, options)
+  const wire = model.hooks.has('access')
+    ? (await announceAccess(model, { where: asked }, options, hookState))['where']
+    : asked
   // An `access` observer hands back the query it was given, whose where is an object.
   const facts = { where: wire as Record<string, unknown>, hookState }
   const target = model.hooks.has('before delete')
     ? (await notifyHook(model, 'before delete', facts, options)).where
     : wire
-  const condition = conditionUnderScope(model, compileOptionalWhere(model, target, options))
+  const condition = conditionUnderScope(model, compileOptionalWhere(model, target, trusted))
   const before = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined

@@ -8,6 +8,8 @@ import { notifyHook } from '../hooks/notify-hook.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
+import { checkAsked } from './check-asked.ts'
+import { completeRow, completeRows } from './complete-row.ts'
 import { Found } from './found.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
@@ -19,12 +21,14 @@ interface Result {
   readonly filter: Filter
   readonly rows: readonly Row[]
   readonly related: readonly Record<string, unknown>[] | undefined
+  /** Shared by `access` and `loaded`. */
+  readonly hookState: Record<string, unknown>
 }
 
 /** Filters that `rest` froze because their text is cached: compiled once per model. */
 const compiledFilters = new WeakMap<object, WeakMap<ModelType, Filter>>()
 
-function toFilter(model: ModelType, raw: unknown, options: Options): Filter {
+function toFilter(model: ModelType, raw: unknown, options: QueryOptions): Filter {
   if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model))
     return underScope(model, compileFilter(model, raw, options))
   const perModel = compiledFilters.get(raw) ?? new WeakMap<ModelType, Filter>()
@@ -38,15 +42,17 @@ function toFilter(model: ModelType, raw: unknown, options: Options): Filter {
 
 async function query(model: ModelType, raw: unknown, options: Options): Promise<Result> {
   const collection = collectionOf(model, 'find')
-  const wire = model.hooks.has('access') ? await announceAccess(model, raw, options) : raw
-  const filter = toFilter(model, wire, options)
+  const hookState = {}
+  const trusted = checkAsked(model, ['access'], raw, options)
+  const wire = model.hooks.has('access') ? await announceAccess(model, raw, options, hookState) : raw
+  const filter = toFilter(model, wire, trusted)
   const rows = await collection.find(filter)
-  return { filter, rows, related: await loadRelated(model, rows, filter.include, options) }
+  return { filter, rows, hookState, related: await loadRelated(model, rows, filter.include, options) }
 }
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
-export async function announceAccess(model: ModelType, raw: unknown, options: Options): Promise<Wire> {
-  const context = { query: isPlainObject(raw) ? clonePlain(raw) : {} }
+export async function announceAccess(model: ModelType, raw: unknown, options: Options, hookState = {}): Promise<Wire> {
+  const context = { query: isPlainObject(raw) ? clonePlain(raw) : {}, hookState }
   return (await notifyHook(model, 'access', context, options)).query ?? {}
 }
 
@@ -75,12 +81,16 @@ async function loadRelated(
   return rows.length === 0 ? undefined : load(model, rows, include, options)
 }
 
-async function toInstances(model: ModelType, { rows, filter, related }: Result, options: Options): Promise<Model[]> {
+async function toInstances(
+  model: ModelType,
+  { rows, filter, related, hookState }: Result,
+  options: Options
+): Promise<Model[]> {
   const instances: Model[] = []
   const observed = model.hooks.has('loaded')
   for (const [index, row] of rows.entries()) {
-    const loaded = observed ? await announceLoaded(model, row, false, options) : row
-    instances.push(toInstance(model, loaded, { fields: filter.fields, related: related?.[index] }))
+    const loaded = observed ? await announceLoaded(model, row, false, options, hookState) : row
+    instances.push(toInstance(model, completeRow(model, loaded), { fields: filter.fields, related: related?.[index] }))
   }
   return instances
 }
@@ -90,10 +100,11 @@ export async function announceLoaded(
   model: ModelType,
   row: Row,
   isNewInstance: boolean,
-  options: Options
+  options: Options,
+  hookState = {}
 ): Promise<Row> {
   if (!model.hooks.has('loaded')) return row
-  const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance }, options)
+  const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance, hookState }, options)
   return context.data ?? row
 }
 
@@ -106,7 +117,8 @@ export async function find(model: ModelType, filter?: unknown, options: Options 
 export async function findRows(model: ModelType, filter: unknown, options: Options): Promise<Found | Model[]> {
   const result = await query(model, filter, options)
   if (model.hooks.has('loaded')) return toInstances(model, result, options)
-  return new Found(model, { rows: result.rows, fields: result.filter.fields, related: result.related }, false)
+  const rows = completeRows(model, result.rows)
+  return new Found(model, { rows, fields: result.filter.fields, related: result.related }, false)
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
@@ -140,7 +152,7 @@ export async function findById(
   if (!isPlainRead(model, filter))
     return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
   const row = await collectionOf(model, 'findById').findById(key)
-  return row === undefined ? null : toInstance(model, row)
+  return row === undefined ? null : toInstance(model, completeRow(model, row))
 }
 
 function filterOf(filter: unknown): Wire {
@@ -164,7 +176,7 @@ export async function findRow(
   if (!isPlainRead(model, filter)) return findRowByQuery(model, id, filter, options)
   const key = toId(model, id)
   const row = await (key === undefined ? nobody : collectionOf(model, 'findById').findById(key))
-  return row && new Found(model, { rows: [row] }, true)
+  return row && new Found(model, { rows: [completeRow(model, row)] }, true)
 }
 
 async function findRowByQuery(
@@ -196,10 +208,11 @@ export async function findFirstRow(
 /** How many records match. */
 export async function count(model: ModelType, where?: unknown, options: Options = currentCaller()): Promise<number> {
   const collection = collectionOf(model, 'count')
+  const trusted = checkAsked(model, ['access'], { where }, options)
   const wire = model.hooks.has('access')
     ? (await announceAccess(model, { where: where ?? {} }, options))['where']
     : where
-  return collection.count(conditionUnderScope(model, compileOptionalWhere(model, wire, options)))
+  return collection.count(conditionUnderScope(model, compileOptionalWhere(model, wire, trusted)))
 }
 
 /** True when a record has this id. */

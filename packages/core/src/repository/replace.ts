@@ -22,9 +22,8 @@ async function prepareReplacement(
   model: ModelType,
   instance: Model,
   id: unknown,
-  options: Options
+  { options, hookState }: { readonly options: Options; readonly hookState: Record<string, unknown> }
 ): Promise<Replacement> {
-  const hookState = {}
   if (model.hooks.has('before save')) {
     await notifyHook(model, 'before save', { instance, isNewInstance: false, hookState }, options)
     convertAgain(model, instance)
@@ -48,7 +47,7 @@ async function finishReplacement(
 ): Promise<Model> {
   stateOf(instance).persisted = true
   for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
-  await announceLoaded(model, row, false, options)
+  await announceLoaded(model, row, false, options, hookState)
   if (model.hooks.has('after save'))
     await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
   announceChange(model, { kind: 'update', id: idOf(model, row), after: row })
@@ -73,7 +72,10 @@ export async function replaceById(
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
   if (given[name] !== undefined && given[name] !== null && given[name] !== key)
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
-  const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, options)
+  const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, {
+    options,
+    hookState: {}
+  })
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
   const replaced = isThere && (await collectionOf(model, 'replace').replace(key, replacement.row))
   if (!replaced)
@@ -112,8 +114,9 @@ export async function replaceOrCreate(
     const { [idPropertyOf(model).name]: _id, ...rest } = given
     return replaceById(model, id, rest, options)
   }
-  if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, options)
-  const replacement = await prepareReplacement(model, draftInstance(model, given), id, options)
+  const hookState = {}
+  if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, options, hookState)
+  const replacement = await prepareReplacement(model, draftInstance(model, given), id, { options, hookState })
   const collection = collectionOf(model, 'replace')
   const { name } = idPropertyOf(model)
   const key = toId(model, replacement.row[name])

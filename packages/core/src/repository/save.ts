@@ -41,7 +41,7 @@ export async function save(model: ModelType, instance: Model, options: Options =
   if (!(await storeWhole(model, instance, id, stored))) {
     throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   }
-  await announceLoaded(model, stored, false, options)
+  await announceLoaded(model, stored, false, options, hookState)
   await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
   announceChange(model, { kind: 'update', id, after: stored })
   return instance

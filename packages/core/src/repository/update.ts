@@ -10,16 +10,21 @@ import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { refuseWrongTypes, toDetails, validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
+import { checkAsked } from './check-asked.ts'
 import { toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded, findById } from './find.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
-import { clonePlain, setOwn } from '../values/clone-plain.ts'
+import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
+
+/** Data has no other objects: an id that is one of a database's own is none of these. */
+const isStructure = (value: unknown): boolean => Array.isArray(value) || isPlainObject(value)
 
 /** LB3: the id of a patch is compared loosely, so `"1"` is 1, but null is refused; pinned by crud/patch-instance. */
 function checkSameId(model: ModelType, data: Row, id: unknown): void {
   const { name } = idPropertyOf(model)
-  if (Object.hasOwn(data, name) && data[name] !== undefined && String(data[name]) !== String(id))
-    throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
+  const given = Object.hasOwn(data, name) ? data[name] : undefined
+  if (given === undefined || (!isStructure(given) && String(given) === String(id))) return
+  throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
 }
 
 const withoutId = (model: ModelType, data: Row): Row => {
@@ -98,7 +103,7 @@ async function applyPatch(
 }
 
 async function announcePatched(model: ModelType, instance: Model, patch: Row, work: PatchWork): Promise<void> {
-  await announceLoaded(model, patch, false, work.options)
+  await announceLoaded(model, patch, false, work.options, work.hookState)
   const facts = { instance, isNewInstance: false, hookState: work.hookState }
   await notifyHook(model, 'after save', facts, work.options)
 }
@@ -163,9 +168,12 @@ export async function updateAll(
   const [asked, given] = data === undefined ? [undefined, where] : [where, data]
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
   const hookState = {}
+  const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, options)
   // An observer hands back the query it was given, whose where is an object; so is what callers give.
   const wire = (
-    model.hooks.has('access') ? (await announceAccess(model, { where: asked ?? {} }, options))['where'] : asked
+    model.hooks.has('access')
+      ? (await announceAccess(model, { where: asked ?? {} }, options, hookState))['where']
+      : asked
   ) as Row | undefined
   const facts = { where: wire ?? {}, hookState }
   const before = model.hooks.has('before save')
@@ -177,7 +185,7 @@ export async function updateAll(
     ? ((await notifyHook(model, 'persist', { ...facts, data: patch }, options)).data ?? patch)
     : patch
   const count = await collectionOf(model, 'update').update(
-    conditionUnderScope(model, compileOptionalWhere(model, target, options)),
+    conditionUnderScope(model, compileOptionalWhere(model, target, trusted)),
     persisted
   )
   if (model.hooks.has('after save'))

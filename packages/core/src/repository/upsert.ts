@@ -8,8 +8,10 @@ import { convertPatch, toRow } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { toDetails, validateInstance } from '../validation/validate-instance.ts'
-import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import { announceChange } from './announce-change.ts'
+import { checkAsked } from './check-asked.ts'
+import { missingDefaults } from './complete-row.ts'
 import { create, createAll, draftInstance, toData, type Options } from './create.ts'
 import { announceAccess, announceLoaded } from './find.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
@@ -45,8 +47,8 @@ async function upsertById(model: ModelType, id: unknown, given: Row, options: Op
   const key = toId(model, id)
   const where = whereId(model, key)
   if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, idPropertyOf(model).name, key)
-  if (model.hooks.has('access')) await announceAccess(model, { where }, options)
   const hookState = {}
+  if (model.hooks.has('access')) await announceAccess(model, { where }, options, hookState)
   const data =
     (await notifyHook(model, 'before save', { data: { ...given, ...scopeValues(model) }, where, hookState }, options))
       .data ?? given
@@ -76,13 +78,8 @@ function checkedPatch(model: ModelType, data: Row): Row {
 }
 
 async function completeDefaults(model: ModelType, row: Row): Promise<void> {
-  const missing: Row = {}
-  if (model.definition.applyDefaultsOnReads === false) return
-  for (const { name, makeDefault, coerce } of model.plan) {
-    const value: unknown = row[name] === undefined ? makeDefault?.() : undefined
-    if (value !== undefined) setOwn(missing, name, value === null ? null : coerce(value))
-  }
-  if (Object.keys(missing).length > 0)
+  const missing = missingDefaults(model, row)
+  if (missing !== undefined)
     await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, idOf(model, row))), missing)
 }
 
@@ -91,7 +88,7 @@ async function announceSaved(
   row: Row,
   { created, options, hookState }: { created: boolean; options: Options; hookState: Record<string, unknown> }
 ): Promise<Model> {
-  await announceLoaded(model, row, created, options)
+  await announceLoaded(model, row, created, options, hookState)
   const instance = toInstance(model, row)
   if (model.hooks.has('after save'))
     await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, options)
@@ -115,14 +112,15 @@ export async function upsertWithWhere(
   const given = toData(model, data)
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
   if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
-  const wire = model.hooks.has('access') ? (await announceAccess(model, { where }, options))['where'] : where
   const hookState = {}
+  const trusted = checkAsked(model, ['access'], { where }, options)
+  const wire = model.hooks.has('access') ? (await announceAccess(model, { where }, options, hookState))['where'] : where
   const changed =
     (await notifyHook(model, 'before save', { data: { ...given }, where, hookState }, options)).data ?? given
   const draft = draftInstance(model, changed)
   await validateInstance(model, draft, true, options)
   const found = await collectionOf(model, 'find').find({
-    ...underScope(model, compileFilter(model, { where: wire }, options)),
+    ...underScope(model, compileFilter(model, { where: wire }, trusted)),
     limit: 2
   })
   if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)

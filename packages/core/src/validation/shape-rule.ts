@@ -1,6 +1,6 @@
-import { CloneType, type TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
-import { formatPatterns } from './format-patterns.ts'
+import { withKnownFormats } from './known-formats.ts'
 import type { Rule } from './rule.ts'
 
 /**
@@ -17,7 +17,7 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
     check: ({ record }) => {
       const value = record[property]
       if (value === null || value === undefined) return []
-      compiled ??= TypeCompiler.Compile(withKnownFormats(CloneType(schema)))
+      compiled ??= TypeCompiler.Compile(withKnownFormats(schema))
       if (compiled.Check(value)) return []
       const problem = compiled.Errors(value).First()
       return [{ property, code: 'shape', message: describe(problem?.path ?? '', problem?.message ?? '') }]
@@ -26,18 +26,3 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
 }
 
 const describe = (path: string, message: string): string => `has a wrong value${path && ` at ${path}`}: ${message}`
-
-/** TypeBox refuses every text of a format that was not registered with it. */
-function withKnownFormats<T>(schema: T): T {
-  if (Array.isArray(schema)) for (const item of schema) withKnownFormats(item)
-  if (typeof schema !== 'object' || schema === null) return schema
-  if ('format' in schema && 'type' in schema && schema.type === 'string') replaceFormat(schema)
-  for (const part of Object.values(schema)) withKnownFormats<unknown>(part)
-  return schema
-}
-
-function replaceFormat(schema: { format?: unknown; pattern?: unknown }): void {
-  const pattern = formatPatterns.get(schema.format)
-  delete schema.format
-  if (pattern !== undefined) schema.pattern ??= pattern.source
-}

@@ -2,6 +2,7 @@ import { InvalidValue } from '../errors.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { isPlainObject, setOwn } from './clone-plain.ts'
 import { parseGeoPoint } from './geo-point.ts'
+import { parseStructure } from './parse-structure.ts'
 import type { ScalarKind, ValueType } from './value-type.ts'
 
 /** A value that cannot become the declared type. `kept` stays in the record until validation refuses it. */
@@ -50,7 +51,8 @@ const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw
 
 function toText(raw: unknown): unknown {
   if (typeof raw === 'string') return raw
-  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? new Unusable(raw, 'string', 'is not a text') : raw.toISOString()
+  if (raw instanceof Date)
+    return Number.isNaN(raw.getTime()) ? new Unusable(raw, 'string', 'is not a text') : raw.toISOString()
   // An id object of a database, such as ObjectId, has a text of its own; plain data has none.
   if (isPlainObject(raw) || Array.isArray(raw)) return new Unusable(raw, 'string', 'is not a text')
   return String(raw)
@@ -122,17 +124,7 @@ function toGeoPoint(raw: unknown): unknown {
 
 /** LB3: text that is a JSON object or list becomes one; anything else is kept as it is. */
 function toAny(raw: unknown): unknown {
-  if (typeof raw !== 'string') return raw
-  const first = raw.trimStart()[0]
-  return first === '{' || first === '[' ? parsedOr(raw, raw) : raw
-}
-
-function parsedOr(text: string, otherwise: unknown): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return otherwise
-  }
+  return typeof raw === 'string' ? (parseStructure(raw) ?? raw) : raw
 }
 
 const toTextOrScalar = (raw: unknown): unknown =>
@@ -155,7 +147,7 @@ const scalarCoercions: Readonly<Record<ScalarKind, Coercion>> = {
 function compileListCoercion(items: ValueType | undefined, findModel: FindModelProperties): Coercion {
   const coerceItem = items === undefined ? undefined : compileItemCoercion(items, findModel)
   return (raw) => {
-    const list = typeof raw === 'string' ? parsedOr(raw, raw) : raw
+    const list = typeof raw === 'string' ? parseStructure(raw) : raw
     if (!Array.isArray(list)) throw new InvalidValue(`a list was expected, not ${describe(raw)}`)
     if (coerceItem === undefined) return list as unknown
     const converted = list.map(coerceItem)

@@ -13,8 +13,7 @@ const book: ModelDefinition = {
     code: { type: 'string', defaultFn: 'uuid' }
   }
 }
-const makeBook = (more: Partial<ModelDefinition> = {}) =>
-  buildModels([{ ...book, ...more }]).get('Book')
+const makeBook = (more: Partial<ModelDefinition> = {}) => buildModels([{ ...book, ...more }]).get('Book')
 
 t.test('a new record has defaults, an id and the declared order', async (t) => {
   const Book = makeBook()
@@ -49,14 +48,17 @@ t.test('absent values are stored as null where the model says so', async (t) => 
 t.test('what is stored shares nothing with what was given or returned', async (t) => {
   const Book = makeBook()
   const tags = ['a']
-  const record = await Book.create({ title: 'Emma', tags, extra: { list: [1] } })
+  const soldAt = new Date('2020-01-02')
+  const record = await Book.create({ title: 'Emma', tags, soldAt, extra: { list: [1] } })
   tags.push('b')
+  soldAt.setFullYear(1999)
   ;(record['tags'] as string[]).push('c')
   ;(record['extra'] as { list: number[] }).list.push(2)
   const found = await Book.findById(1)
-  t.match(found, { tags: ['a'], extra: { list: [1] } })
+  t.match(found, { tags: ['a'], soldAt: new Date('2020-01-02'), extra: { list: [1] } })
+  ;(found as unknown as { soldAt: Date }).soldAt.setFullYear(1998)
   ;(found as unknown as { tags: string[] }).tags.push('d')
-  t.match(await Book.findById(1), { tags: ['a'] })
+  t.match(await Book.findById(1), { tags: ['a'], soldAt: new Date('2020-01-02') })
 })
 
 t.test('nothing at all is an empty record', async (t) => {

@@ -235,3 +235,33 @@ t.test('a deletion runs its hooks whether or not there is something to delete', 
     t.strictSame(read(), deleted)
   }
 })
+
+t.test('one object for notes goes through all hooks of an operation, and no further', async (t) => {
+  const { Observed } = makeBench()
+  const seen: unknown[] = []
+  for (const hook of hookNames) {
+    Observed.observe(hook, async ({ hookState }) => {
+      const notes = hookState as { hooks?: string[] }
+      notes.hooks = [...(notes.hooks ?? []), hook]
+      seen.push(notes)
+    })
+  }
+  const notesOf = async (act: () => Promise<unknown>): Promise<unknown[]> => {
+    seen.length = 0
+    await act()
+    return [...new Set(seen)].map((notes) => (notes as { hooks: string[] }).hooks)
+  }
+  const saving = ['before save', 'persist', 'loaded', 'after save']
+  t.strictSame(await notesOf(async () => Observed.create({ name: 'a' })), [saving])
+  t.strictSame(await notesOf(async () => Observed.find({})), [['access', 'loaded']])
+  t.strictSame(await notesOf(async () => Observed.replaceOrCreate({ id: 1, name: 'b' })), [saving])
+  t.strictSame(await notesOf(async () => Observed.upsertWithWhere({ name: 'b' }, { name: 'c' })), [
+    ['access', ...saving]
+  ])
+  t.strictSame(await notesOf(async () => Observed.updateAll({ name: 'c' }, { n: 1 })), [
+    ['access', 'before save', 'persist', 'after save']
+  ])
+  t.strictSame(await notesOf(async () => Observed.destroyAll({ name: 'none' })), [
+    ['access', 'before delete', 'after delete']
+  ])
+})

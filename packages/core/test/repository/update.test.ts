@@ -46,6 +46,7 @@ const failures: readonly (readonly [data: object, code: string])[] = [
   [{ pages: 9, 'a.b': 1 }, 'INVALID_VALUE'],
   [{ pages: 9, code: 'e' }, 'DUPLICATE_KEY'],
   [{ id: 2, pages: 9 }, 'ID_MISMATCH'],
+  [{ id: [1] }, 'ID_MISMATCH'],
   [{ id: null }, 'ID_MISMATCH']
 ]
 

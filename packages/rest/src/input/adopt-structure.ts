@@ -1,13 +1,12 @@
-import { checkStructure, defaultDataDepth } from './check-structure.ts'
+import { checkStructure, defaultDataDepth } from '@modelwire/core'
 
 /**
- * `value`, which came out of JSON text, once its names and depth are checked. Nothing is checked when `refuseNames` is
- * false.
+ * `value`, which came out of JSON text, once its depth is checked, and its names unless `refuseNames` is false.
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} more than 32 levels
  */
 export function adoptParsed<T extends object>(value: T, refuseNames = true): T {
-  if (refuseNames) checkStructure(value, defaultDataDepth)
+  checkStructure(value, { names: refuseNames })
   return value
 }
 
@@ -17,7 +16,7 @@ export function adoptParsed<T extends object>(value: T, refuseNames = true): T {
  * @throws {NameRefused} unless `refuseNames` is false: a key belongs to JavaScript's object model
  */
 export function adoptBrackets(value: object, refuseNames = true): object {
-  if (refuseNames) checkStructure(value, defaultDataDepth + 1)
+  if (refuseNames) checkStructure(value, { depth: defaultDataDepth + 1 })
   return withPrototypes(value)
 }
 

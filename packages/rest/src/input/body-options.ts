@@ -12,7 +12,9 @@ const Depth = Type.Integer({ minimum: 1, default: 32, description: 'levels of ob
 const JsonOptionsSchema = Type.Object(
   {
     limit: Type.Optional(ByteSize),
-    strict: Type.Optional(Type.Boolean({ default: false, description: 'refuse JSON bodies that are no object or list' })),
+    strict: Type.Optional(
+      Type.Boolean({ default: false, description: 'refuse JSON bodies that are no object or list' })
+    ),
     depth: Type.Optional(Depth)
   },
   { additionalProperties: false }

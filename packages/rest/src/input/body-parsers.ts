@@ -37,14 +37,21 @@ const defaultLimit = '100kb'
  * A request can then fail with InvalidBody, InvalidEncoding, XmlRefused, NameRefused or LimitExceeded (400),
  * PayloadTooLarge or Fastify's FST_ERR_CTP_BODY_TOO_LARGE (413), UnsupportedMediaType (415).
  */
-export function registerBodyParsers(scope: FastifyInstance, options: BodyOptions = {}): void {
+export function registerBodyParsers(
+  scope: FastifyInstance,
+  options: BodyOptions = {},
+  ignoresPrototypeKeys = false
+): void {
   scope.removeAllContentTypeParsers()
   if (!scope.hasRequestDecorator('bodyFormat')) scope.decorateRequest('bodyFormat', 'none')
-  for (const parser of compileParsers(options)) addParser(scope, parser)
+  for (const parser of compileParsers(options, ignoresPrototypeKeys)) addParser(scope, parser)
   scope.addContentTypeParser('*', refuseBody)
 }
 
-function compileParsers({ json = {}, urlencoded = {}, xml = {} }: BodyOptions): BodyParser[] {
+function compileParsers(
+  { json = {}, urlencoded = {}, xml = {} }: BodyOptions,
+  ignoresPrototypeKeys: boolean
+): BodyParser[] {
   return [
     {
       types: ['application/json'],
@@ -56,7 +63,7 @@ function compileParsers({ json = {}, urlencoded = {}, xml = {} }: BodyOptions): 
       types: ['application/x-www-form-urlencoded'],
       format: 'form',
       limit: parseByteSize(urlencoded.limit ?? defaultLimit),
-      parse: (text) => parseForm(text, urlencoded)
+      parse: (text) => parseForm(text, { ...urlencoded, ignoresPrototypeKeys })
     },
     {
       types: ['application/xml', 'text/xml'],

@@ -1,7 +1,7 @@
-import { LimitExceeded } from '@modelwire/core'
+import { checkStructure, defaultDataDepth, LimitExceeded } from '@modelwire/core'
 import qs from 'qs'
 import { PayloadTooLarge } from '../errors.ts'
-import { checkStructure, defaultDataDepth } from './check-structure.ts'
+import { refusePrototypeKeys } from './refuse-prototype-keys.ts'
 
 /** How urlencoded bodies are read. */
 export interface FormBodyOptions {
@@ -9,23 +9,25 @@ export interface FormBodyOptions {
   readonly parameters?: number
   /** Levels of brackets; 32 when absent. */
   readonly depth?: number
+  /** LB3: parameters named `__proto__` are left out silently, pinned by formats/urlencoded. False when absent. */
+  readonly ignoresPrototypeKeys?: boolean
 }
 
 /**
- * The object that an urlencoded body describes, undefined for the empty text. All leaves are texts. Parameters named
- * `__proto__` are left out.
+ * The object that an urlencoded body describes, undefined for the empty text. All leaves are texts.
  * @throws {PayloadTooLarge} too many parameters
- * @throws {NameRefused} another name belongs to JavaScript's object model
+ * @throws {NameRefused} a name belongs to JavaScript's object model
  * @throws {LimitExceeded} nested deeper than `depth`
  * @see LoopBack 3: body-parser, urlencoded with `extended: true`
  */
 export function parseForm(text: string, options: FormBodyOptions = {}): unknown {
   if (text === '') return undefined
-  const { parameters = 1000, depth = defaultDataDepth } = options
+  const { parameters = 1000, depth = defaultDataDepth, ignoresPrototypeKeys = false } = options
+  if (!ignoresPrototypeKeys) refusePrototypeKeys(text)
   const count = text.split('&', parameters + 1).length
   if (count > parameters) throw new PayloadTooLarge(`A form may have ${parameters} parameters`, 'parameters.too.many')
   const form = parse(text, count, depth)
-  checkStructure(form, depth + 1)
+  checkStructure(form, { depth: depth + 1 })
   return form
 }
 

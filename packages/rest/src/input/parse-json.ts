@@ -1,6 +1,6 @@
+import { checkStructure, defaultDataDepth } from '@modelwire/core'
 import { InvalidBody } from '../errors.ts'
-import { checkStructure, defaultDataDepth } from './check-structure.ts'
-import { mayHoldReservedName } from './reserved-names.ts'
+import { mayHoldReservedName } from './may-hold-reserved-name.ts'
 
 /** How JSON bodies are read. */
 export interface JsonBodyOptions {
@@ -26,7 +26,7 @@ export function parseJson(text: string, options: JsonBodyOptions = {}): unknown 
     throw new InvalidBody('The body must be a JSON object or array', { body: text })
   }
   const depth = options.depth ?? defaultDataDepth
-  if (mayBeDeeper(json, depth) || mayHoldReservedName(json)) checkStructure(value, depth)
+  if (mayBeDeeper(json, depth) || mayHoldReservedName(json)) checkStructure(value, { depth })
   return value
 }
 

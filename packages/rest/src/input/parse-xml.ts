@@ -1,9 +1,7 @@
-import { LimitExceeded, NameRefused } from '@modelwire/core'
+import { defaultDataDepth, LimitExceeded, NameRefused, reservedNames } from '@modelwire/core'
 import { XMLParser } from 'fast-xml-parser'
 import { InvalidBody, UnsupportedMediaType, XmlRefused } from '../errors.ts'
-import { defaultDataDepth } from './check-structure.ts'
 import { decodeXmlText } from './decode-xml-text.ts'
-import { isReservedName } from './reserved-names.ts'
 
 /** How XML bodies are read. */
 export interface XmlBodyOptions {
@@ -86,7 +84,7 @@ function readNodes(xml: string, depth: number): XmlNode[] {
 }
 
 function acceptName(name: string): string {
-  if (isReservedName(name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
+  if (reservedNames.has(name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
   return name
 }
 

@@ -1,6 +1,7 @@
 import type { Collection, ModelType, Operation } from '@modelwire/core'
+import { changeOperations } from './change-operations.ts'
 import { readOperations } from './read-operations.ts'
-import { changeOperations, writeOperations } from './write-operations.ts'
+import { writeOperations } from './write-operations.ts'
 
 /** What of a connector each operation needs. */
 const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
@@ -27,5 +28,7 @@ const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
 export function crudOperations(model: ModelType): Operation[] {
   const all = [...readOperations(model), ...writeOperations(model), ...changeOperations(model)]
   const can = model.dataSource?.connector.capabilities.operations
-  return can === undefined ? all : all.filter((operation) => (needs[operation.name] ?? []).every((need) => can.has(need)))
+  return can === undefined
+    ? all
+    : all.filter((operation) => (needs[operation.name] ?? []).every((need) => can.has(need)))
 }

@@ -1,4 +1,14 @@
-import type { AccessType, Argument, Endpoint, HttpVerb, ModelType, Operation, OperationContext, ReturnValue } from '@modelwire/core'
+import {
+  type AccessType,
+  type Argument,
+  type Endpoint,
+  type HttpVerb,
+  InvalidArgument,
+  type ModelType,
+  type Operation,
+  type OperationContext,
+  type ReturnValue
+} from '@modelwire/core'
 
 /** What an operation of a persisted model says of itself; everything else follows from it. */
 export interface OperationFacts {
@@ -29,7 +39,12 @@ export function describeOperation(model: ModelType, facts: OperationFacts): Oper
   }
 }
 
-const argument = (name: string, source: Argument['source'], type: Argument['type'], more: Partial<Argument> = {}): Argument => ({
+const argument = (
+  name: string,
+  source: Argument['source'],
+  type: Argument['type'],
+  more: Partial<Argument> = {}
+): Argument => ({
   name,
   source,
   type,
@@ -39,13 +54,28 @@ const argument = (name: string, source: Argument['source'], type: Argument['type
 })
 
 /** The id in the path. */
-export const idArgument: Argument = argument('id', 'path', { kind: 'any' }, { required: true, isId: true, description: 'Model id' })
+export const idArgument: Argument = argument(
+  'id',
+  'path',
+  { kind: 'any' },
+  { required: true, isId: true, description: 'Model id' }
+)
 
 /** `filter` with `where`, `fields` and all else. */
-export const filterArgument: Argument = argument('filter', 'query', { kind: 'object' }, { description: 'Filter: where, fields, include, order, skip, limit' })
+export const filterArgument: Argument = argument(
+  'filter',
+  'query',
+  { kind: 'object' },
+  { description: 'Filter: where, fields, include, order, skip, limit' }
+)
 
 /** `where` alone. */
-export const whereArgument: Argument = argument('where', 'query', { kind: 'object' }, { description: 'Criteria to match records' })
+export const whereArgument: Argument = argument(
+  'where',
+  'query',
+  { kind: 'object' },
+  { description: 'Criteria to match records' }
+)
 
 /** The caller, which clients cannot set. */
 export const optionsArgument: Argument = argument('options', 'options', { kind: 'object' })
@@ -62,5 +92,22 @@ export function recordReturn(model: ModelType, several = false): ReturnValue {
 }
 
 /** One named value, or the whole body as an object. */
-export const namedReturn = (name: string, kind: 'boolean' | 'number'): ReturnValue => ({ name, root: false, type: { kind } })
+export const namedReturn = (name: string, kind: 'boolean' | 'number'): ReturnValue => ({
+  name,
+  root: false,
+  type: { kind }
+})
+
+/** The whole body, an object. */
 export const rootReturn = (name: string): ReturnValue => ({ name, root: true, type: { kind: 'object' } })
+
+/** PUT replaces or patches, as the model or the version says. */
+export function replacesOnPut(model: ModelType): boolean {
+  return model.definition.replaceOnPUT ?? model.registry.version.replaceOnPUT
+}
+
+/** The data of a call on one record. LB3: JSON null is no data there, pinned by FACTS "Create, update, delete". */
+export function givenData({ args }: OperationContext): unknown {
+  if (args['data'] === null) throw new InvalidArgument('the body must be an object, not null')
+  return args['data']
+}

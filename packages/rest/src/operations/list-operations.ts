@@ -1,7 +1,7 @@
 import { compileMethod, isShared, type ModelType, type Operation, type SharedMethods } from '@modelwire/core'
 import { crudOperations } from './crud-operations.ts'
 import { respectOverrides } from './respect-overrides.ts'
-import { loadById } from './write-operations.ts'
+import { loadById } from './load-by-id.ts'
 
 /** Remote methods of the bases first, so that a model's own of the same name replaces them. */
 function declaredMethods(model: ModelType): Operation[] {
@@ -10,7 +10,10 @@ function declaredMethods(model: ModelType): Operation[] {
   for (let type: ModelType | undefined = model; type !== undefined; type = type.base) chain.unshift(type)
   for (const type of chain) for (const [name, spec] of type.methods.specs) specs.set(name, spec)
   const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
-  return [...compiled, ...chain.flatMap((type) => type.methods.operations.map((operation) => withLoader(model, { ...operation, model })))]
+  return [
+    ...compiled,
+    ...chain.flatMap((type) => type.methods.operations.map((operation) => withLoader(model, { ...operation, model })))
+  ]
 }
 
 /** Gives a method of an instance the way to load it. */
@@ -25,5 +28,7 @@ export function listOperations(model: ModelType, globalSharing: SharedMethods | 
   const replaced = new Set(own.map((operation) => operation.name))
   const all = [...own, ...predefined.filter((operation) => !replaced.has(operation.name)), ...added]
   const { disabled } = model.methods
-  return all.filter((operation) => isShared(operation, disabled, globalSharing, model.definition.remoting?.sharedMethods))
+  return all.filter((operation) =>
+    isShared(operation, disabled, globalSharing, model.definition.remoting?.sharedMethods)
+  )
 }

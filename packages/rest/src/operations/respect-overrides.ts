@@ -2,10 +2,12 @@ import type { ModelType, Operation, OperationContext } from '@modelwire/core'
 
 type Method = (...args: unknown[]) => unknown
 
+const isMethod = (value: unknown): value is Method => typeof value === 'function'
+
 /** The function behind a name of a class or of its instances; undefined when there is none. */
 function methodOf(owner: object, name: string): Method | undefined {
   const found: unknown = Reflect.get(owner, name)
-  return typeof found === 'function' ? (found as Method) : undefined
+  return isMethod(found) ? found : undefined
 }
 
 /** True when the application replaced a predefined method of this model, under its name or an alias. */
@@ -29,7 +31,9 @@ export function respectOverrides(model: ModelType, operation: Operation): Operat
     const self: object = operation.onInstance ? (context.instance ?? model.modelClass) : model.modelClass
     const method = methodOf(self, name)
     const args = operation.accepts.map((argument) => context.args[argument.name])
-    return method === undefined ? operation.invoke(context) : model.registry.callMethod(method, self, args)
+    return method === undefined
+      ? operation.invoke(context)
+      : model.registry.callMethod(method, self, args, context.operation)
   }
   return { ...operation, invoke, runsApplicationCode: true }
 }

@@ -26,7 +26,7 @@ const isDate = (value: unknown): value is KnownDate => value instanceof Date && 
 const writers = {
   text: (value: unknown) => (typeof value === 'string' && !needsEscape.test(value) ? `"${value}"` : json(value)),
   number: (value: unknown) => (typeof value === 'number' && value - value === 0 ? `${value}` : json(value)),
-  boolean: (value: unknown) => (value === true ? 'true' : value === false ? 'false' : json(value)),
+  boolean: (value: unknown) => (typeof value === 'boolean' ? `${value}` : json(value)),
   date: (value: unknown) => (isDate(value) ? `"${value.toISOString()}"` : json(value)),
   /** For rows of a connector, which nobody changes: the text of a date is kept with it. */
   storedDate: (value: unknown) => (isDate(value) ? (value[isoText] ??= `"${value.toISOString()}"`) : json(value)),
@@ -86,7 +86,6 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
     return `value = row[${key}]; if (value !== undefined) { out += comma + ${start} + (value === null ? 'null' : ${write}(value)); comma = ',' }`
   })
   const declared = model.properties.length
-  const open = !model.strict
   const undeclared = model.strict
     ? ''
     : `if (complete) for (const key in row) count++

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { ApiError } from '@modelwire/core'
 import { errorStatus } from './error-status.ts'
-import { frameworkError } from './framework-error.ts'
+import { frameworkError, ownCodes } from './framework-error.ts'
 
 /** What is told about an error. */
 export interface ErrorFactsOptions {
@@ -49,7 +49,7 @@ export function phraseOf(statusCode: number): string {
 /** The code that is shown: LoopBack sends some errors without one. */
 export function shownCode(error: unknown, { compat = false }: ErrorFactsOptions): unknown {
   const code = readField(error, 'code')
-  if (!compat) return code
+  if (!compat) return ownCodes.get(code) ?? code
   const hides = error instanceof ApiError ? error.hidesCode : typeof code === 'string' && code.startsWith('FST_ERR_')
   return hides ? undefined : code
 }

@@ -17,6 +17,9 @@ const names: Readonly<Record<string, readonly [statusCode: number, name: string]
   FST_ERR_MAX_PARAM_LENGTH: [414, 'Error']
 }
 
+/** Codes of Fastify for what has a code here as well. */
+export const ownCodes: ReadonlyMap<unknown, string> = new Map([['FST_ERR_CTP_BODY_TOO_LARGE', 'PAYLOAD_TOO_LARGE']])
+
 /**
  * What `thrown` means when Fastify made it because of the request; undefined for every other error, those of Fastify
  * about the application's code included.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { CompiledOperation, OperationContext } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readQuery } from '../input/read-arguments.ts'
+import { readQuery } from '../input/read-query.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { Serializers } from './serialize-value.ts'
 import { wrapValue } from './wrap-value.ts'
@@ -27,12 +27,16 @@ function chooseRepresentation(request: FastifyRequest, negotiate: Negotiator): A
   const { url = '' } = request.raw
   const mayAsk = url.includes('_format') || url.includes('callback')
   const query = mayAsk ? readQuery(request) : undefined
-  return { representation: negotiate(request.headers.accept, query?.['_format'], query?.['callback']), callback: query?.['callback'] }
+  return {
+    representation: negotiate(request.headers.accept, query?.['_format'], query?.['callback']),
+    callback: query?.['callback']
+  }
 }
 
 /** Dates and buffers among named values, or as the whole body, are wrapped; deeper ones are not. */
 function wrapResult(result: unknown, plain: boolean): unknown {
-  if (plain || typeof result !== 'object' || result === null || result instanceof Date || Buffer.isBuffer(result)) return wrapValue(result)
+  if (plain || typeof result !== 'object' || result === null || result instanceof Date || Buffer.isBuffer(result))
+    return wrapValue(result)
   return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, wrapValue(value)]))
 }
 
@@ -50,7 +54,10 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 }
 
 /** Compiles the sending of an operation's results. */
-export function compileSending({ operation, plainResult }: CompiledOperation, { negotiate, serializers }: SendingOptions): SendResult {
+export function compileSending(
+  { operation, plainResult }: CompiledOperation,
+  { negotiate, serializers }: SendingOptions
+): SendResult {
   const hasBody = operation.returns.some(({ target }) => target === undefined)
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
@@ -70,13 +77,17 @@ export function compileSending({ operation, plainResult }: CompiledOperation, { 
     if (isFile) return sendFile(reply, context.result)
     if (!hasBody) return reply.header('content-type', jsonType).send()
     const { representation, callback } = chooseRepresentation(request, negotiate)
-    if (representation.kind === 'none') return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
+    if (representation.kind === 'none')
+      return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
     const text = toText(context, representation)
     reply.header('content-type', representation.contentType)
     if (representation.kind !== 'jsonp') return reply.send(text)
-    return reply.header('x-content-type-options', 'nosniff').send(writeJsonp(cleanCallback(callback) ?? 'callback', text))
+    return reply
+      .header('x-content-type-options', 'nosniff')
+      .send(writeJsonp(cleanCallback(callback) ?? 'callback', text))
   }
 }
 
 /** Wraps a result that is itself a date or a buffer. */
-const wrapIfBare = (result: unknown): unknown => (result instanceof Date || Buffer.isBuffer(result) ? wrapValue(result) : result)
+const wrapIfBare = (result: unknown): unknown =>
+  result instanceof Date || Buffer.isBuffer(result) ? wrapValue(result) : result

@@ -1,4 +1,4 @@
-import { Found, Model, type ModelType, type Row, stateOf, typeOf } from '@modelwire/core'
+import { Found, Model, type ModelType, stateOf, typeOf } from '@modelwire/core'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'
 
 /** Serializers of one model: the usual ones, and those for chosen fields, of which only so many are kept. */
@@ -18,7 +18,12 @@ export class Serializers {
   #of(model: ModelType): ModelSerializers {
     const known = this.#models.get(model)
     if (known !== undefined) return known
-    const made = { whole: compileSerializer(model), nested: compileSerializer(model, { nested: true }), byFields: new Map(), bySet: new WeakMap() }
+    const made = {
+      whole: compileSerializer(model),
+      nested: compileSerializer(model, { nested: true }),
+      byFields: new Map(),
+      bySet: new WeakMap()
+    }
     this.#models.set(model, made)
     return made
   }
@@ -27,7 +32,7 @@ export class Serializers {
     const { byFields, bySet } = this.#of(model)
     const known = bySet.get(fields)
     if (known !== undefined) return known
-    const key = [...fields].toSorted().join('\n')
+    const key = JSON.stringify([...fields].toSorted())
     const serialize = byFields.get(key) ?? compileSerializer(model, { fields })
     byFields.delete(key)
     byFields.set(key, serialize)
@@ -40,21 +45,27 @@ export class Serializers {
   toJson(value: unknown): string | undefined {
     if (value instanceof Found) return this.#found(value)
     if (value instanceof Model) return this.#record(value, false)
-    if (Array.isArray(value) && value.every((item) => item instanceof Model)) return `[${value.map((item) => this.#record(item, false)).join(',')}]`
+    if (Array.isArray(value) && value.every((item) => item instanceof Model))
+      return `[${value.map((item) => this.#record(item, false)).join(',')}]`
     return JSON.stringify(value)
   }
 
   #found(found: Found): string {
-    const serialize = found.fields === undefined ? this.#of(found.model).whole : this.#forFields(found.model, found.fields)
+    const serialize =
+      found.fields === undefined ? this.#of(found.model).whole : this.#forFields(found.model, found.fields)
     const { rows, related } = found
     if (related !== undefined) return this.#foundWithRelated(found, related, serialize)
     if (found.single) return serialize(rows[0] ?? {}, true)
-    let text = '['
-    for (let index = 0; index < rows.length; index++) text += (index === 0 ? '' : ',') + serialize(rows[index] as Row, true)
-    return `${text}]`
+    let text = ''
+    for (const row of rows) text += (text === '' ? '' : ',') + serialize(row, true)
+    return `[${text}]`
   }
 
-  #foundWithRelated({ rows, single }: Found, related: readonly Record<string, unknown>[], serialize: SerializeRow): string {
+  #foundWithRelated(
+    { rows, single }: Found,
+    related: readonly Record<string, unknown>[],
+    serialize: SerializeRow
+  ): string {
     const texts = rows.map((row, index) => this.#withRelated(serialize(row, true), related[index]))
     return single ? (texts[0] ?? 'null') : `[${texts.join(',')}]`
   }

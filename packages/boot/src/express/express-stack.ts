@@ -1,0 +1,91 @@
+import { UrlNotFound } from '../errors.ts'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import { phaseRank } from '../middleware/phase-order.ts'
+import type { ExpressCall } from '../scripts/script-router.ts'
+import { addCall } from './add-call.ts'
+import type { ExpressModule, ExpressRouter, Handler } from './express-module.ts'
+import { leave } from './leave.ts'
+import { translateMountPath } from './translate-path.ts'
+
+/** What the layers of Express are made of. */
+export interface StackParts {
+  readonly express: ExpressModule
+  /** All of `middleware.json`, in order. */
+  readonly entries: readonly MiddlewareEntry[]
+  /** Handlers of the entries that are middleware of Express. */
+  readonly handlers: ReadonlyMap<MiddlewareEntry, unknown>
+  readonly calls: readonly ExpressCall[]
+  readonly phases: readonly string[]
+}
+
+/** The layers of Express on both sides of Fastify's routes. */
+export interface ExpressStack {
+  /** Phases up to `routes`. */
+  readonly early: ExpressRouter
+  /** `files` and `final`: for requests that nothing answered, and for errors. */
+  readonly late: ExpressRouter
+}
+
+interface Layer {
+  readonly rank: number
+  readonly add: (target: ExpressRouter) => void
+}
+
+/** Marks a request that goes on as it is. */
+export const passOn: unique symbol = Symbol('pass on')
+
+/** A router answers OPTIONS by itself once its layers are through, unless there was an error. */
+const keepOptions: Handler = ({ method }, _response, next) => next(method === 'OPTIONS' ? passOn : undefined)
+
+const answerUnknown: Handler = (request, _response, next) => next(urlNotFound(request))
+
+/** The error of a request that nothing answered. */
+export function urlNotFound({
+  method = '',
+  originalUrl = ''
+}: {
+  method?: string | undefined
+  originalUrl?: string | undefined
+}): UrlNotFound {
+  return new UrlNotFound(`Cannot ${method} ${originalUrl.split('?')[0] ?? ''}`)
+}
+
+/**
+ * Sorts all layers by phase, those of a phase in the order in which they were added: `middleware.json` before scripts. What
+ * scripts add without a phase comes first in `routes`, `first` before the late layers.
+ * @throws {ScriptArgumentInvalid} Express refuses a path
+ * @see LoopBack 3: loopback, lib/server-app.js, _sortLayersByPhase
+ */
+export function createStack(parts: StackParts, first: Handler): ExpressStack {
+  const { express, phases } = parts
+  const layers = [...entryLayers(parts), ...callLayers(parts)].toSorted((one, other) => one.rank - other.rank)
+  const [early, late] = [express.Router(), express.Router()]
+  late.use(first)
+  const border = phaseRank('files:before', phases)
+  for (const { rank, add } of layers) add(rank < border ? early : late)
+  early.use(keepOptions)
+  return { early, late }
+}
+
+function entryLayers({ entries, handlers, phases }: StackParts): Layer[] {
+  return entries.flatMap((entry) => {
+    const add = entryLayer(entry, handlers.get(entry))
+    return add === undefined ? [] : [{ rank: phaseRank(entry.phase, phases), add }]
+  })
+}
+
+function entryLayer({ name, paths }: MiddlewareEntry, handler: unknown): Layer['add'] | undefined {
+  const places = translateMountPath(paths.length === 0 ? '/' : [...paths])
+  if (handler !== undefined) return (target) => target.use(places, handler)
+  if (name === 'loopback#rest') return (target) => target.use(places, leave)
+  if (name === 'loopback#status') return (target) => target.all(places, leave)
+  if (name === 'loopback#urlNotFound') return (target) => target.use(answerUnknown)
+  return undefined
+}
+
+function callLayers({ calls, phases, express }: StackParts): Layer[] {
+  return calls.map((call) => ({
+    rank: call.phase === undefined ? phaseRank('routes', phases) - 0.5 : phaseRank(call.phase, phases),
+    add: (target) => addCall(target, call, express)
+  }))
+}

@@ -1,0 +1,62 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { isPlainObject } from '@modelwire/core'
+import type { AppFolder } from '../app-folder.ts'
+import { isFunction, type ScriptFunction } from '../callback-bridge.ts'
+import { ScriptFailed } from '../errors.ts'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import { loadScript, messageOf } from '../scripts/load-script.ts'
+
+/**
+ * The handler of a middleware that is a file of the application, or a package beside it: what it exports is called with
+ * the parameters.
+ * @throws {ScriptFailed} it cannot be loaded, or gives no function
+ */
+export async function loadMiddleware(folder: AppFolder, entry: MiddlewareEntry): Promise<ScriptFunction> {
+  const { name, params, moreParams, methods, file, key } = entry
+  const [path = '', part] = name.split('#')
+  const exports = await loadScript(folder, resolveModule(folder, path))
+  const factory = part === undefined ? exports : memberOf(exports, part)
+  if (!isFunction(factory)) throw new ScriptFailed(`${name} exports no function that makes middleware`, { file, key })
+  return forMethods(makeHandler(factory, [params, ...moreParams], entry), methods)
+}
+
+function resolveModule({ serverDir }: AppFolder, name: string): string {
+  return createRequire(join(serverDir, 'package.json')).resolve(name)
+}
+
+function memberOf(exports: unknown, name: string): unknown {
+  return isFunction(exports) || isPlainObject(exports) ? Reflect.get(exports, name) : undefined
+}
+
+function makeHandler(factory: ScriptFunction, params: unknown[], { name, file, key }: MiddlewareEntry): ScriptFunction {
+  let handler: unknown
+  try {
+    handler = factory(...(params.length === 1 && params[0] === undefined ? [] : params))
+  } catch (cause) {
+    throw new ScriptFailed(`the middleware ${name} cannot be made: ${messageOf(cause)}`, { file, key }, { cause })
+  }
+  if (isFunction(handler)) return handler
+  throw new ScriptFailed(`what ${name} exports makes no handler of requests`, { file, key })
+}
+
+/**
+ * A handler for some methods only; for all when the list is empty, or holds `ALL`.
+ * @see LoopBack 3: loopback, lib/server-app.js, middlewareFromConfig
+ */
+export function forMethods(handler: ScriptFunction, methods: readonly string[]): ScriptFunction {
+  const wanted = new Set(methods.map((method) => method.toUpperCase()))
+  if (wanted.size === 0 || wanted.has('ALL')) return handler
+  const isWanted = (request: unknown): boolean => wanted.has(String(Reflect.get(Object(request), 'method')))
+  // Express tells handlers of errors by their four parameters.
+  if (handler.length > 3) {
+    return (error, request, response, next) => {
+      if (isWanted(request)) handler(error, request, response, next)
+      else if (isFunction(next)) next(error)
+    }
+  }
+  return (request, response, next) => {
+    if (isWanted(request)) handler(request, response, next)
+    else if (isFunction(next)) next()
+  }
+}

@@ -1,0 +1,62 @@
+import type { Building } from '../building.ts'
+import { isFunction } from '../callback-bridge.ts'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import { needsExpress } from '../scripts/script-router.ts'
+import { type ExpressModule, loadExpress } from './express-module.ts'
+import { createStack } from './express-stack.ts'
+import { loadMiddleware } from './load-middleware.ts'
+import { registerExpress } from './register-express.ts'
+
+/**
+ * Runs the middleware of Express that an application has, in its files and in its scripts. Returns what it was, for the
+ * report. Express is not loaded for an application that has none.
+ * @throws {ScriptFailed} middleware cannot be loaded
+ * @throws {ScriptArgumentInvalid} Express refuses a path or a handler
+ */
+export async function mountExpress(building: Building, restPaths: readonly string[]): Promise<string[]> {
+  const { application, plan, mounts, server, app } = building
+  const { foreign, bodyParsers } = plan
+  if (foreign.length === 0 && !needsExpress(mounts.calls)) {
+    noteBodyParsers(building)
+    return []
+  }
+  const express = loadExpress()
+  mounts.host.start()
+  const handlers = new Map<MiddlewareEntry, unknown>(bodyParsers.map((entry) => [entry, parserOf(entry, express)]))
+  for (const entry of foreign) handlers.set(entry, await loadMiddleware(application.folder, entry))
+  const { phases, calls } = mounts
+  noteErrorHandlers(building, handlers)
+  const parts = { express, entries: application.middleware, handlers, calls, phases }
+  await registerExpress(server, { express, makeStack: (first) => createStack(parts, first), restPaths, app })
+  return [...foreign.map(({ name }) => `${name} (Express)`), ...(needsExpress(calls) ? ['Express of scripts'] : [])]
+}
+
+function noteBodyParsers({ application, plan }: Building): void {
+  for (const { file, key } of plan.bodyParsers) {
+    const reason = 'bodies are read by the REST API, by the options of remoting in config.json'
+    application.add('ignored', { file, key }, reason)
+  }
+}
+
+function noteErrorHandlers(
+  { application: { add }, mounts }: Building,
+  handlers: ReadonlyMap<MiddlewareEntry, unknown>
+): void {
+  const reason = 'it hears of errors of middleware: those of the REST API are answered by the REST API'
+  for (const [{ file, key }, handler] of handlers) if (handlesErrors(handler)) add('differs', { file, key }, reason)
+  for (const { file, args, method } of mounts.calls)
+    if (args.flat().some(handlesErrors)) add('differs', { file, key: `app.${method}` }, reason)
+}
+
+/** Express tells handlers of errors by their four parameters. */
+function handlesErrors(handler: unknown): boolean {
+  return isFunction(handler) && handler.length === 4
+}
+
+/** Parsers of bodies are part of Express. */
+function parserOf({ name, params }: MiddlewareEntry, express: ExpressModule): unknown {
+  const json = (): unknown => express.json(params)
+  const urlencoded = (): unknown => express.urlencoded({ extended: true, ...Object(params) })
+  if (name === 'body-parser#json') return json()
+  return name === 'body-parser#urlencoded' ? urlencoded() : [json(), urlencoded()]
+}

@@ -1,0 +1,153 @@
+import { createRequire } from 'node:module'
+import type { ServerResponse } from 'node:http'
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  HookHandlerDoneFunction
+} from 'fastify'
+import { isBelow } from '../middleware/is-below.ts'
+import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
+import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
+import { createKeptBodies } from './kept-bodies.ts'
+import { createKeptPrototypes, type KeptPrototypes } from './kept-prototypes.ts'
+
+/** What running Express in a server needs. */
+export interface ExpressMounting {
+  readonly express: ExpressModule
+  readonly makeStack: (first: Handler) => ExpressStack
+  /** Where the REST API is. */
+  readonly restPaths: readonly string[]
+  /** What handlers find as `req.app`. */
+  readonly app: unknown
+}
+
+type Errors = WeakMap<object, { readonly error: unknown }>
+
+/**
+ * Runs layers of Express: the early ones before Fastify's routes, the late ones for requests without a route and for
+ * errors of the early ones. An error that no layer answers is answered by Fastify's handler.
+ */
+export async function registerExpress(server: FastifyInstance, mounting: ExpressMounting): Promise<void> {
+  const errors: Errors = new WeakMap()
+  const stack = mounting.makeStack((request, _response, next) => next(errors.get(request)?.error))
+  const bodies = createKeptBodies()
+  const prototypes = createKeptPrototypes()
+  server.addHook('onRequest', (request, reply, done) => {
+    prepare(request)
+    prototypes.keep(request.raw, reply.raw)
+    if (!request.is404) bodies.keep(request.raw)
+    done()
+  })
+  await server.register(loadPlugin())
+  useLayers(server, [setUp(mounting.app, prototypes)], [stack.early, lateErrors(stack.late, errors)])
+  answerUnknownPaths(server)
+  const finish = finisher(mounting.express, stack, server.prefix, mounting.restPaths)
+  server.addHook('preParsing', (request, reply, payload, done) => {
+    finish(request, reply, (error) => done(error ?? consumed(request), bodies.replay(request.raw) ?? payload))
+  })
+  // For a route that finds out that it has no answer, such as that of static files.
+  server.addHook('preHandler', finish)
+}
+
+/** Layers of paths see URLs without the prefix of the server, as routes do. */
+function useLayers(
+  server: FastifyInstance,
+  first: readonly Handler[],
+  layers: readonly (Handler | ErrorHandler)[]
+): void {
+  const use = Reflect.get(server, 'use') as (...args: unknown[]) => void // @fastify/express decorates it
+  for (const layer of first) use.call(server, layer)
+  for (const layer of layers) use.call(server, '/', layer)
+}
+
+/** Below a prefix, hooks see requests without a route only where somebody answers them. */
+function answerUnknownPaths(server: FastifyInstance): void {
+  if (server.prefix === '') return
+  try {
+    server.setNotFoundHandler(({ raw }: FastifyRequest) => {
+      throw urlNotFound(raw)
+    })
+  } catch {
+    // Another plugin answers them.
+  }
+}
+
+function loadPlugin(): FastifyPluginAsync {
+  return createRequire(import.meta.url)('@fastify/express') as FastifyPluginAsync // a dependency of this package
+}
+
+function prepare({ raw, protocol }: FastifyRequest): void {
+  // Parsers of bodies look at it, and requests of `inject` do not have it.
+  raw.once('end', () => Object.assign(raw, { complete: true }))
+  // The plugin decodes it, and `%25` in a filter would then mean `%`: encoded once more, it stays as it came.
+  raw.url = (raw.url ?? '/').replaceAll('%', '%25')
+  // The plugin defines this property; only one that is there already can be removed again.
+  Object.defineProperty(raw, 'protocol', { value: protocol, configurable: true })
+}
+
+/** Gives handlers Express's own request and response, where `@fastify/express` puts parts of Fastify's. */
+function setUp(app: unknown, prototypes: KeptPrototypes): Handler {
+  return (request, response, next) => {
+    prototypes.restore(request, response)
+    for (const name of ['send', 'headersSent']) Reflect.deleteProperty(response, name)
+    Reflect.deleteProperty(request, 'protocol')
+    Object.assign(request, { app, originalUrl: request.url ?? '/' })
+    next()
+  }
+}
+
+function lateErrors(late: Handler, errors: Errors): ErrorHandler {
+  return (error, request, response, next) => {
+    if (error === passOn) {
+      next()
+      return
+    }
+    errors.set(request, { error })
+    late(request, response, (left) =>
+      next(left === undefined || left === null ? urlNotFound(request) : withStatus(left, response))
+    )
+  }
+}
+
+/**
+ * An error without a status has that of the response.
+ * @see LoopBack 3: strong-error-handler, lib/handler.js
+ */
+function withStatus(error: unknown, { statusCode }: ServerResponse): unknown {
+  const bare = error instanceof Error && !('statusCode' in error) && !('status' in error)
+  return bare && statusCode >= 400 ? Object.assign(error, { statusCode }) : error
+}
+
+/** Runs the late layers, once, for a request that no route of Fastify takes. */
+function finisher(
+  express: ExpressModule,
+  { late }: ExpressStack,
+  prefix: string,
+  restPaths: readonly string[]
+): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {
+  const finished = new WeakSet<object>()
+  const below = express.Router()
+  below.use(prefix === '' ? '/' : prefix, late)
+  const paths = restPaths.map((path) => `${prefix}${path}`)
+  return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
+    const { raw } = request
+    if (!request.is404 || finished.has(raw) || isBelow(request.url, paths)) {
+      done()
+      return
+    }
+    finished.add(raw)
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    const next: Next = (error) =>
+      done(error === undefined || error === null ? undefined : (withStatus(error, reply.raw) as Error)) // whatever was thrown
+    below(raw, reply.raw, next)
+  }
+}
+
+/** A body that Express read for a path that nobody answers: there is nothing left to parse. */
+function consumed({ is404, raw }: FastifyRequest): Error | null {
+  const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
+  return is404 && hasBody && raw.readableEnded ? urlNotFound(raw) : null
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import type { AppFolder } from '../app-folder.ts'
+import type { AddNote } from '../boot-report.ts'
+import { loadScript } from './load-script.ts'
+
+interface Sign {
+  readonly pattern: RegExp
+  /** The version that it concerns; both when absent. */
+  readonly version?: 2 | 3
+  readonly reason: string
+}
+
+/** What shows in the text of a script that it relies on something that is not here. */
+const signs: readonly Sign[] = [
+  {
+    pattern: /\brequire\(\s*['"]loopback['"]\s*\)/,
+    reason: 'the module loopback has models of its own: those of this application are in app.models and app.loopback'
+  },
+  {
+    pattern: /\.(?:spread|tap|asCallback|nodeify|mapSeries|thenReturn|lastly)\(/,
+    version: 3,
+    reason: 'promises are those of JavaScript: methods that only the library bluebird has are not there'
+  },
+  {
+    pattern:
+      /\b(?:loopback|app)\.(?:bodyParser|compress|cookieParser|cookieSession|csrf|directory|favicon|logger|methodOverride|responseTime|session|timeout|vhost)\(/,
+    reason: 'this middleware of Express is no part of LoopBack here: require the package that it came from'
+  }
+]
+
+/** Loads a script of the application: gives what it exports. */
+export type LoadScript = (path: string) => Promise<unknown>
+
+/** Loads scripts, and tells the report what each of them relies on that is not here. */
+export function createScriptLoader(folder: AppFolder, version: 2 | 3, add: AddNote): LoadScript {
+  return async (path) => {
+    await noteScriptSource(folder, path, version, add)
+    return loadScript(folder, path)
+  }
+}
+
+/** Tells the report of lines of a script that rely on what is not here. */
+async function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): Promise<void> {
+  const lines = (await readFile(path, 'utf8')).split('\n')
+  for (const { pattern, reason, version: only = version } of signs) {
+    const line = only === version ? lines.findIndex((text) => pattern.test(text)) + 1 : 0
+    if (line > 0) add('differs', { file: folder.nameOf(path), key: `line ${line}` }, reason)
+  }
+}

@@ -1,0 +1,31 @@
+import t from 'tap'
+import { translateMountPath, translatePath } from '#src/express/translate-path.ts'
+
+const cases: [unknown, unknown][] = [
+  ['/a/:id', '/a/:id'],
+  ['/a/:id?', '/a{/:id}'],
+  ['*', '{*wildcard0}'],
+  ['/a*', '/a{*wildcard0}'],
+  ['/a/*/b/*', '/a/{*wildcard0}/b/{*wildcard1}'],
+  ['/a/(.*)', '/a/{*wildcard0}'],
+  ['/a/{*rest}', '/a/{*rest}'],
+  ['/a/*rest', '/a/*rest'],
+  [/^\/x/, /^\/x/],
+  [
+    ['/a*', '/b'],
+    ['/a{*wildcard0}', '/b']
+  ]
+]
+
+for (const [path, translated] of cases) {
+  void t.test(`${String(path)} of LoopBack's time is ${String(translated)} today`, (t) => {
+    t.strictSame(translatePath(path), translated)
+    t.end()
+  })
+}
+
+void t.test('a root among the paths of use means every path', (t) => {
+  t.equal(translateMountPath(['/x', '/']), '/')
+  t.strictSame(translateMountPath(['/x*', '/y']), ['/x{*wildcard0}', '/y'])
+  t.end()
+})

@@ -1,0 +1,48 @@
+import { LimitExceeded, NameRefused } from '../errors.ts'
+
+/** Levels of objects and lists that data from outside may have. LoopBack's `maxDepthOfData`. */
+export const defaultDataDepth = 32
+
+/** Names that belong to JavaScript's object model: `__proto__`, `constructor`, `prototype`, `toString`, … */
+export const reservedNames: ReadonlySet<string> = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  'prototype'
+])
+
+/** What is looked at. */
+export interface StructureOptions {
+  /** Levels of objects and lists that there may be. */
+  readonly depth?: number
+  /** False: names are not looked at. */
+  readonly names?: boolean
+}
+
+/**
+ * Looks at every key and level of `value`, which is data without instances and cycles.
+ * @throws {NameRefused} a key belongs to JavaScript's object model
+ * @throws {LimitExceeded} there are more than 32 levels of objects and lists, or than the options say
+ */
+export function checkStructure(
+  value: unknown,
+  { depth = defaultDataDepth, names = true }: StructureOptions = {}
+): void {
+  checkValue(value, depth, names)
+}
+
+function checkValue(value: unknown, depth: number, names: boolean): void {
+  if (typeof value !== 'object' || value === null) return
+  if (depth === 0) throw new LimitExceeded('the data is nested too deeply')
+  if (Array.isArray(value)) for (const item of value) checkMember(item, depth, names)
+  // Uses for-in, which is faster than a list of keys: data inherits nothing enumerable.
+  else for (const key in value) checkEntry(value, key, depth, names)
+}
+
+function checkMember(member: unknown, depth: number, names: boolean): void {
+  if (typeof member === 'object') checkValue(member, depth - 1, names)
+}
+
+function checkEntry(holder: object, key: string, depth: number, names: boolean): void {
+  if (names && reservedNames.has(key)) throw new NameRefused(`${JSON.stringify(key)} is not allowed as a name`)
+  // `key` came from the object.
+  checkMember((holder as Readonly<Record<string, unknown>>)[key], depth, names)
+}

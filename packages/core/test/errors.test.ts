@@ -1,0 +1,142 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import * as core from '#src/index.ts'
+import { compileMethod } from '#src/operations/compile-method.ts'
+import { buildModels } from './build-models.ts'
+
+const { ApiError, BadRequest, DataSourceUnavailable, DefinitionError, defineModel, ModelRegistry } = core
+
+const makeRegistry = () =>
+  buildModels([
+    {
+      name: 'Book',
+      hidden: ['cost'],
+      properties: { title: 'string', cost: 'number', tags: ['string'], anything: 'any' }
+    },
+    { name: 'Strict', strict: true },
+    { name: 'Detached', dataSource: null }
+  ])
+
+const makeBook = () => makeRegistry().get('Book')
+const client: core.QueryOptions = { prohibitHiddenPropertiesInQuery: true, maxDepthOfQuery: 3 }
+const define = (definition: object) => new ModelRegistry().define({ name: 'Note', ...definition })
+
+function sealed(): core.ModelRegistry {
+  const registry = makeRegistry()
+  registry.seal()
+  return registry
+}
+
+const missingOperation = () => {
+  const model = makeRegistry().typeOf('Book')
+  const operation = { ...compileMethod(model, 'lend', {}), loadInstance: async () => undefined }
+  return core.runOperation(
+    core.compileOperation(operation, [], new core.RemoteHooks()),
+    new core.OperationContext(operation)
+  )
+}
+
+/** How a request, or code, provokes each error. */
+const requests: Readonly<Record<string, () => unknown>> = {
+  BAD_REQUEST: () => {
+    throw new BadRequest('the base of the others')
+  },
+  INVALID_ARGUMENT: () => makeBook().findById(null),
+  INVALID_FILTER: () => makeBook().find({ limit: -1 }),
+  HIDDEN_PROPERTY_IN_FILTER: () => makeBook().find({ where: { cost: 1 } }, client),
+  OPERATOR_NOT_ALLOWED_IN_QUERY: () => makeBook().find({ where: { title: { $gt: 1 } } }),
+  LIMIT_EXCEEDED: () => makeBook().create({ anything: '['.repeat(100) + ']'.repeat(100) }),
+  INVALID_PATTERN: () => makeBook().find({ where: { title: { regexp: '/(/' } } }),
+  INVALID_VALUE: () => makeBook().create({ tags: 'none' }),
+  PROPERTY_NAME_REFUSED: () => makeBook().create({ anything: '{"constructor":1}' }),
+  ID_MISMATCH: async () => (await makeBook().create({})).patchAttributes({ id: 2 }),
+  SEVERAL_MATCHES: async () => {
+    const Book = makeBook()
+    await Book.create([{ title: 'a' }, { title: 'a' }])
+    return Book.upsertWithWhere({ title: 'a' }, { title: 'b' })
+  },
+  MODEL_NOT_FOUND: missingOperation,
+  RECORD_NOT_FOUND: () => makeBook().replaceById(1, {}),
+  DUPLICATE_KEY: async () => {
+    const Book = buildModels([{ name: 'Book', forceId: false }]).get('Book')
+    await Book.create({ id: 1 })
+    return Book.create({ id: 1 })
+  },
+  NOT_IMPLEMENTED: () => makeRegistry().get('Detached').find(),
+  DATA_SOURCE_UNAVAILABLE: () => {
+    throw new DataSourceUnavailable('thrown by connectors')
+  },
+  VALIDATION_FAILED: () => makeRegistry().get('Strict').create({ more: 1 }),
+  LIST_NOT_VALID: () =>
+    makeRegistry()
+      .get('Strict')
+      .create([{}, { more: 1 }])
+}
+
+const definitions: Readonly<Record<string, () => unknown>> = {
+  MODEL_DEFINITION_INVALID: () => define({ hidden: true }),
+  PROPERTY_NAME_HAS_DOT: () => define({ properties: { 'a.b': 'string' } }),
+  MODEL_NAME_RESERVED: () => define({ name: 'File' }),
+  PROPERTY_TYPE_UNKNOWN: () => defineModel('Note', Type.Object({ value: Type.BigInt() })),
+  BASE_MODEL_UNKNOWN: () => define({ base: 'Nowhere' }),
+  MIXIN_UNKNOWN: () => define({ mixins: { Nothing: true } }),
+  DATA_SOURCE_UNKNOWN: () => makeRegistry().attach('Book', 'nowhere'),
+  MODEL_DEFINED_TWICE: () => makeRegistry().define({ name: 'Book' }),
+  MODEL_UNKNOWN: () => makeRegistry().get('Nobody'),
+  REGISTRY_SEALED: () => sealed().define({ name: 'Note' }),
+  OPTION_INVALID: () => buildModels([], { version: 4 as never })
+}
+
+t.test(
+  'every error of a request is an ApiError with its code and a status of the client or of the service',
+  async (t) => {
+    for (const [code, provoke] of Object.entries(requests)) {
+      await t.rejects(async () => provoke(), { code }, code)
+      const error = await caught(provoke)
+      t.ok(error instanceof ApiError && error.statusCode >= 400 && error.statusCode <= 503, code)
+      t.equal(
+        Object.hasOwn(error ?? {}, 'stack') && String((error as Error).stack).includes('\n    at '),
+        false,
+        'no stack is made'
+      )
+    }
+  }
+)
+
+t.test('every error of a definition is a DefinitionError', async (t) => {
+  for (const [code, provoke] of Object.entries(definitions)) {
+    await t.rejects(async () => provoke(), { code, statusCode: 500 }, code)
+    t.ok((await caught(provoke)) instanceof DefinitionError, code)
+  }
+})
+
+async function caught(provoke: () => unknown): Promise<unknown> {
+  try {
+    return void (await provoke())
+  } catch (error) {
+    return error
+  }
+}
+
+t.test('no class of errors is left out', async (t) => {
+  const classes = Object.values(core).filter((value) => typeof value === 'function' && value.prototype instanceof Error)
+  const abstract = [ApiError, DefinitionError]
+  const provoked = [...Object.keys(requests), ...Object.keys(definitions)]
+  t.equal(new Set(provoked).size, classes.length - abstract.length)
+})
+
+t.test('an error keeps its cause and details', async (t) => {
+  const cause = new TypeError('inner')
+  const error = new BadRequest('outer', { cause, details: { a: 1 } })
+  t.match(error, { name: 'Error', message: 'outer', cause, details: { a: 1 } })
+  t.match(new BadRequest('plain'), { details: undefined, cause: undefined })
+})
+
+t.test('the place of a definition is part of its message', async (t) => {
+  const places: readonly (readonly [where: object, message: string])[] = [
+    [{}, 'wrong'],
+    [{ model: 'Note' }, 'wrong (model Note)'],
+    [{ file: 'a.json', model: 'Note', key: 'hidden' }, 'wrong (a.json, model Note, key hidden)']
+  ]
+  for (const [where, message] of places) t.match(new core.InvalidDefinition('wrong', where), { message, where })
+})

@@ -1,0 +1,71 @@
+import { compileOperation, type ModelRegistry, type Operation } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
+import { planRoutes, type Route } from './mount-routes.ts'
+import { listOperations } from './operations/list-operations.ts'
+import type { RestOptions } from './options.ts'
+import type { ErrorHandler } from './output/send-error.ts'
+import { compileSending, type SendingOptions } from './output/send-result.ts'
+import { type MountedOperation, routeHandlers } from './route-handler.ts'
+import { routeSchema } from './route-schema.ts'
+
+/** What the operations of one `rest` share. */
+export interface Mounting {
+  readonly registry: ModelRegistry
+  readonly reading: ReadingOptions
+  readonly sending: SendingOptions
+  readonly sendError: ErrorHandler
+}
+
+type PlanOptions = Pick<RestOptions, 'sharedMethods' | 'normalizeHttpPath'>
+
+/** Adds the routes of all operations of all public models. */
+export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: PlanOptions): void {
+  const taken = new Set<string>()
+  for (const operations of reachableOperations(mounting.registry, options)) {
+    const mounted = new Map(operations.map((operation) => [operation, mountOperation(mounting, operation)]))
+    const routes = planRoutes(operations, options.normalizeHttpPath === true)
+    for (const route of routes.filter((one) => isFree(one, taken))) addRoute(scope, route, mounted.get(route.operation))
+  }
+}
+
+/** A model defined by a model file without `public` was made public by `boot`. */
+function reachableOperations(registry: ModelRegistry, { sharedMethods }: PlanOptions): Operation[][] {
+  const models = registry.names().map((name) => registry.typeOf(name))
+  return models
+    .filter(({ definition }) => definition.public === true)
+    .map((model) => listOperations(model, sharedMethods))
+}
+
+/** LB3: the first of two operations at one path answers. */
+function isFree({ verb, path }: Route, taken: Set<string>): boolean {
+  const key = `${verb} ${path.toLowerCase().replace(/:[^/]+/g, ':')}`
+  if (taken.has(key)) return false
+  taken.add(key)
+  return true
+}
+
+function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
+  const call = compileOperation(operation, registry.guards, registry.remoteHooks)
+  return {
+    call,
+    read: compileArguments(call, reading),
+    send: compileSending(call, sending),
+    callerOptions: reading.callerOptions,
+    sendError
+  }
+}
+
+function addRoute(scope: FastifyInstance, route: Route, mounted: MountedOperation | undefined): void {
+  if (mounted === undefined) return
+  const { preHandler, ...handlers } = routeHandlers(mounted, route.endpoint)
+  scope.route({
+    method: route.verb,
+    url: route.path,
+    exposeHeadRoute: false,
+    schema: routeSchema(route.operation),
+    ...handlers,
+    ...(preHandler === undefined ? {} : { preHandler }),
+    config: { operation: route.operation }
+  })
+}

@@ -1,0 +1,42 @@
+import type { Argument } from '@modelwire/core'
+import type { ReadArguments } from './read-arguments.ts'
+
+/** Characters of all query strings that one operation keeps, and of one of them. */
+const cachedCharacters = 500_000
+const longestCached = 2000
+
+/**
+ * Reads arguments that the query string alone decides once per text. They are frozen, since several calls share them: no
+ * code of the application may get them.
+ */
+export function cacheByQuery(accepts: readonly Argument[], read: ReadArguments): ReadArguments {
+  const cache = new Map<string, Record<string, unknown>>()
+  let characters = 0
+  const shared = accepts.filter(({ source }) => source === 'query').map(({ name }) => name)
+  const keep = (text: string, args: Record<string, unknown>): void => {
+    characters += text.length
+    cache.set(text, args)
+    for (const oldest of cache.keys()) {
+      if (characters <= cachedCharacters) return
+      characters -= oldest.length
+      cache.delete(oldest)
+    }
+  }
+  return (request, reply, context) => {
+    const { url = '' } = request.raw
+    const mark = url.indexOf('?')
+    const text = mark === -1 ? '' : url.slice(mark + 1)
+    const known = cache.get(text)
+    if (known !== undefined) return { ...known, options: context.options }
+    const args = read(request, reply, context)
+    if (text.length <= longestCached)
+      keep(text, Object.fromEntries(shared.map((name) => [name, deepFreeze(args[name])])))
+    return args
+  }
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const item of Object.values(value)) deepFreeze(item)
+  return Object.freeze(value)
+}

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify'
+import { parseQueryString, type QueryStringLimits } from './parse-query-string.ts'
+import { refusePrototypeKeys } from './refuse-prototype-keys.ts'
+
+type Query = Readonly<Record<string, unknown>>
+
+/** What a request without a query string has. */
+export const noQuery: Query = Object.freeze(Object.create(null) as Query) // Object.create is typed any
+
+/** The query string of a request; without one nothing is parsed. */
+export function readQuery(request: FastifyRequest, limits?: QueryStringLimits): Query {
+  const { url = '' } = request.raw
+  const mark = url.indexOf('?')
+  return mark === -1 || mark === url.length - 1 ? noQuery : parseQueryString(url.slice(mark + 1), limits)
+}
+
+/**
+ * The query string of a request, whose keys are looked at unless `compat`.
+ * @throws {NameRefused} a key is `__proto__`; the parser leaves it out, which is safe, and this tells the client
+ */
+export function readCheckedQuery(request: FastifyRequest, compat: boolean, limits?: QueryStringLimits): Query {
+  const query = readQuery(request, limits)
+  const { url = '' } = request.raw
+  if (!compat && query !== noQuery) refusePrototypeKeys(url.slice(url.indexOf('?') + 1))
+  return query
+}
