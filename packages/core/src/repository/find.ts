@@ -2,7 +2,7 @@ import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
 import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filter/compile-filter.ts'
-import type { Filter } from '../filter/condition.ts'
+import type { Condition, Filter } from '../filter/condition.ts'
 import { conditionUnderScope, hasChangingScope, hasScope, underScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { Model } from '../model/model.ts'
@@ -25,19 +25,40 @@ interface Result {
   readonly hookState: Record<string, unknown>
 }
 
-/** Filters that `rest` froze because their text is cached: compiled once per model. */
-const compiledFilters = new WeakMap<object, WeakMap<ModelType, Filter>>()
+/** What a query was compiled to. */
+interface Compiled<Value> {
+  readonly result: Value
+}
+
+type CompiledQueries<Value> = WeakMap<object, WeakMap<ModelType, Compiled<Value>>>
+
+// Queries that `rest` froze because their text is cached: compiled once per model.
+const compiledFilters: CompiledQueries<Filter> = new WeakMap()
+const compiledConditions: CompiledQueries<Condition | undefined> = new WeakMap()
+
+/** What `compile` makes of `raw`, kept as long as a frozen `raw` is. */
+function compiledOnce<Value>(
+  known: CompiledQueries<Value>,
+  model: ModelType,
+  raw: unknown,
+  compile: () => Value
+): Value {
+  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model)) return compile()
+  const perModel = known.get(raw) ?? new WeakMap<ModelType, Compiled<Value>>()
+  known.set(raw, perModel)
+  const compiled = perModel.get(model) ?? { result: compile() }
+  perModel.set(model, compiled)
+  return compiled.result
+}
 
 function toFilter(model: ModelType, raw: unknown, options: QueryOptions): Filter {
-  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model))
-    return underScope(model, compileFilter(model, raw, options))
-  const perModel = compiledFilters.get(raw) ?? new WeakMap<ModelType, Filter>()
-  compiledFilters.set(raw, perModel)
-  const known = perModel.get(model)
-  if (known !== undefined) return known
-  const filter = underScope(model, compileFilter(model, raw, options))
-  perModel.set(model, filter)
-  return filter
+  return compiledOnce(compiledFilters, model, raw, () => underScope(model, compileFilter(model, raw, options)))
+}
+
+function toCondition(model: ModelType, where: unknown, options: QueryOptions): Condition | undefined {
+  return compiledOnce(compiledConditions, model, where, () =>
+    conditionUnderScope(model, compileOptionalWhere(model, where, options))
+  )
 }
 
 async function query(model: ModelType, raw: unknown, options: Options): Promise<Result> {
@@ -212,7 +233,7 @@ export async function count(model: ModelType, where?: unknown, options: Options 
   const wire = model.hooks.has('access')
     ? (await announceAccess(model, { where: where ?? {} }, options))['where']
     : where
-  return collection.count(conditionUnderScope(model, compileOptionalWhere(model, wire, trusted)))
+  return collection.count(toCondition(model, wire, trusted))
 }
 
 /** True when a record has this id. */

@@ -88,7 +88,7 @@ async function applyPatch(
   const work: PatchWork = { ...mode, id: idOf(model, current), hookState: {} }
   const sent = toData(model, data)
   checkSameId(model, sent, work.id)
-  const before = Object.fromEntries(Object.entries(current))
+  const before: Row = Object.assign({}, current)
   let patch: Row
   try {
     patch = await storePatch(model, current, changesOf(model, sent), work)
