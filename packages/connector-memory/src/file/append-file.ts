@@ -38,8 +38,9 @@ export async function syncFolder(path: string): Promise<void> {
   try {
     handle = await open(dirname(path), 'r')
     await handle.sync()
-  } catch {
-    // Windows opens no folders; its file system writes names down by itself.
+  } catch (error) {
+    // Windows opens no folders; its file system writes names down by itself. Elsewhere the names may be lost.
+    if (process.platform !== 'win32') throw error
   } finally {
     await handle?.close()
   }

@@ -8,7 +8,7 @@ import { countLookup, findCandidates, smallTable } from './candidates.ts'
 import { findRows } from './find-rows.ts'
 import { planOrder } from './order-plan.ts'
 import type { FindPlan } from './order-plan.ts'
-import { readSlots, readTable } from './read-rows.ts'
+import { readSlots, readTable, type TakeRow } from './read-rows.ts'
 
 /** Reads one table. Filters and conditions are planned once: the plan is kept as long as they are. */
 export interface Finder {
@@ -58,7 +58,13 @@ function slotsOfOneId(table: Table, where: Condition | undefined): number[] | un
 function countMatches(table: Table, access: Access): number {
   if (access.matchesNothing) return 0
   if (access.predicate === undefined) return table.size
-  return countThroughIndex(table, access) ?? listMatches(table, access).length
+  return countThroughIndex(table, access) ?? countRows(table, access)
+}
+
+function countRows(table: Table, access: Access): number {
+  let count = 0
+  readMatches(table, access, () => ++count > 0)
+  return count
 }
 
 function countThroughIndex(table: Table, { isLookup, lookups, counting }: Access): number | undefined {
@@ -70,10 +76,12 @@ function countThroughIndex(table: Table, { isLookup, lookups, counting }: Access
 
 function listMatches(table: Table, access: Access): number[] {
   const slots: number[] = []
-  if (access.matchesNothing) return slots
+  if (!access.matchesNothing) readMatches(table, access, (_, slot) => slots.push(slot) > 0)
+  return slots
+}
+
+function readMatches(table: Table, access: Access, take: TakeRow): void {
   const candidates = findCandidates(table, access, table.size / 3)
-  const take = (_: Row, slot: number): boolean => slots.push(slot) > 0
   if (candidates === undefined) readTable(table, access, take)
   else readSlots(table, access, candidates.slots, take)
-  return slots
 }

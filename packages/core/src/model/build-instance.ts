@@ -89,7 +89,7 @@ export function convertAgain(model: ModelType, instance: Model): void {
 }
 
 /** Fills an instance with a copy of a stored row. */
-export function copyRow(_model: ModelType, instance: Model, row: Readonly<Row>): void {
+export function copyRow(instance: Model, row: Readonly<Row>): void {
   for (const key of Object.keys(row)) setOwn(instance, key, clonePlain(row[key]))
 }
 

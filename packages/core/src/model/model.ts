@@ -19,8 +19,8 @@ export class Model extends BareModel {
     super()
     const state = stateOf(this)
     state.persisted = source === stored
-    const fill = state.persisted ? copyRow : buildInstance
-    fill(state.type, this, data ?? {})
+    if (state.persisted) copyRow(this, data ?? {})
+    else buildInstance(state.type, this, data ?? {})
   }
 
   static find(filter?: unknown, options?: Options): Promise<Model[]> {

@@ -92,7 +92,7 @@ export async function replaceInstance(
 ): Promise<Model> {
   const replaced = await replaceById(model, idOf(model, current), data, options)
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
-  copyRow(model, current, replaced)
+  copyRow(current, replaced)
   return current
 }
 

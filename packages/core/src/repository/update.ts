@@ -94,7 +94,7 @@ async function applyPatch(
     patch = await storePatch(model, current, changesOf(model, sent), work)
   } catch (error) {
     // What is not stored does not show in the caller's instance either.
-    restore(model, current, before)
+    restore(current, before)
     throw error
   }
   if (!model.hooks.isEmpty) await announcePatched(model, current, patch, work)
@@ -108,9 +108,9 @@ async function announcePatched(model: ModelType, instance: Model, patch: Row, wo
   await notifyHook(model, 'after save', facts, work.options)
 }
 
-function restore(model: ModelType, instance: Model, before: Row): void {
+function restore(instance: Model, before: Row): void {
   for (const key of Object.keys(instance)) if (!Object.hasOwn(before, key)) delete instance[key]
-  copyRow(model, instance, before)
+  copyRow(instance, before)
   stateOf(instance).unusable?.clear()
   delete stateOf(instance).undeclared
 }

@@ -1,9 +1,10 @@
-import { type Model, type ModelType, type Operation, repository } from '@modelwire/core'
+import { type Model, repository } from '@modelwire/core'
 import {
   dataArgument,
   describeOperation,
   givenData,
   idArgument,
+  type MakeOperation,
   optionsArgument,
   recordReturn,
   replacesOnPut,
@@ -11,8 +12,6 @@ import {
   whereArgument
 } from './describe-operation.ts'
 import { loadById } from './load-by-id.ts'
-
-type MakeOperation = (model: ModelType) => Operation
 
 const updateAll: MakeOperation = (model) =>
   describeOperation(model, {
@@ -52,9 +51,5 @@ const patchAttributes: MakeOperation = (model) =>
     invoke: (context) => repository.patchInstance(model, context.instance as Model, givenData(context), context.options)
   })
 
-const operations: readonly MakeOperation[] = [updateAll, deleteById, patchAttributes]
-
 /** The operations that change or remove records in place. */
-export function changeOperations(model: ModelType): Operation[] {
-  return operations.map((make) => make(model))
-}
+export const changeOperations: readonly MakeOperation[] = [updateAll, deleteById, patchAttributes]

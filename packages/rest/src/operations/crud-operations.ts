@@ -3,6 +3,8 @@ import { changeOperations } from './change-operations.ts'
 import { readOperations } from './read-operations.ts'
 import { writeOperations } from './write-operations.ts'
 
+const makers = [...readOperations, ...writeOperations, ...changeOperations]
+
 /** What of a connector each operation needs. */
 const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
   exists: ['count'],
@@ -26,7 +28,7 @@ const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
  * @see tables/persisted-model.json of the conformance data
  */
 export function crudOperations(model: ModelType): Operation[] {
-  const all = [...readOperations(model), ...writeOperations(model), ...changeOperations(model)]
+  const all = makers.map((make) => make(model))
   const can = model.dataSource?.connector.capabilities.operations
   return can === undefined
     ? all

@@ -24,6 +24,9 @@ export interface OperationFacts {
   readonly loadInstance?: (context: OperationContext) => Promise<object | undefined>
 }
 
+/** Makes a predefined operation for one model. */
+export type MakeOperation = (model: ModelType) => Operation
+
 /** Completes the facts to an operation of `model`. */
 export function describeOperation(model: ModelType, facts: OperationFacts): Operation {
   return {

@@ -1,15 +1,14 @@
-import { type ModelType, type Operation, type OperationContext, repository } from '@modelwire/core'
+import { type OperationContext, repository } from '@modelwire/core'
 import {
   describeOperation,
   filterArgument,
   idArgument,
+  type MakeOperation,
   namedReturn,
   optionsArgument,
   recordReturn,
   whereArgument
 } from './describe-operation.ts'
-
-type MakeOperation = (model: ModelType) => Operation
 
 const isEmpty = ({ result }: OperationContext): boolean => result === undefined || result === null
 
@@ -83,9 +82,5 @@ const count: MakeOperation = (model) =>
     invoke: ({ args, options }) => repository.count(model, args['where'], options)
   })
 
-const operations: readonly MakeOperation[] = [exists, findById, find, findOne, count]
-
 /** The operations that read. */
-export function readOperations(model: ModelType): Operation[] {
-  return operations.map((make) => make(model))
-}
+export const readOperations: readonly MakeOperation[] = [exists, findById, find, findOne, count]

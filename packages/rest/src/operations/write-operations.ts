@@ -1,16 +1,15 @@
-import { type ModelType, type Operation, repository } from '@modelwire/core'
+import { repository } from '@modelwire/core'
 import {
   dataArgument,
   describeOperation,
   givenData,
   idArgument,
+  type MakeOperation,
   optionsArgument,
   recordReturn,
   replacesOnPut,
   whereArgument
 } from './describe-operation.ts'
-
-type MakeOperation = (model: ModelType) => Operation
 
 const create: MakeOperation = (model) =>
   describeOperation(model, {
@@ -72,9 +71,11 @@ const replaceById: MakeOperation = (model) =>
     invoke: (context) => repository.replaceById(model, context.args['id'], givenData(context), context.options)
   })
 
-const operations: readonly MakeOperation[] = [create, patchOrCreate, replaceOrCreate, upsertWithWhere, replaceById]
-
 /** The operations that write whole records. */
-export function writeOperations(model: ModelType): Operation[] {
-  return operations.map((make) => make(model))
-}
+export const writeOperations: readonly MakeOperation[] = [
+  create,
+  patchOrCreate,
+  replaceOrCreate,
+  upsertWithWhere,
+  replaceById
+]
