@@ -21,7 +21,7 @@ export function spawnChild<Question extends string, Message>(
   argument: unknown
 ): Child<Question, Message> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), [JSON.stringify(argument)], {
-    execArgv: ['--expose-gc', '--max-old-space-size=8192']
+    execArgv: ['--max-old-space-size=8192']
   })
   const next = () => nextMessage<Message>(child, script)
   return {

@@ -14,7 +14,10 @@ export interface RunningServer {
   readonly address: string
   /** What its process has used until now, all threads together. */
   readonly readCpu: () => Promise<CpuTime>
-  /** Brings the data back to what it was, and collects garbage. */
+  /**
+   * Brings the data back to what it was. It does not force a collection of garbage: V8 drops compiled code then, and the next
+   * run would measure the compiler.
+   */
   readonly restore: () => Promise<void>
   /** Resident bytes. */
   readonly readMemory: () => Promise<number>

@@ -25,6 +25,7 @@ interface Contest extends LoadLine {
 }
 
 const comparedRequests = 20
+const warmUpRounds = 2
 
 /** Measures all workloads on all servers, round by round, and prints the table. */
 export async function runLoad(options: BenchOptions, print: (text: string) => void): Promise<readonly LoadLine[]> {
@@ -33,7 +34,7 @@ export async function runLoad(options: BenchOptions, print: (text: string) => vo
   try {
     print(`${options.rows} products, ${contests.length} lines, ${options.pairs} rounds; answers are compared first`)
     await compareAll(contests, servers)
-    for (const contest of contests) await warmUp(contest, servers)
+    for (const contest of contests) await warmUp(contest, servers, options)
     for (let round = 0; round < options.pairs; round++) {
       await runRound(contests, servers, round)
       print(`round ${round + 1} of ${options.pairs} is done`)
@@ -72,9 +73,13 @@ async function compareAll(contests: readonly Contest[], servers: Servers): Promi
   }
 }
 
-/** Every server meets every workload before the first one is measured, as it would in use. */
-async function warmUp({ plan, kinds }: Contest, servers: Servers): Promise<void> {
-  for (const server of pick(servers, kinds)) await measureRun(server, planFor(server, plan))
+/**
+ * Every server meets every workload before the first one is measured, with as many requests for each: V8 has then compiled
+ * what all of them use, and no line of the table pays for it.
+ */
+async function warmUp({ plan, kinds }: Contest, servers: Servers, { requests }: BenchOptions): Promise<void> {
+  const long = { ...plan, amount: warmUpRounds * requests }
+  for (const server of pick(servers, kinds)) await measureRun(server, planFor(server, long))
 }
 
 async function runRound(contests: readonly Contest[], servers: Servers, round: number): Promise<void> {

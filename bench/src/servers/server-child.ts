@@ -10,7 +10,10 @@ const server = await build(settings)
 const session = new Session()
 const answers: Readonly<Record<Question, () => Promise<Message>>> = {
   cpu: async () => ({ kind: 'cpu', ...process.cpuUsage() }),
-  restore: () => restore(server),
+  restore: async () => {
+    await server.restore()
+    return { kind: 'done' }
+  },
   memory: async () => ({ kind: 'memory', bytes: process.memoryUsage.rss() }),
   'start-profile': startProfile,
   'stop-profile': stopProfile
@@ -30,13 +33,6 @@ async function build({ kind, rows, productsOnly = false, loopback = '' }: Server
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
   const { buildModelwire } = await import('./modelwire.ts')
   return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly })).server
-}
-
-/** Also collects garbage, so that no run pays for the one before it. */
-async function restore({ restore: restoreRows }: BenchServer): Promise<Message> {
-  await restoreRows()
-  globalThis.gc?.()
-  return { kind: 'done' }
 }
 
 async function startProfile(): Promise<Message> {

@@ -1,4 +1,4 @@
-import type { Collection, Id, Row } from '@modelwire/core'
+import type { Awaitable, Collection, Id, Row } from '@modelwire/core'
 import type { DataFile } from './file/open-data-file.ts'
 import { fileKey } from './file/table-records.ts'
 import { createFinder } from './find/finder.ts'
@@ -22,30 +22,31 @@ export function createCollection(table: Table, dataFile: FindDataFile): Collecti
 
 function createReads(table: Table, finder: Finder): Pick<Collection, 'find' | 'findById' | 'count'> {
   return {
-    find: async (filter) => finder.find(filter),
-    findById: async (id) => rowOf(table, id),
-    count: async (where) => finder.count(where)
+    find: (filter) => finder.find(filter),
+    findById: (id) => rowOf(table, id),
+    count: (where) => finder.count(where)
   }
 }
 
 function createAdditions(table: Table, dataFile: FindDataFile): Pick<Collection, 'insert' | 'upsert'> {
   return {
-    async insert(rows) {
+    insert(rows) {
       const inserted = insertRows(table, rows)
       const first = table.rows.length - inserted.length
-      if (inserted.length > 0)
-        await dataFile()?.record(
+      const file = inserted.length === 0 ? undefined : dataFile()
+      return whenKept(
+        file?.record(
           table,
           [...inserted.keys()].map((at) => first + at),
           []
-        )
-      return inserted
+        ),
+        inserted
+      )
     },
-    async upsert(row) {
+    upsert(row) {
       const { slot, created } = upsertRow(table, row)
       const result = { row: table.rows[slot] ?? {}, created }
-      await dataFile()?.record(table, [slot], [])
-      return result
+      return whenKept(dataFile()?.record(table, [slot], []), result)
     }
   }
 }
@@ -56,28 +57,30 @@ function createChanges(
   dataFile: FindDataFile
 ): Pick<Collection, 'update' | 'replace' | 'delete'> {
   return {
-    async update(where, patch) {
+    update(where, patch) {
       const slots = finder.slots(where)
       updateRows(table, slots, patch)
-      if (slots.length > 0) await dataFile()?.record(table, slots, [])
-      return slots.length
+      return slots.length === 0 ? 0 : whenKept(dataFile()?.record(table, slots, []), slots.length)
     },
-    async replace(id, row) {
+    replace(id, row) {
       const slot = slotOfId(table, id)
       if (slot === undefined) return false
       replaceWhole(table, slot, row)
-      await dataFile()?.record(table, [slot], [])
-      return true
+      return whenKept(dataFile()?.record(table, [slot], []), true)
     },
-    async delete(where) {
+    delete(where) {
       const slots = finder.slots(where)
       const file = dataFile()
       const keys = file === undefined ? [] : slots.map((slot) => fileKey(table, slot))
       deleteRows(table, slots)
-      if (slots.length > 0) await file?.record(table, [], keys)
-      return slots.length
+      return slots.length === 0 ? 0 : whenKept(file?.record(table, [], keys), slots.length)
     }
   }
+}
+
+/** The result of a write, once the file has it. */
+function whenKept<T>(kept: Promise<void> | undefined, result: T): Awaitable<T> {
+  return kept === undefined ? result : kept.then(() => result)
 }
 
 function rowOf(table: Table, id: Id): Row | undefined {

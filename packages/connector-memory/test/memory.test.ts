@@ -48,14 +48,14 @@ void t.test('ids may be dates, binary data or objects of a class', async (t) => 
     await collection('Item').insert([{ id, name: 'x' }])
     t.match(await collection('Item').findById(same), { name: 'x' }, type)
     t.equal(await collection('Item').findById(other), undefined, type)
-    await t.rejects(collection('Item').insert([{ id: same }]), { code: 'DUPLICATE_KEY' }, type)
+    await t.rejects(async () => collection('Item').insert([{ id: same }]), { code: 'DUPLICATE_KEY' }, type)
   }
 })
 
 void t.test('a failed insertion uses up no id', async (t) => {
   const { collection } = await openMemory(t, [{ name: 'Item', properties: { code: { type: 'string', unique: true } } }])
   await collection('Item').insert([{ code: 'x' }])
-  await t.rejects(collection('Item').insert([{ code: 'y' }, { code: 'x' }]), { code: 'DUPLICATE_KEY' })
+  await t.rejects(async () => collection('Item').insert([{ code: 'y' }, { code: 'x' }]), { code: 'DUPLICATE_KEY' })
   t.match(await collection('Item').insert([{ code: 'z' }]), [{ id: 2 }])
 })
 

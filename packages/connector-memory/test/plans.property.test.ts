@@ -164,7 +164,7 @@ const meanings = {
     action: { id: number | string; row: Row }
   ): Promise<void> {
     const exists = reference.some((each) => each['id'] === action.id)
-    const inserted = items.insert([{ id: action.id, ...action.row }])
+    const inserted = (async () => items.insert([{ id: action.id, ...action.row }]))()
     if (exists) await t.rejects(inserted, { code: 'DUPLICATE_KEY' })
     else reference.push(shaped(action.id, action.row))
     await Promise.allSettled([inserted])

@@ -25,6 +25,7 @@ export type {
 export type { ModelType } from './model/model-type.ts'
 export type { PropertyType } from './model/property-type.ts'
 export type { ScalarKind, ValueType } from './values/value-type.ts'
+export { andThen, type Awaitable } from './values/awaitable.ts'
 export { checkStructure, defaultDataDepth, reservedNames, type StructureOptions } from './values/check-structure.ts'
 export { clonePlain, isPlainObject, setOwn } from './values/clone-plain.ts'
 export { compileCoercion, describe, Unusable, type Coercion } from './values/coerce-value.ts'
@@ -81,6 +82,7 @@ export {
   checkGuards,
   compileOperation,
   loadInstance,
+  needsInstance,
   nothingFound,
   perform,
   runOperation,

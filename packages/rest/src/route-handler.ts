@@ -1,9 +1,11 @@
 import {
   ApiError,
+  type Awaitable,
   checkGuards,
   type CompiledOperation,
   type Endpoint,
   loadInstance,
+  needsInstance,
   nothingFound,
   type OperationContext,
   perform
@@ -93,9 +95,10 @@ function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: En
 }
 
 /** Makes the hook that reads the arguments and, for an operation that runs on one, loads the instance. */
-function makePreValidation({ operation }: CompiledOperation, begin: Begin): RouteHandlers['preValidation'] {
-  if (operation.loadInstance !== undefined) {
-    const readAndLoad: preValidationAsyncHookHandler = async (request, reply) => loadInstance(begin(request, reply))
+function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers['preValidation'] {
+  if (needsInstance(call)) {
+    const readAndLoad: preValidationAsyncHookHandler = async (request, reply) =>
+      loadInstance(call, begin(request, reply))
     return readAndLoad
   }
   return (request, reply, done) => {
@@ -108,32 +111,46 @@ function makePreValidation({ operation }: CompiledOperation, begin: Begin): Rout
   }
 }
 
-/** Runs the call; gives the error that is its answer. @throws what is no answer but an accident */
-async function findError(call: CompiledOperation, context: OperationContext): Promise<unknown> {
+/** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
+function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
   const run = call.operation.errorStatus === undefined ? perform : performWithStatus
-  try {
-    await run(call, context)
-  } catch (error) {
-    if (isExpected(error)) return error
-    throw error
+  const finish = (request: FastifyRequest, reply: FastifyReply, context: OperationContext): FastifyReply => {
+    // A method may have answered by itself through the response.
+    if (!call.isPlain && reply.sent) return reply
+    const missing = nothingFound(call, context)
+    if (missing === undefined) return send(request, reply, context)
+    sendError(missing, request, reply)
+    return reply
   }
-  return nothingFound(call, context)
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (!isExpected(error)) throw error
+    sendError(error, request, reply)
+    return reply
+  }
+  return (request, reply) => {
+    const context = contextOf(request)
+    let running: Awaitable<void>
+    try {
+      running = run(call, context)
+    } catch (error) {
+      refuse(error, request, reply)
+      return undefined
+    }
+    if (running instanceof Promise)
+      return running.then(
+        () => finish(request, reply, context),
+        (error: unknown) => refuse(error, request, reply)
+      )
+    finish(request, reply, context)
+    return undefined
+  }
 }
 
 /** Makes the functions of one endpoint. */
 export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): RouteHandlers {
-  const { call, send, sendError } = mounted
+  const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
-  const handler: RouteHandlerMethod = async (request, reply) => {
-    const context = contextOf(request)
-    const error = await findError(call, context)
-    if (error !== undefined) {
-      sendError(error, request, reply)
-      return reply
-    }
-    // A method may have answered by itself through the response.
-    return reply.sent ? reply : send(request, reply, context)
-  }
+  const handler = makeHandler(mounted)
   if (call.guards.length === 0) return { preValidation, handler }
   return { preValidation, handler, preHandler: async (request) => checkGuards(call, contextOf(request)) }
 }

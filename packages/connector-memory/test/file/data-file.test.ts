@@ -51,7 +51,7 @@ const loopbackFile = `{
   }
 }`
 
-const all = (items: Collection): Promise<Row[]> => items.find(filterOf({}))
+const all = async (items: Collection): Promise<Row[]> => items.find(filterOf({}))
 
 void t.test('a file of LoopBack 3 is read', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')
@@ -227,8 +227,8 @@ void t.test('what JSON cannot hold is refused before anything is stored', async 
   const { collection } = await openMemory(t, definitions, { file })
   const circle: Row = {}
   circle['self'] = circle
-  await t.rejects(collection('Entry').insert([{ a: 1 }, { meta: circle }]), { code: 'INVALID_VALUE' })
-  await t.rejects(collection('Entry').insert([{ big: 5n }]), { code: 'INVALID_VALUE' })
+  await t.rejects(async () => collection('Entry').insert([{ a: 1 }, { meta: circle }]), { code: 'INVALID_VALUE' })
+  await t.rejects(async () => collection('Entry').insert([{ big: 5n }]), { code: 'INVALID_VALUE' })
   t.equal(await collection('Entry').count(undefined), 0)
   t.match(await collection('Entry').insert([{}]), [{ id: 1 }])
 })

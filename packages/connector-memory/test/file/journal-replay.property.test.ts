@@ -29,7 +29,7 @@ const row = fc.record(
 )
 const someId = fc.integer({ min: 1, max: 15 })
 
-type Run = (items: Collection) => Promise<unknown>
+type Run = (items: Collection) => unknown
 const byId = (value: number) => ({ kind: 'test', path: ['id'], operator: 'eq', value }) as const
 const step: fc.Arbitrary<Run> = fc.oneof(
   fc.array(row, { minLength: 1, maxLength: 3 }).map(

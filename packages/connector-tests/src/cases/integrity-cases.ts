@@ -9,8 +9,8 @@ export const integrityCases: readonly TestCase[] = [
     name: 'insert refuses an id that exists',
     run: async (t, { collections }) => {
       await collections.Coupon.insert([{ code: 'A', off: 1 }])
-      await t.rejects(collections.Coupon.insert([{ code: 'A', off: 2 }]), duplicate)
-      await t.rejects(collections.Coupon.insert([{ code: 'B' }, { code: 'B' }]), duplicate)
+      await t.rejects(async () => collections.Coupon.insert([{ code: 'A', off: 2 }]), duplicate)
+      await t.rejects(async () => collections.Coupon.insert([{ code: 'B' }, { code: 'B' }]), duplicate)
       t.match(await collections.Coupon.find(filterOf({})), [{ code: 'A', off: 1 }])
     }
   },
@@ -23,11 +23,11 @@ export const integrityCases: readonly TestCase[] = [
         { name: 'a', code: 'x' },
         { name: 'b', code: 'y' }
       ])
-      await t.rejects(Item.insert([{ name: 'c', code: 'x' }]), duplicate, 'insert')
-      await t.rejects(Item.update(is('id', 'eq', 2), { code: 'x' }), duplicate, 'update')
-      await t.rejects(Item.update(undefined, { code: 'z' }), duplicate, 'update of several')
-      await t.rejects(Item.upsert({ id: 2, code: 'x' }), duplicate, 'upsert')
-      await t.rejects(Item.replace(2, { id: 2, code: 'x' }), duplicate, 'replace')
+      await t.rejects(async () => Item.insert([{ name: 'c', code: 'x' }]), duplicate, 'insert')
+      await t.rejects(async () => Item.update(is('id', 'eq', 2), { code: 'x' }), duplicate, 'update')
+      await t.rejects(async () => Item.update(undefined, { code: 'z' }), duplicate, 'update of several')
+      await t.rejects(async () => Item.upsert({ id: 2, code: 'x' }), duplicate, 'upsert')
+      await t.rejects(async () => Item.replace(2, { id: 2, code: 'x' }), duplicate, 'replace')
       t.match(await Item.find(filterOf({})), [
         { name: 'a', code: 'x' },
         { name: 'b', code: 'y' }
@@ -62,10 +62,11 @@ export const integrityCases: readonly TestCase[] = [
     run: async (t, { collections }) => {
       await collections.Item.insert([{ name: 'a', code: 'x' }])
       await t.rejects(
-        collections.Item.insert([
-          { name: 'b', code: 'y' },
-          { name: 'c', code: 'x' }
-        ]),
+        async () =>
+          collections.Item.insert([
+            { name: 'b', code: 'y' },
+            { name: 'c', code: 'x' }
+          ]),
         duplicate
       )
       t.equal(await collections.Item.count(undefined), 1)
@@ -79,7 +80,7 @@ export const integrityCases: readonly TestCase[] = [
         { name: 'a', code: 'x', qty: 1 },
         { name: 'b', code: 'y', qty: 1 }
       ])
-      await t.rejects(collections.Item.update(undefined, { code: 'z', qty: 2 }), duplicate)
+      await t.rejects(async () => collections.Item.update(undefined, { code: 'z', qty: 2 }), duplicate)
       t.match(await collections.Item.find(filterOf({})), [
         { code: 'x', qty: 1 },
         { code: 'y', qty: 1 }
@@ -106,7 +107,7 @@ export const integrityCases: readonly TestCase[] = [
   {
     name: 'of several inserts of one id one succeeds',
     run: async (t, { collections }) => {
-      const attempts = Array.from({ length: 10 }, (_, off) => collections.Coupon.insert([{ code: 'A', off }]))
+      const attempts = Array.from({ length: 10 }, async (_, off) => collections.Coupon.insert([{ code: 'A', off }]))
       const results = await Promise.allSettled(attempts)
       t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
       t.equal(await collections.Coupon.count(undefined), 1)

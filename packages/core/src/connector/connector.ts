@@ -1,5 +1,6 @@
 import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
+import type { Awaitable } from '../values/awaitable.ts'
 
 /**
  * A stored record: a plain object with every declared property of the model as an own key in declared order (undefined
@@ -26,37 +27,39 @@ export interface ConnectorCapabilities {
  *
  * Rows that are handed in belong to the collection afterwards. Rows that are handed out may be the stored ones: callers
  * never change them.
+ *
+ * A database in the same process may answer at once; a method that does so may also throw at once.
  */
 export interface Collection {
   /** The rows that match, ordered, skipped and limited as `filter` says. */
-  find(filter: Filter): Promise<Row[]>
+  find(filter: Filter): Awaitable<Row[]>
   /** The row with this id. */
-  findById(id: Id): Promise<Row | undefined>
+  findById(id: Id): Awaitable<Row | undefined>
   /** How many rows match; `undefined` counts all. */
-  count(where: Condition | undefined): Promise<number>
+  count(where: Condition | undefined): Awaitable<number>
   /**
    * Stores all rows or none, makes ids where they are generated and absent, and returns the stored rows in order.
    * @throws {DuplicateKey} an id or a unique value exists already
    */
-  insert(rows: readonly Row[]): Promise<Row[]>
+  insert(rows: readonly Row[]): Awaitable<Row[]>
   /**
    * Sets the properties of `patch` in every row that matches, atomically, and returns how many matched. Optimistic
    * locking and one-time codes are built on this count.
    * @throws {DuplicateKey} a unique value exists already
    */
-  update(where: Condition | undefined, patch: Row): Promise<number>
+  update(where: Condition | undefined, patch: Row): Awaitable<number>
   /**
    * Patches the row with `row`'s id, or inserts it.
    * @throws {DuplicateKey} a unique value exists already
    */
-  upsert(row: Row): Promise<{ row: Row; created: boolean }>
+  upsert(row: Row): Awaitable<{ row: Row; created: boolean }>
   /**
    * Replaces the row with this id as a whole; false when there is none.
    * @throws {DuplicateKey} a unique value exists already
    */
-  replace(id: Id, row: Row): Promise<boolean>
+  replace(id: Id, row: Row): Awaitable<boolean>
   /** Removes every row that matches and returns how many there were. */
-  delete(where: Condition | undefined): Promise<number>
+  delete(where: Condition | undefined): Awaitable<number>
 }
 
 /** A database. One instance per data source. */

@@ -32,7 +32,7 @@ export class Model extends BareModel {
   static findById(id: unknown, filter?: unknown, options?: Options): Promise<Model | null> {
     return repository.findById(this.modelType, id, filter, options)
   }
-  static count(where?: unknown, options?: Options): Promise<number> {
+  static async count(where?: unknown, options?: Options): Promise<number> {
     return repository.count(this.modelType, where, options)
   }
   static exists(id: unknown, options?: Options): Promise<boolean> {

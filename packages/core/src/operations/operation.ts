@@ -90,6 +90,11 @@ export interface Operation {
   readonly foundNothing?: ((context: OperationContext) => boolean) | undefined
   /** Loads the instance of an operation that runs on one; undefined when there is none. */
   readonly loadInstance?: ((context: OperationContext) => Promise<object | undefined>) | undefined
+  /**
+   * For an operation on an instance: the same by `context.id`, for calls in which nobody else looks at the instance, which
+   * then is not loaded. Undefined when there is none.
+   */
+  readonly invokeById?: ((context: OperationContext) => unknown) | undefined
 }
 
 /** Who calls, as the guard sees it. Filled in by users. */

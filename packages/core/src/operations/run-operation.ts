@@ -2,6 +2,7 @@ import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
 import { methodString, type Guard, type Operation, type ReturnValue } from './operation.ts'
 import { onBehalfOf } from './caller.ts'
+import type { Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** An operation with everything that runs around it, found once before the first call. */
@@ -14,6 +15,10 @@ export interface CompiledOperation {
   readonly required: readonly string[]
   /** The returned value is the result as it is. */
   readonly plainResult: boolean
+  /** No hook and no code of the application runs in the call. */
+  readonly isPlain: boolean
+  /** Runs without loading the instance. */
+  readonly byId: boolean
   /** Hooks look at the result: records come as instances. */
   readonly wantsInstances: boolean
   /** Code of the application runs in the call, which may want to know the caller. */
@@ -28,15 +33,21 @@ export function compileOperation(
 ): CompiledOperation {
   const method = methodString(operation)
   const [single, ...others] = operation.returns
+  const before = hooks.find('before', method)
   const after = hooks.find('after', method)
+  const onError = hooks.find('error', method)
+  const tellsCaller = operation.runsApplicationCode === true
+  const isPlain = !tellsCaller && [before, after, onError].every((list) => list.length === 0)
   return {
     operation,
     guards,
-    before: hooks.find('before', method),
+    before,
     after,
+    onError,
+    tellsCaller,
+    isPlain,
+    byId: operation.invokeById !== undefined && isPlain && guards.length === 0,
     wantsInstances: after.length > 0,
-    tellsCaller: operation.runsApplicationCode === true,
-    onError: hooks.find('error', method),
     required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
   }
@@ -46,9 +57,9 @@ export function compileOperation(
  * Loads the instance of an operation that runs on one. A missing one is held back: the guards decide first whether the
  * caller may learn that it is missing.
  */
-export async function loadInstance(context: OperationContext): Promise<void> {
-  if (context.operation.loadInstance === undefined) return
-  context.instance = await context.operation.loadInstance(context)
+export async function loadInstance(call: CompiledOperation, context: OperationContext): Promise<void> {
+  if (!needsInstance(call)) return
+  context.instance = await call.operation.loadInstance?.(context)
 }
 
 /** Asks the guards. @throws what a guard throws when the call may not go on */
@@ -57,15 +68,34 @@ export async function checkGuards(call: CompiledOperation, context: OperationCon
 }
 
 /**
- * Runs the method with its remote hooks and leaves the answer in `context.result`.
+ * Runs the method with its remote hooks and leaves the answer in `context.result`. Gives a promise only where something
+ * has to be waited for.
  * @throws {ModelNotFound} there is no instance with the id
  * @throws {InvalidArgument} a required argument is absent
  */
-export async function perform(call: CompiledOperation, context: OperationContext): Promise<void> {
-  if (call.operation.loadInstance !== undefined && context.instance === undefined)
-    throw new ModelNotFound(`No ${call.operation.model.name} has the id ${JSON.stringify(context.id)}`)
+export function perform(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+  if (needsInstance(call) && context.instance === undefined) throw noInstance(call, context)
   for (const name of call.required)
     if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
+  if (!call.isPlain) return performWithHooks(call, context)
+  const value = invoke(call, context)
+  if (value instanceof Promise) return value.then((result) => finish(call, context, result))
+  return finish(call, context, value)
+}
+
+/** True when the instance has to be there before the method runs. */
+export const needsInstance = ({ operation, byId }: CompiledOperation): boolean =>
+  operation.loadInstance !== undefined && !byId
+
+const noInstance = ({ operation }: CompiledOperation, { id }: OperationContext): ModelNotFound =>
+  new ModelNotFound(`No ${operation.model.name} has the id ${JSON.stringify(id)}`)
+
+function finish(call: CompiledOperation, context: OperationContext, value: unknown): void {
+  if (call.byId && value === undefined) throw noInstance(call, context)
+  setResult(call, context, value)
+}
+
+async function performWithHooks(call: CompiledOperation, context: OperationContext): Promise<void> {
   try {
     for (const hook of call.before) await hook(context)
     setResult(call, context, await invoke(call, context))
@@ -76,9 +106,10 @@ export async function perform(call: CompiledOperation, context: OperationContext
 }
 
 /** Where nobody asks for the caller, the calls do not pay for telling. */
-function invoke({ operation, tellsCaller }: CompiledOperation, context: OperationContext): unknown {
+function invoke({ operation, tellsCaller, byId }: CompiledOperation, context: OperationContext): unknown {
+  const run = (byId && operation.invokeById) || operation.invoke
   const isAsked = tellsCaller || operation.model.registry.observed
-  return isAsked ? onBehalfOf(context.options, () => operation.invoke(context)) : operation.invoke(context)
+  return isAsked ? onBehalfOf(context.options, () => run(context)) : run(context)
 }
 
 /** The error of a finished call that found nothing. Not thrown, since it is an answer like others. */
@@ -100,7 +131,7 @@ async function failed(call: CompiledOperation, context: OperationContext, error:
 
 /** A whole call without HTTP: the same functions that `rest` runs one after the other. */
 export async function runOperation(call: CompiledOperation, context: OperationContext): Promise<unknown> {
-  await loadInstance(context)
+  await loadInstance(call, context)
   await checkGuards(call, context)
   await perform(call, context)
   const missing = nothingFound(call, context)

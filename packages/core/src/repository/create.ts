@@ -8,9 +8,11 @@ import { BareModel, stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { describe } from '../values/coerce-value.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceChange } from './announce-change.ts'
+import { directRow } from './direct-row.ts'
 import { announceLoaded, findOne } from './find.ts'
 import { Found } from './found.ts'
 import { collectionOf, idOf } from './identify.ts'
@@ -95,16 +97,13 @@ async function finish(model: ModelType, draft: Draft, row: Row, options: Options
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export async function createForAnswer(model: ModelType, data: unknown, options: Options): Promise<Found | Model> {
-  // LB3: a date whose default is written as text is answered as that text, which only the instance still has.
-  if (!model.hooks.isEmpty || model.plan.some((plan) => plan.rawDefault !== undefined))
-    return create(model, data, options)
-  const instance = draftInstance(model, data)
-  const checking = validateInstance(model, instance, true, options)
-  if (checking !== undefined) await checking
-  const rows = await collectionOf(model, 'insert').insert([toRow(model, instance)])
-  announceChange(model, { kind: 'create', id: rows[0] && idOf(model, rows[0]), after: rows[0] })
-  return new Found(model, { rows }, true)
+export function createForAnswer(model: ModelType, data: unknown, options: Options): Awaitable<Found | Model> {
+  const row = directRow(model, data, options)
+  if (row === undefined) return create(model, data, options)
+  return andThen(collectionOf(model, 'insert').insert([row]), (rows) => {
+    announceChange(model, { kind: 'create', id: rows[0] && idOf(model, rows[0]), after: rows[0] })
+    return new Found(model, { rows }, true)
+  })
 }
 
 /**

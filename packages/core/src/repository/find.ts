@@ -11,6 +11,7 @@ import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
 import { completeRow, completeRows } from './complete-row.ts'
 import { Found } from './found.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 
@@ -61,14 +62,18 @@ function toCondition(model: ModelType, where: unknown, options: QueryOptions): C
   )
 }
 
-async function query(model: ModelType, raw: unknown, options: Options): Promise<Result> {
+function query(model: ModelType, raw: unknown, options: Options): Awaitable<Result> {
   const collection = collectionOf(model, 'find')
   const hookState = {}
+  const run = (wire: unknown, trusted: QueryOptions): Awaitable<Result> => {
+    const filter = toFilter(model, wire, trusted)
+    return andThen(collection.find(filter), (rows) =>
+      andThen(loadRelated(model, rows, filter.include, options), (related) => ({ filter, rows, hookState, related }))
+    )
+  }
+  if (!model.hooks.has('access')) return run(raw, options)
   const trusted = checkAsked(model, ['access'], raw, options)
-  const wire = model.hooks.has('access') ? await announceAccess(model, raw, options, hookState) : raw
-  const filter = toFilter(model, wire, trusted)
-  const rows = await collection.find(filter)
-  return { filter, rows, hookState, related: await loadRelated(model, rows, filter.include, options) }
+  return announceAccess(model, raw, options, hookState).then((wire) => run(wire, trusted))
 }
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
@@ -90,12 +95,12 @@ function includesNothing(include: unknown): boolean {
   return typeof include === 'object' && Object.keys(include).length === 0
 }
 
-async function loadRelated(
+function loadRelated(
   model: ModelType,
   rows: readonly Row[],
   include: unknown,
   options: Options
-): Promise<Result['related']> {
+): Awaitable<Result['related']> {
   if (includesNothing(include)) return undefined
   const load = model.registry.includeLoader
   if (load === undefined) throw new InvalidFilter(`${model.name} has no relation to include`)
@@ -135,11 +140,12 @@ export async function find(model: ModelType, filter?: unknown, options: Options 
 }
 
 /** The stored rows that match, for an answer; instances where an observer of `loaded` wants to see each record. */
-export async function findRows(model: ModelType, filter: unknown, options: Options): Promise<Found | Model[]> {
-  const result = await query(model, filter, options)
-  if (model.hooks.has('loaded')) return toInstances(model, result, options)
-  const rows = completeRows(model, result.rows)
-  return new Found(model, { rows, fields: result.filter.fields, related: result.related }, false)
+export function findRows(model: ModelType, filter: unknown, options: Options): Awaitable<Found | Model[]> {
+  return andThen(query(model, filter, options), (result): Awaitable<Found | Model[]> => {
+    if (model.hooks.has('loaded')) return toInstances(model, result, options)
+    const rows = completeRows(model, result.rows)
+    return new Found(model, { rows, fields: result.filter.fields, related: result.related }, false)
+  })
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
@@ -185,31 +191,23 @@ function filterOf(filter: unknown): Wire {
   throw new InvalidFilter('a filter must be an object')
 }
 
-const nobody = Promise.resolve(undefined)
-
 /** The stored row with this id, for an answer; undefined when there is none. */
-export async function findRow(
+export function findRow(
   model: ModelType,
   id: unknown,
   filter: unknown,
   options: Options
-): Promise<Found | Model | undefined> {
-  if (!isPlainRead(model, filter)) return findRowByQuery(model, id, filter, options)
-  const key = toId(model, id)
-  const row = await (key === undefined ? nobody : collectionOf(model, 'findById').findById(key))
-  return row && new Found(model, { rows: [completeRow(model, row)] }, true)
-}
-
-async function findRowByQuery(
-  model: ModelType,
-  id: unknown,
-  filter: unknown,
-  options: Options
-): Promise<Found | Model | undefined> {
+): Awaitable<Found | Model | undefined> {
   const key = toId(model, id)
   if (key === undefined) return undefined
-  return onlyOne(await findRows(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))
+  if (isPlainRead(model, filter))
+    return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
+  const query = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
+  return andThen(findRows(model, query, options), onlyOne)
 }
+
+/** A stored row as an answer of its own. */
+const foundRow = (model: ModelType, row: Row): Found => new Found(model, { rows: [completeRow(model, row)] }, true)
 
 /** The first of several as an answer of its own. */
 function onlyOne(found: Found | Model[]): Found | Model | undefined {
@@ -218,22 +216,22 @@ function onlyOne(found: Found | Model[]): Found | Model | undefined {
 }
 
 /** The first row that matches, for an answer. */
-export async function findFirstRow(
+export function findFirstRow(
   model: ModelType,
   filter: unknown,
   options: Options
-): Promise<Found | Model | undefined> {
-  return onlyOne(await findRows(model, limitedToOne(filter), options))
+): Awaitable<Found | Model | undefined> {
+  return andThen(findRows(model, limitedToOne(filter), options), onlyOne)
 }
 
 /** How many records match. */
-export async function count(model: ModelType, where?: unknown, options: Options = currentCaller()): Promise<number> {
+export function count(model: ModelType, where?: unknown, options: Options = currentCaller()): Awaitable<number> {
   const collection = collectionOf(model, 'count')
+  if (!model.hooks.has('access')) return collection.count(toCondition(model, where, options))
   const trusted = checkAsked(model, ['access'], { where }, options)
-  const wire = model.hooks.has('access')
-    ? (await announceAccess(model, { where: where ?? {} }, options))['where']
-    : where
-  return collection.count(toCondition(model, wire, trusted))
+  return announceAccess(model, { where: where ?? {} }, options).then((wire) =>
+    collection.count(toCondition(model, wire['where'], trusted))
+  )
 }
 
 /** True when a record has this id. */

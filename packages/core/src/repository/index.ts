@@ -1,7 +1,7 @@
 export { count, exists, find, findById, findFirstRow, findOne, findRow, findRows } from './find.ts'
 export { Found } from './found.ts'
 export { create, createAll, createForAnswer, findOrCreate } from './create.ts'
-export { patchInstance, patchById, updateAll } from './update.ts'
+export { patchForAnswer, patchInstance, patchById, updateAll } from './update.ts'
 export { save } from './save.ts'
 export { replaceById, replaceInstance, replaceOrCreate } from './replace.ts'
 export { patchOrCreate, upsertWithWhere } from './upsert.ts'

@@ -1,5 +1,5 @@
 import { currentCaller } from '../operations/caller.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Id, Row } from '../connector/connector.ts'
 import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
@@ -12,8 +12,12 @@ import { refuseWrongTypes, toDetails, validateInstance } from '../validation/val
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
 import { toData, type Options } from './create.ts'
+import { completeRow } from './complete-row.ts'
+import { directPatch, isUnobserved } from './direct-row.ts'
 import { announceAccess, announceLoaded, findById } from './find.ts'
-import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
+import { Found } from './found.ts'
+import { collectionOf, idOf, idPropertyOf, onlyId, toId, whereId } from './identify.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 
 /** Data has no other objects: an id that is one of a database's own is none of these. */
@@ -128,6 +132,39 @@ export async function patchInstance(
   options: Options = currentCaller()
 ): Promise<Model> {
   return applyPatch(model, current, data, { options, validates: true })
+}
+
+/**
+ * Changes some properties of the record with this id for an answer: as the changed row, where nobody observes the model and
+ * so nobody wants an instance. Undefined when there is none.
+ * @throws {ValidationError} the record would break a rule
+ * @throws {IdMismatch} `data` has another id
+ */
+export function patchForAnswer(
+  model: ModelType,
+  id: unknown,
+  data: unknown,
+  options: Options
+): Awaitable<Found | Model | undefined> {
+  const key = toId(model, id)
+  if (key === undefined) return undefined
+  if (!isUnobserved(model, options) || !isPlainObject(data)) return patchFound(model, key, data, options)
+  return andThen(collectionOf(model, 'findById').findById(key), (stored): Awaitable<Found | Model | undefined> => {
+    if (stored === undefined) return undefined
+    const direct = directPatch(model, completeRow(model, stored), data, options)
+    if (direct === undefined) return patchFound(model, key, data, options)
+    checkSameId(model, data, key)
+    return andThen(collectionOf(model, 'update').update(onlyId(model, key), direct.patch), (count) => {
+      if (count === 0) return undefined
+      announceChange(model, { kind: 'update', id: key, after: direct.row })
+      return new Found(model, { rows: [direct.row] }, true)
+    })
+  })
+}
+
+async function patchFound(model: ModelType, id: Id, data: unknown, options: Options): Promise<Model | undefined> {
+  const current = await findById(model, id, undefined, options)
+  return current === null ? undefined : patchInstance(model, current, data, options)
 }
 
 /**

@@ -236,3 +236,8 @@ export function makeCustomRule(
     check: (context: RuleContext) => (skipped(options, context.record) ? [] : run(context.record))
   }
 }
+
+/** True for a rule that looks at the value of its property and at nothing else, and answers at once. */
+export function readsValueAlone({ kind, sync, options }: Rule): boolean {
+  return sync && kind !== 'custom' && options['if'] === undefined && options['unless'] === undefined
+}

@@ -1,4 +1,5 @@
 import { ValidationError, type ValidationDetails } from '../errors.ts'
+import type { Row } from '../connector/connector.ts'
 import type { Model } from '../model/model.ts'
 import { stateOf } from '../model/bare-model.ts'
 import type { ModelType } from '../model/model-type.ts'
@@ -17,7 +18,7 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
 }
 
 /** True when a client must give the id and did not. Numbers are counted on by the database even where they are not generated. */
-function lacksOwnId({ name, type, generated, required }: PropertyType, record: Model): boolean {
+export function lacksOwnId({ name, type, generated, required }: PropertyType, record: Readonly<Row>): boolean {
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 

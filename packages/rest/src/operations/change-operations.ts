@@ -47,6 +47,7 @@ const patchAttributes: MakeOperation = (model) =>
     accessType: 'WRITE',
     description: 'Update a record in part',
     loadInstance: loadById(model),
+    invokeById: (context) => repository.patchForAnswer(model, context.id, givenData(context), context.options),
     // `loadInstance` put a record of this model there.
     invoke: (context) => repository.patchInstance(model, context.instance as Model, givenData(context), context.options)
   })

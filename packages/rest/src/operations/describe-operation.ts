@@ -22,6 +22,7 @@ export interface OperationFacts {
   readonly invoke: (context: OperationContext) => unknown
   readonly foundNothing?: (context: OperationContext) => boolean
   readonly loadInstance?: (context: OperationContext) => Promise<object | undefined>
+  readonly invokeById?: (context: OperationContext) => unknown
 }
 
 /** Makes a predefined operation for one model. */

@@ -35,5 +35,5 @@ export function respectOverrides(model: ModelType, operation: Operation): Operat
       ? operation.invoke(context)
       : model.registry.callMethod(method, self, args, context.operation)
   }
-  return { ...operation, invoke, runsApplicationCode: true }
+  return { ...operation, invoke, invokeById: undefined, runsApplicationCode: true }
 }

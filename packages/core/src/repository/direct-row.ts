@@ -1,0 +1,107 @@
+import type { Row } from '../connector/connector.ts'
+import { hasScope } from '../filter/default-scope.ts'
+import type { PropertyPlan } from '../model/build-instance.ts'
+import type { ModelType } from '../model/model-type.ts'
+import type { RuleContext } from '../validation/rule.ts'
+import { readsValueAlone } from '../validation/rules.ts'
+import { lacksOwnId } from '../validation/validate-instance.ts'
+import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { Unusable } from '../values/coerce-value.ts'
+
+// The short way of a write over HTTP: from the body to the row, without an instance in between. It is taken where nobody
+// would see the instance and nothing is wrong. Whoever finds something gives undefined, and the long way, which knows all
+// exceptions and tells what is wrong, starts from the beginning.
+
+/** Marks what the short way cannot do. */
+const tooHard: unique symbol = Symbol('needs an instance')
+
+/** True where records are written without anybody having a say: no hook, no scope, no validation that is switched off. */
+export function isUnobserved(model: ModelType, options: Readonly<Record<string, unknown>>): boolean {
+  if (!model.hooks.isEmpty || hasScope(model)) return false
+  return (options['validate'] ?? model.definition.automaticValidation) !== false
+}
+
+/** A value in its declared type. */
+function convert({ coerce, rawDefault }: PropertyPlan, raw: unknown): unknown {
+  if (raw === null) return null
+  const value = rawDefault === undefined ? coerce(raw) : tooHard
+  if (value instanceof Unusable) return tooHard
+  // What the coercion left as it was belongs to the caller.
+  return typeof value === 'object' && value === raw ? clonePlain(value) : value
+}
+
+function defaultOf(model: ModelType, { makeDefault, rawDefault }: PropertyPlan): unknown {
+  if (rawDefault !== undefined) return tooHard
+  if (makeDefault === undefined) return model.persistUndefinedAsNull ? null : undefined
+  return clonePlain(makeDefault()) ?? null
+}
+
+/** Copies what is not declared; false where such names may not be stored. */
+function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolean {
+  for (const key in data) {
+    if (model.byName.has(key) || data[key] === undefined) continue
+    if (model.strict || key.includes('.')) return false
+    if (model.dataSource?.connector.capabilities.storesUndeclared === true) setOwn(row, key, clonePlain(data[key]))
+  }
+  return true
+}
+
+const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule looks at other records'))
+
+/** True when all rules look at one value each and have nothing against this row. */
+function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
+  const context: RuleContext = { record: row, options, isTaken: mayNotAsk }
+  for (const rule of model.rules) {
+    if (!readsValueAlone(rule)) return false
+    const problems = rule.check(context)
+    if (problems instanceof Promise || problems.length > 0) return false
+  }
+  return true
+}
+
+/** True when a new record has a fault in its id, or clients may not choose it. */
+function hasWrongId({ idProperty, forceId }: ModelType, row: Row): boolean {
+  if (idProperty === undefined) return false
+  const value = row[idProperty.name]
+  return (forceId && value !== undefined && value !== null) || lacksOwnId(idProperty, row)
+}
+
+/** The row of a new record, converted, completed and validated; undefined where an instance is needed. */
+export function directRow(model: ModelType, data: unknown, options: Record<string, unknown>): Row | undefined {
+  if (!isPlainObject(data) || !isUnobserved(model, options)) return undefined
+  const row: Row = {}
+  for (const plan of model.plan) {
+    const raw = data[plan.name]
+    const value = raw === undefined ? defaultOf(model, plan) : convert(plan, raw)
+    if (value === tooHard) return undefined
+    setOwn(row, plan.name, value)
+  }
+  const isUsable = takeUndeclared(model, row, data) && !hasWrongId(model, row) && satisfiesRules(model, row, options)
+  return isUsable ? row : undefined
+}
+
+/** What a patch stores, and what the record is then. */
+export interface DirectPatch {
+  readonly patch: Row
+  readonly row: Row
+}
+
+/** A patch of a stored row, converted and validated; undefined where an instance is needed. The id in `data` is left out. */
+export function directPatch(
+  model: ModelType,
+  stored: Row,
+  data: Readonly<Row>,
+  options: Record<string, unknown>
+): DirectPatch | undefined {
+  const patch: Row = {}
+  for (const plan of model.plan) {
+    const raw = Object.hasOwn(data, plan.name) ? data[plan.name] : undefined
+    if (raw === undefined || plan.name === model.idProperty?.name) continue
+    const value = convert(plan, raw)
+    if (value === tooHard) return undefined
+    setOwn(patch, plan.name, value)
+  }
+  const row = { ...stored, ...patch }
+  if (!takeUndeclared(model, row, data) || !satisfiesRules(model, row, options)) return undefined
+  return takeUndeclared(model, patch, data) ? { patch, row } : undefined
+}

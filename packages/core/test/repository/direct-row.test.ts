@@ -1,0 +1,95 @@
+import t from 'tap'
+import type { ModelDefinition } from '#src/index.ts'
+import { repository } from '#src/index.ts'
+import { makeRule } from '#src/validation/rules.ts'
+import { buildModels } from '../build-models.ts'
+
+const book: ModelDefinition = {
+  name: 'Book',
+  properties: {
+    title: { type: 'string', required: true },
+    pages: { type: 'number', default: 1 },
+    soldAt: 'date',
+    tags: ['string']
+  }
+}
+const { Found } = repository
+const typeOf = (more: Partial<ModelDefinition> = {}) => buildModels([{ ...book, ...more }]).typeOf('Book')
+
+t.test('a record that nobody observes is stored and answered as a row, converted and completed', async (t) => {
+  const found = await repository.createForAnswer(typeOf(), { title: 7, soldAt: '2020-01-01', more: { a: 1 } }, {})
+  t.ok(found instanceof Found)
+  t.match(found, {
+    single: true,
+    rows: [{ title: '7', pages: 1, soldAt: new Date('2020-01-01'), tags: undefined, more: { a: 1 }, id: 1 }]
+  })
+})
+
+t.test('what is stored shares nothing with what was sent', async (t) => {
+  const model = typeOf()
+  const data = { title: 'Dune', tags: ['a'], more: { a: 1 } }
+  await repository.createForAnswer(model, data, {})
+  await repository.patchForAnswer(model, 1, { other: data.more }, {})
+  data.tags.push('b')
+  data.more.a = 2
+  t.match(await repository.findById(model, 1), { tags: ['a'], more: { a: 1 }, other: { a: 1 } })
+})
+
+const wrong: readonly (readonly [string, Partial<ModelDefinition>, object])[] = [
+  ['a value of the wrong type', {}, { title: 'Dune', soldAt: 'never' }],
+  ['a missing value', {}, { pages: 2 }],
+  ['an id that clients may not choose', {}, { title: 'Dune', id: 3 }],
+  ['an unknown property of a strict model', { strict: 'throw' }, { title: 'Dune', more: 1 }],
+  [
+    'an absent text id',
+    { idInjection: false, properties: { ...book.properties, id: { type: 'string', id: true } } },
+    { title: 'x' }
+  ]
+]
+for (const [what, more, data] of wrong)
+  t.test(`${what} is refused as on the long way`, async (t) => {
+    const model = typeOf(more)
+    const error: unknown = await repository.create(model, data).catch((thrown: unknown) => thrown)
+    t.match(error, { statusCode: 422 })
+    await t.rejects(async () => repository.createForAnswer(model, data, {}), { ...(error as Error) }) // just matched
+    t.equal(await repository.count(model), 0)
+  })
+
+t.test('whoever has a say gets an instance: observers, scopes, rules of the application', async (t) => {
+  const observed = typeOf()
+  observed.hooks.observe('before save', ({ instance }) => Object.assign(instance ?? {}, { title: 'seen' }))
+  t.match(await repository.createForAnswer(observed, { title: 'Dune' }, {}), { title: 'seen' })
+  const scoped = typeOf({ scope: { where: { pages: 9 } } })
+  t.match(await repository.createForAnswer(scoped, { title: 'Dune' }, {}), { pages: 9 })
+  const ruled = typeOf()
+  ruled.rules.push(makeRule('presence', 'tags', { if: () => true }))
+  await t.rejects(async () => repository.createForAnswer(ruled, { title: 'Dune' }, {}), { code: 'VALIDATION_FAILED' })
+  ruled.rules.push(makeRule('uniqueness', 'title'))
+  t.match(await repository.createForAnswer(ruled, { title: 'Dune', tags: ['a'] }, {}), { title: 'Dune' })
+  await t.rejects(async () => repository.createForAnswer(ruled, { title: 'Dune', tags: ['a'] }, {}), {
+    code: 'VALIDATION_FAILED'
+  })
+})
+
+t.test('a patch that nobody observes is answered as the changed row', async (t) => {
+  const model = typeOf()
+  await repository.create(model, { title: 'Dune', tags: ['a'] })
+  const found = await repository.patchForAnswer(model, '1', { pages: '5', title: undefined, id: '1', more: true }, {})
+  t.ok(found instanceof Found)
+  t.match(found, { single: true, rows: [{ id: 1, title: 'Dune', pages: 5, tags: ['a'], more: true }] })
+  t.match(await repository.findById(model, 1), { title: 'Dune', pages: 5, more: true })
+  t.equal(await repository.patchForAnswer(model, 9, { pages: 5 }, {}), undefined)
+})
+
+t.test('a patch that breaks a rule or names another id changes nothing', async (t) => {
+  const model = typeOf()
+  await repository.create(model, { title: 'Dune' })
+  for (const [data, code] of [
+    [{ title: '' }, 'VALIDATION_FAILED'],
+    [{ pages: 2, soldAt: 'never' }, 'VALIDATION_FAILED'],
+    [{ pages: 2, id: 2 }, 'ID_MISMATCH'],
+    [{ pages: 2, 'a.b': 1 }, 'INVALID_VALUE']
+  ] as const)
+    await t.rejects(async () => repository.patchForAnswer(model, 1, data, {}), { code })
+  t.match(await repository.findById(model, 1), { title: 'Dune', pages: 1 })
+})

@@ -1,0 +1,76 @@
+import { createHook, executionAsyncId } from 'node:async_hooks'
+import { memory } from '@modelwire/connector-memory'
+import { buildRegistry, compileOperation, type ModelType, OperationContext, perform } from '@modelwire/core'
+import t from 'tap'
+import { listOperations } from '#src/operations/list-operations.ts'
+
+const build = (): ModelType =>
+  buildRegistry(
+    {
+      dataSources: { db: memory() },
+      models: [{ name: 'Book', public: true, properties: { title: { type: 'string', required: true } } }]
+    },
+    (error) => {
+      throw error
+    }
+  ).typeOf('Book')
+
+/** One call of an operation as a route makes it; gives what `perform` gave, and the context. */
+function call(model: ModelType, name: string, args: Record<string, unknown>, id?: string) {
+  const { registry } = model
+  const operation = listOperations(model, undefined).find((one) => one.name === name)
+  if (operation === undefined) throw new TypeError(`there is no ${name}`)
+  const context = new OperationContext(operation, { args, id })
+  return { context, given: perform(compileOperation(operation, registry.guards, registry.remoteHooks), context) }
+}
+
+/** Reads, counts and writes of one record: what most requests are. */
+const calls: readonly (readonly [string, Record<string, unknown>, string?])[] = [
+  ['create', { data: { title: 'Dune' } }],
+  ['findById', { id: '1' }],
+  ['find', { filter: { where: { title: 'Dune' }, order: 'title', limit: 2 } }],
+  ['findOne', {}],
+  ['count', { where: { title: 'Dune' } }],
+  ['prototype.patchAttributes', { data: { title: 'Emma' } }, '1']
+]
+
+t.test('without hooks a call makes no promise and enters no asynchronous context', async (t) => {
+  const model = build()
+  const made: string[] = []
+  const here = executionAsyncId()
+  const watch = createHook({
+    init: (_, type, trigger) => {
+      if (executionAsyncId() === here || trigger === here) made.push(type)
+    }
+  })
+  const results = calls.map(([name, args, id]) => {
+    watch.enable()
+    const { given, context } = call(model, name, args, id)
+    watch.disable()
+    return { name, given, result: context.result }
+  })
+  t.strictSame(made, [])
+  for (const { name, given, result } of results) {
+    t.equal(given, undefined, name)
+    t.ok(result, name)
+  }
+})
+
+t.test('without hooks no observer table is asked to notify', async (t) => {
+  const model = build()
+  let asked = 0
+  Object.defineProperty(model.hooks, 'notify', { value: async () => void asked++ })
+  for (const [name, args, id] of calls) call(model, name, args, id)
+  t.equal(asked, 0)
+})
+
+t.test('one observer is enough, and it is heard', async (t) => {
+  const model = build()
+  const heard: string[] = []
+  for (const name of ['access', 'before save', 'loaded', 'after save'])
+    model.hooks.observe(name, () => void heard.push(name))
+  await call(model, 'create', { data: { title: 'Dune' } }).given
+  t.strictSame(heard, ['before save', 'loaded', 'after save'])
+  await call(model, 'find', {}).given
+  t.strictSame(heard.slice(3), ['access', 'loaded'])
+})
