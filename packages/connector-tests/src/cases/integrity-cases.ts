@@ -92,7 +92,7 @@ export const integrityCases: readonly TestCase[] = [
     run: async (t, { models, collections }) => {
       await collections.Item.insert([{ name: 'a', qty: 1 }])
       const { is } = conditionsOn(models.Item)
-      const attempts = Array.from({ length: 20 }, (_, at) =>
+      const attempts = Array.from({ length: 20 }, async (_, at) =>
         collections.Item.update(all(is('id', 'eq', 1), is('qty', 'eq', 1)), { qty: 2 + at })
       )
       const counts = await Promise.all(attempts)
@@ -116,7 +116,7 @@ export const integrityCases: readonly TestCase[] = [
   {
     name: 'inserts at the same time get different ids',
     run: async (t, { collections }) => {
-      const inserted = await Promise.all(Array.from({ length: 50 }, (_, qty) => collections.Item.insert([{ qty }])))
+      const inserted = await Promise.all(Array.from({ length: 50 }, async (_, qty) => collections.Item.insert([{ qty }])))
       t.equal(new Set(inserted.flat().map(({ id }) => id)).size, 50)
       t.equal(await collections.Item.count(undefined), 50)
     }

@@ -1,4 +1,4 @@
-import type { ModelType, Row, ValueType } from '@modelwire/core'
+import type { ModelType, PropertyType, Row, ValueType } from '@modelwire/core'
 
 /**
  * The JSON text of one row.
@@ -22,25 +22,48 @@ interface KnownDate extends Date {
 
 const isDate = (value: unknown): value is KnownDate => value instanceof Date && value.getTime() - value.getTime() === 0
 
-/** Texts of values by the kind of their declared type. A value of another type gets its own JSON. */
-const writers = {
-  text: (value: unknown) => (typeof value === 'string' && !needsEscape.test(value) ? `"${value}"` : json(value)),
-  number: (value: unknown) => (typeof value === 'number' && value - value === 0 ? `${value}` : json(value)),
-  boolean: (value: unknown) => (typeof value === 'boolean' ? `${value}` : json(value)),
-  date: (value: unknown) => (isDate(value) ? `"${value.toISOString()}"` : json(value)),
-  /** For rows of a connector, which nobody changes: the text of a date is kept with it. */
-  storedDate: (value: unknown) => (isDate(value) ? (value[isoText] ??= `"${value.toISOString()}"`) : json(value)),
-  json
-} as const
+/** For rows of a connector, which nobody changes: the text of a date is kept with it. */
+const storedText = (value: KnownDate): string => (value[isoText] ??= `"${value.toISOString()}"`)
+const dateText = (value: Date): string => `"${value.toISOString()}"`
 
-const writerNames: Readonly<Partial<Record<ValueType['kind'], keyof typeof writers>>> = {
-  string: 'text',
-  text: 'text',
-  dateString: 'text',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  date: 'date'
+/** What the compiled code calls. */
+const helpers = { needsEscape, json, isDate, storedText, dateText } as const
+
+/** Code that writes the variable `value` where it is of the expected type. */
+interface QuickWrite {
+  readonly guard: string
+  readonly text: string
+  /** Stands before the value. */
+  readonly open?: string
+}
+
+const writeText: QuickWrite = {
+  guard: `typeof value === 'string' && !needsEscape.test(value)`,
+  open: '"',
+  text: `value + '"'`
+}
+const writeNumber: QuickWrite = { guard: `typeof value === 'number' && value - value === 0`, text: 'value' }
+
+/** By the kind of the declared type; every other value gets its own JSON. */
+const quickWrites: Readonly<Partial<Record<ValueType['kind'], QuickWrite>>> = {
+  string: writeText,
+  text: writeText,
+  dateString: writeText,
+  number: writeNumber,
+  integer: writeNumber,
+  boolean: { guard: `typeof value === 'boolean'`, text: 'value' },
+  date: { guard: 'isDate(value)', text: '(complete ? storedText(value) : dateText(value))' }
+}
+
+/** The statement that writes one property. Comma, name and quote are one text: the fewer are joined, the faster. */
+function writeProperty({ name, type }: PropertyType): string {
+  const key = JSON.stringify(name)
+  const start = (open: string): string =>
+    `(out === '{' ? ${JSON.stringify(`${key}:${open}`)} : ${JSON.stringify(`,${key}:${open}`)})`
+  const other = `if (value !== undefined) out += ${start('')} + json(value)`
+  const quick = quickWrites[type.kind]
+  if (quick === undefined) return `value = row[${key}]; ${other}`
+  return `value = row[${key}]; if (${quick.guard}) out += ${start(quick.open ?? '')} + ${quick.text}; else ${other}`
 }
 
 type WriteUndeclared = (row: Readonly<Row>, first: boolean) => string
@@ -78,28 +101,21 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   const hidden = nested === true ? new Set([...model.hidden, ...model.protected]) : model.hidden
   const isShown = (name: string) => !hidden.has(name) && (fields === undefined || fields.has(name))
   const shown = model.properties.filter(({ name }) => isShown(name))
-  const steps = shown.map(({ name, type }) => {
-    const key = JSON.stringify(name)
-    const writer = writerNames[type.kind] ?? 'json'
-    const write = writer === 'date' ? '(complete ? storedDate : date)' : writer
-    const start = JSON.stringify(`${key}:`)
-    return `value = row[${key}]; if (value !== undefined) { out += comma + ${start} + (value === null ? 'null' : ${write}(value)); comma = ',' }`
-  })
   const declared = model.properties.length
   const undeclared = model.strict
     ? ''
     : `if (complete) for (const key in row) count++
-    if (count !== ${declared} && hasUndeclared(row)) out += writeUndeclared(row, comma === '')`
+    if (count !== ${declared} && hasUndeclared(row)) out += writeUndeclared(row, out === '{')`
   const body = `return function serialize (row, complete) {
-    let out = '{', comma = '', count = -1, value
+    let out = '{', count = -1, value
     if (complete) count = 0
-    ${steps.join('\n    ')}
+    ${shown.map(writeProperty).join('\n    ')}
     ${undeclared}
     return out + '}'
   }`
   const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))
-  const names = [...Object.keys(writers), 'writeUndeclared', 'hasUndeclared']
-  const values = [...Object.values(writers), compileUndeclared(model, isShown), hasUndeclared]
+  const names = [...Object.keys(helpers), 'writeUndeclared', 'hasUndeclared']
+  const values = [...Object.values(helpers), compileUndeclared(model, isShown), hasUndeclared]
   // Function is given the code above, which no client can influence: see the comment on this function.
   // oxlint-disable-next-line no-implied-eval, no-unsafe-call
   return new Function(...names, body)(...values) as SerializeRow
