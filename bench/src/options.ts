@@ -36,7 +36,7 @@ export class InvalidBenchOption extends Error {
 export const usage = `pnpm bench [load]     Modelwire beside a hand-written server
   --workloads W1,W5   only these; all when absent
   --pairs 7           runs of each server and workload
-  --requests 10000    requests of one run of a quick workload
+  --requests 20000    requests of one run of a quick workload
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
   --loopback DIR      LoopBack 3, installed in DIR, as a third server
@@ -72,7 +72,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     command: readCommand(positionals),
     workloads: readWorkloads(values.workloads),
     pairs: readCount('pairs', values.pairs, 7),
-    requests: readCount('requests', values.requests, 10_000),
+    requests: readCount('requests', values.requests, 20_000),
     rows: readCount('rows', values.rows, 10_000),
     distinct: readCount('distinct', values.distinct, 1000),
     loopback: values.loopback,

@@ -1,4 +1,4 @@
-import type { Awaitable, Collection, Id, Row } from '@modelwire/core'
+import { andThen, type Awaitable, type Collection, type Id, type Row } from '@modelwire/core'
 import type { DataFile } from './file/open-data-file.ts'
 import { fileKey } from './file/table-records.ts'
 import { createFinder } from './find/finder.ts'
@@ -80,7 +80,7 @@ function createChanges(
 
 /** The result of a write, once the file has it. */
 function whenKept<T>(kept: Promise<void> | undefined, result: T): Awaitable<T> {
-  return kept === undefined ? result : kept.then(() => result)
+  return andThen(kept, () => result)
 }
 
 function rowOf(table: Table, id: Id): Row | undefined {

@@ -1,6 +1,8 @@
 import { sortByDistance } from '@modelwire/core'
-import type { Filter, Row } from '@modelwire/core'
+import type { Filter, Predicate, Row } from '@modelwire/core'
+import type { Column } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
+import type { Access } from './access.ts'
 import { findCandidates, smallTable, usableSorted } from './candidates.ts'
 import type { Candidates } from './candidates.ts'
 import type { FindPlan } from './order-plan.ts'
@@ -79,7 +81,14 @@ function readLeading(table: Table, page: Page, plan: FindPlan): Row[] | undefine
     compareEqual: plan.byId || (plan.leadsAlone && table.ascending) ? undefined : plan.compare,
     budget: access.predicate === undefined ? Infinity : table.size / 4
   }
-  return scanInOrder(table, access, scan, collector.add) ? collector.finish() : undefined
+  return scanInOrder(table, { predicate: predicateWithin(leading, access) }, scan, collector.add)
+    ? collector.finish()
+    : undefined
+}
+
+/** What is left to be tested of rows in the range of a column: nothing that the range says already. */
+function predicateWithin(column: Column, { counting, predicate }: Access): Predicate | undefined {
+  return counting?.column === column ? counting.rest : predicate
 }
 
 function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {

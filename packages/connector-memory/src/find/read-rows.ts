@@ -2,11 +2,14 @@ import type { Row } from '@modelwire/core'
 import type { Table } from '../table/table.ts'
 import type { Access } from './access.ts'
 
+/** What rows are tested for; nothing where it is undefined. */
+export type Tested = Pick<Access, 'predicate'>
+
 /** Takes a row; false when it wants no more. */
 export type TakeRow = (row: Row, slot: number) => boolean
 
 /** Gives `take` the rows of `slots` that satisfy the condition; false when it has enough. */
-export function readSlots(table: Table, { predicate }: Access, slots: Iterable<number>, take: TakeRow): boolean {
+export function readSlots(table: Table, { predicate }: Tested, slots: Iterable<number>, take: TakeRow): boolean {
   for (const slot of slots) {
     const row = table.rows[slot]
     if (row !== undefined && (predicate === undefined || predicate(row)) && !take(row, slot)) return false
@@ -15,7 +18,7 @@ export function readSlots(table: Table, { predicate }: Access, slots: Iterable<n
 }
 
 /** Gives `take` all rows that satisfy the condition, by their slots, until it has enough. */
-export function readTable(table: Table, { predicate }: Access, take: TakeRow): void {
+export function readTable(table: Table, { predicate }: Tested, take: TakeRow): void {
   const { rows } = table
   for (let slot = 0; slot < rows.length; slot++) {
     const row = rows[slot]
@@ -24,7 +27,7 @@ export function readTable(table: Table, { predicate }: Access, take: TakeRow): v
 }
 
 /** As `readTable`, from the last slot to the first. */
-export function readTableBackwards(table: Table, { predicate }: Access, take: TakeRow): void {
+export function readTableBackwards(table: Table, { predicate }: Tested, take: TakeRow): void {
   const { rows } = table
   for (let slot = rows.length - 1; slot >= 0; slot--) {
     const row = rows[slot]

@@ -3,9 +3,9 @@ import { sizeOf, slotsOf } from '../table/bucket.ts'
 import type { Bucket } from '../table/bucket.ts'
 import type { SortedColumn } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
-import type { Access, Range } from './access.ts'
+import type { Range } from './access.ts'
 import { readSlots } from './read-rows.ts'
-import type { TakeRow } from './read-rows.ts'
+import type { TakeRow, Tested } from './read-rows.ts'
 
 /** How rows are read through the index of a column. */
 export interface OrderedScan {
@@ -22,7 +22,7 @@ export interface OrderedScan {
  * Reads matching rows in the order of a column until `take` has enough. False when the budget did not suffice: what
  * `take` got is then only a beginning.
  */
-export function scanInOrder(table: Table, access: Access, scan: OrderedScan, take: TakeRow): boolean {
+export function scanInOrder(table: Table, access: Tested, scan: OrderedScan, take: TakeRow): boolean {
   let left = scan.budget
   for (const bucket of bucketsInOrder(scan)) {
     left -= sizeOf(bucket)
@@ -37,7 +37,7 @@ export function scanInOrder(table: Table, access: Access, scan: OrderedScan, tak
 /** False when `take` has enough. */
 function readBucket(
   table: Table,
-  access: Access,
+  access: Tested,
   bucket: Bucket,
   compareEqual: RowComparator | undefined,
   take: TakeRow

@@ -217,7 +217,7 @@ void t.test('a snapshot that a dead process did not finish changes nothing', asy
 void t.test('with sync every change waits for the disk', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')
   const { collection } = await openMemory(t, definitions, { file, sync: true })
-  await Promise.all(Array.from({ length: 20 }, () => collection('Entry').insert([{}])))
+  await Promise.all(Array.from({ length: 20 }, async () => collection('Entry').insert([{}])))
   const lines = (await readFile(`${file}.journal`, 'utf8')).trim().split('\n')
   t.equal(lines.length, 20)
 })

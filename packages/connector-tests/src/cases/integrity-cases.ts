@@ -116,7 +116,9 @@ export const integrityCases: readonly TestCase[] = [
   {
     name: 'inserts at the same time get different ids',
     run: async (t, { collections }) => {
-      const inserted = await Promise.all(Array.from({ length: 50 }, async (_, qty) => collections.Item.insert([{ qty }])))
+      const inserted = await Promise.all(
+        Array.from({ length: 50 }, async (_, qty) => collections.Item.insert([{ qty }]))
+      )
       t.equal(new Set(inserted.flat().map(({ id }) => id)).size, 50)
       t.equal(await collections.Item.count(undefined), 50)
     }

@@ -2,7 +2,7 @@ import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
 import { methodString, type Guard, type Operation, type ReturnValue } from './operation.ts'
 import { onBehalfOf } from './caller.ts'
-import type { Awaitable } from '../values/awaitable.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** An operation with everything that runs around it, found once before the first call. */
@@ -78,9 +78,7 @@ export function perform(call: CompiledOperation, context: OperationContext): Awa
   for (const name of call.required)
     if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
   if (!call.isPlain) return performWithHooks(call, context)
-  const value = invoke(call, context)
-  if (value instanceof Promise) return value.then((result) => finish(call, context, result))
-  return finish(call, context, value)
+  return andThen(invoke(call, context), (value) => finish(call, context, value))
 }
 
 /** True when the instance has to be there before the method runs. */

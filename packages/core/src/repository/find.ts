@@ -73,7 +73,7 @@ function query(model: ModelType, raw: unknown, options: Options): Awaitable<Resu
   }
   if (!model.hooks.has('access')) return run(raw, options)
   const trusted = checkAsked(model, ['access'], raw, options)
-  return announceAccess(model, raw, options, hookState).then((wire) => run(wire, trusted))
+  return andThen(announceAccess(model, raw, options, hookState), (wire) => run(wire, trusted))
 }
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
@@ -202,8 +202,8 @@ export function findRow(
   if (key === undefined) return undefined
   if (isPlainRead(model, filter))
     return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
-  const query = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
-  return andThen(findRows(model, query, options), onlyOne)
+  const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
+  return andThen(findRows(model, byId, options), onlyOne)
 }
 
 /** A stored row as an answer of its own. */
@@ -229,7 +229,7 @@ export function count(model: ModelType, where?: unknown, options: Options = curr
   const collection = collectionOf(model, 'count')
   if (!model.hooks.has('access')) return collection.count(toCondition(model, where, options))
   const trusted = checkAsked(model, ['access'], { where }, options)
-  return announceAccess(model, { where: where ?? {} }, options).then((wire) =>
+  return andThen(announceAccess(model, { where: where ?? {} }, options), (wire) =>
     collection.count(toCondition(model, wire['where'], trusted))
   )
 }

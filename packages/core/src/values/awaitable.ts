@@ -6,5 +6,9 @@ export type Awaitable<T> = T | Promise<T>
  * `next` throws is then thrown, not rejected: callers are asynchronous functions or catch both.
  */
 export function andThen<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return value instanceof Promise ? value.then(next) : next(value)
+  return value instanceof Promise ? later(value, next) : next(value)
+}
+
+async function later<T, U>(value: Promise<T>, next: (value: T) => Awaitable<U>): Promise<U> {
+  return next(await value)
 }
