@@ -76,7 +76,7 @@ async function registerCore({ server, options, application, dataSources, app }: 
     compat: true,
     modelBase: createScriptModel(app),
     callMethod: createCallMethod({ timeout: options.methodTimeout ?? 0, warn }),
-    dataSources: dataSources.byName
+    dataSources
   })
 }
 

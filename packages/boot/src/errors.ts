@@ -47,6 +47,11 @@ export class UnknownConnector extends DefinitionError {
   override readonly code = 'CONNECTOR_UNKNOWN'
 }
 
+/** A transport of a mail data source is of a kind that nothing sends by. */
+export class UnknownMailTransport extends DefinitionError {
+  override readonly code = 'MAIL_TRANSPORT_UNKNOWN'
+}
+
 /** A middleware is neither known nor installed beside the application. */
 export class UnknownMiddleware extends DefinitionError {
   override readonly code = 'MIDDLEWARE_UNKNOWN'
