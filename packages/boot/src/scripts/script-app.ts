@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Connector, ModelRegistry, RemotePhase } from '@modelwire/core'
+import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
 import type { AppSettings } from '../config/app-settings.ts'
 import type { ScriptFunction } from '../callback-bridge.ts'
@@ -11,7 +11,7 @@ import {
   type ScriptRegistry
 } from './loopback-module.ts'
 import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
-import { addGlobalHook } from './remote-hooks.ts'
+import { createRemotes, type Remotes } from './remotes.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
 import { type AppMounts, expressMembers } from './express-members.ts'
 import { mount } from './script-router.ts'
@@ -25,13 +25,6 @@ export interface ScriptAppParts {
   readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
   /** `loopback.getCurrentContext`, where there is one. */
   readonly currentContext: (() => unknown) | undefined
-}
-
-/** Registers remote hooks for patterns that name the model. */
-export interface Remotes {
-  readonly before: (pattern: string, hook: unknown) => void
-  readonly after: (pattern: string, hook: unknown) => void
-  readonly afterError: (pattern: string, hook: unknown) => void
 }
 
 /** The application that boot scripts and components are given. */
@@ -71,7 +64,7 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     listen: () => {},
     booting: true,
     isAuthEnabled: false,
-    remotes: () => remotesOf(parts.registry()),
+    remotes: once(() => createRemotes(parts.registry())),
     model: (model: unknown, config?: unknown) => configureModel(parts, model, config),
     dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
     enableAuth: () => {
@@ -119,11 +112,6 @@ function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, S
     enabled: (name) => Boolean(settings.get(String(name))),
     disabled: (name) => !settings.get(String(name))
   }
-}
-
-function remotesOf(registry: ModelRegistry): Remotes {
-  const add = (phase: RemotePhase) => (pattern: string, hook: unknown) => addGlobalHook(registry, phase, pattern, hook)
-  return { before: add('before'), after: add('after'), afterError: add('error') }
 }
 
 function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource> {

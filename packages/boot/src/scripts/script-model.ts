@@ -8,7 +8,10 @@ import { eventsOf } from './model-events.ts'
 import { bridgeObserver } from './observe.ts'
 import { addModelHook } from './remote-hooks.ts'
 import type { ScriptApp } from './script-app.ts'
-import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { propertyViews } from './property-view.ts'
+import { refuseTransaction, type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { type SharedClass, sharedClassOf } from './shared-class.ts'
+import { isValid } from './validity.ts'
 
 type Listener = (...args: unknown[]) => void
 
@@ -39,6 +42,11 @@ export class ScriptModel extends Model {
     addCallbackStyle(this)
   }
 
+  /** Sets `errors` and tells whether the record is valid; undefined where a rule has to wait. */
+  isValid(callback?: unknown): boolean | undefined {
+    return isValid(this, callback)
+  }
+
   static get pluralModelName(): string {
     return this.modelType.plural
   }
@@ -46,9 +54,14 @@ export class ScriptModel extends Model {
   static get settings(): ModelDefinition {
     return this.modelType.definition
   }
-  static get definition(): { name: string; properties: object; settings: ModelDefinition } {
+  static get definition(): { name: string; properties: object; rawProperties: object; settings: ModelDefinition } {
     const { definition } = this.modelType
-    return { name: definition.name, properties: definition.properties, settings: definition }
+    const { name, properties: rawProperties } = definition
+    return { name, properties: propertyViews(this.modelType), rawProperties, settings: definition }
+  }
+  /** The remote methods, as they are so far. */
+  static get sharedClass(): SharedClass {
+    return sharedClassOf(this.modelType)
   }
   static get base(): unknown {
     return this.modelType.base?.modelClass
@@ -74,6 +87,10 @@ export class ScriptModel extends Model {
   static readonly getApp: ScriptFunction = acceptCallback(function (this: unknown) {
     return Promise.resolve((this as typeof ScriptModel).app) // called on a model
   })
+  static forEachProperty(look: (name: string, property: unknown) => void): void {
+    for (const [name, property] of Object.entries(propertyViews(this.modelType))) look(name, property)
+  }
+  static readonly beginTransaction: ScriptFunction = refuseTransaction
   static defineProperty(name: string, definition: unknown): void {
     this.modelType.registry.defineProperty(this.modelName, name, definition)
   }
