@@ -57,7 +57,8 @@ export async function bootApplication(
     app,
     mounts,
     loadScript: building.loadScript,
-    add: application.add
+    add: application.add,
+    warn: (message) => server.log.warn(message)
   })
   await runExtensions(building, 'beforeRest')
   const mounted = await mountEverything(building)
@@ -69,13 +70,13 @@ export async function bootApplication(
   return { report, app }
 }
 
-async function registerCore({ server, options, application, dataSources, app }: Building): Promise<void> {
+async function registerCore({ server, application, dataSources, app }: Building): Promise<void> {
   const warn = (message: string): void => server.log.warn(message)
   await server.register(modelwire, {
     version: application.version,
     compat: true,
     modelBase: createScriptModel(app),
-    callMethod: createCallMethod({ timeout: options.methodTimeout ?? 0, warn }),
+    callMethod: createCallMethod({ warn }),
     dataSources
   })
 }

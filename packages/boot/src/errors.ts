@@ -102,7 +102,7 @@ export class UrlNotFound extends ApiError {
   readonly status = 404
 }
 
-/** A remote method neither called back nor settled its promise within `methodTimeout`. */
+/** A call took longer than `methodTimeout`: its method, a hook or a rule did not call back. */
 export class MethodTimeout extends ApiError {
   override readonly code = 'METHOD_TIMEOUT'
   override readonly statusCode = 503
