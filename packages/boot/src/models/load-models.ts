@@ -13,10 +13,11 @@ import type { DataSources } from '../connectors/create-data-sources.ts'
 import { ScriptFailed } from '../errors.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
 import { defineEmail, emailModel } from '../mail/email-model.ts'
+import { attachScriptModel } from '../scripts/attach-script-model.ts'
 import { messageOf } from '../scripts/load-script.ts'
+import { eventsOf } from '../scripts/model-events.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
-import type { ScriptModel } from '../scripts/script-model.ts'
 import { builtInModels } from './built-in-models.ts'
 import { configuredDefinition, fixedOptions } from './configured-definition.ts'
 import type { ModelFile } from './find-model-files.ts'
@@ -160,11 +161,6 @@ async function attachModel(loading: ModelLoading, name: string, entry: ModelEntr
   const model = registry.typeOf(name)
   await applyMixins(loading.mixins, model)
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
-  registry.attach(name, wanted)
-  const modelClass = model.modelClass as typeof ScriptModel // every class of this registry descends from it
-  if (wanted !== null) {
-    modelClass.emit('dataAccessConfigured', modelClass)
-    modelClass.emit('dataSourceAttached', modelClass)
-  }
-  modelClass.emit('attached', app)
+  attachScriptModel(registry, name, wanted)
+  eventsOf(model.modelClass).emit('attached', app)
 }

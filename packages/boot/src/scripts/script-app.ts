@@ -11,6 +11,8 @@ import {
   type ScriptRegistry
 } from './loopback-module.ts'
 import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
+import { attachScriptModel } from './attach-script-model.ts'
+import { eventsOf } from './model-events.ts'
 import { createRemotes, type Remotes } from './remotes.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
 import { type AppMounts, expressMembers } from './express-members.ts'
@@ -65,7 +67,7 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     booting: true,
     isAuthEnabled: false,
     remotes: once(() => createRemotes(parts.registry())),
-    model: (model: unknown, config?: unknown) => configureModel(parts, model, config),
+    model: (model: unknown, config?: unknown) => configureModel(app, parts, model, config),
     dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
     enableAuth: () => {
       app.isAuthEnabled = true
@@ -122,15 +124,16 @@ function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource
   return Object.fromEntries(named)
 }
 
-/** `app.model(Model, { dataSource, public })`. */
-function configureModel({ registry }: ScriptAppParts, model: unknown, config: unknown): unknown {
+/** `app.model(Model, { dataSource, public })`. The model hears of it. */
+function configureModel(app: ScriptApp, { registry }: ScriptAppParts, model: unknown, config: unknown): unknown {
   const name = typeof model === 'string' ? model : readName(model)
   const type = name === undefined ? undefined : findByName(registry(), name)
   if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
   const { dataSource, public: isPublic } = isPlainObject(config) ? config : {}
   if (typeof isPublic === 'boolean' || type.definition.public === undefined) type.definition.public = isPublic !== false
   const wanted = isPlainObject(dataSource) ? dataSource['name'] : dataSource
-  if (typeof wanted === 'string') registry().attach(type.name, wanted)
+  if (typeof wanted === 'string') attachScriptModel(registry(), type.name, wanted)
+  eventsOf(type.modelClass).emit('attached', app)
   return type.modelClass
 }
 

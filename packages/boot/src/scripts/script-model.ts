@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { type DataSource, isPlainObject, Model, type ModelDefinition, type Observer } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { addCustomRule, addRules } from './add-rule.ts'
+import { attachScriptModel } from './attach-script-model.ts'
 import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
 import { eventsOf } from './model-events.ts'
@@ -100,7 +101,7 @@ export class ScriptModel extends Model {
     return this.modelType.registry.define(definition as ModelDefinition) // checked by the registry
   }
   static attachTo(dataSource: { name: string }): void {
-    this.modelType.registry.attach(this.modelName, dataSource.name)
+    attachScriptModel(this.modelType.registry, this.modelName, dataSource.name)
   }
 
   static remoteMethod(name: string, spec: unknown = {}): void {

@@ -226,3 +226,30 @@ for (const [place, script, request, method, kind] of places) {
     await expectFailure(t, app, request, { statusCode: 503, method })
   })
 }
+
+const lateScripts: readonly [string, string, string][] = [
+  [
+    'a method',
+    "Thing.work = done => { Thing.late = done }; Thing.remoteMethod('work', { http: { verb: 'get' } })",
+    '/api/Things/work'
+  ],
+  [
+    'a hook that the loading of a record waits for',
+    "Thing.prototype.run = done => done(); Thing.remoteMethod('prototype.run', { http: { verb: 'get' } }); Thing.observe('access', (ctx, next) => { Thing.late = next })",
+    get
+  ]
+]
+for (const [what, script, url] of lateScripts) {
+  for (const error of [undefined, new Error('late')]) {
+    void t.test(
+      `${what} that answers too late disturbs nobody${error === undefined ? '' : ', with an error'}`,
+      async (t) => {
+        const { server } = await boot(t, script, { methodTimeout: 20 })
+        t.equal((await server.inject(url)).statusCode, 503)
+        const { late } = server.models.get('Thing') as unknown as { late: (error?: Error) => void }
+        late(error)
+        t.equal((await server.inject('/api/Nothing')).statusCode, 404)
+      }
+    )
+  }
+}
