@@ -99,6 +99,14 @@ void t.test('a failed delivery reaches the caller, and nobody else', async (t) =
   t.equal(messages.length, 1)
 })
 
+void t.test('ping asks the servers of mail whether they let us in', async (t) => {
+  const { port } = await listen(t)
+  const good = await bootApp(t, mailApp({ transports: [smtp(port), { type: 'stub' }] }))
+  await good.loopback.dataSources['mail']?.connector.ping()
+  const bad = await bootApp(t, mailApp({ transport: smtp(port, { auth: { user: 'bo', pass: 'x' } }) }))
+  await t.rejects(async () => bad.loopback.dataSources['mail']?.connector.ping(), { code: 'EAUTH' })
+})
+
 void t.test('a stub sends nothing and gives the message', async (t) => {
   for (const settings of [{ transports: [{ type: 'stub' }] }, { transports: [{}] }, { transport: { type: 'STUB' } }]) {
     const server = await bootApp(t, mailApp(settings))
