@@ -47,6 +47,6 @@ function publicModels(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf
  * @throws {ScriptArgumentInvalid} it is not to come before `invoke`
  */
 function phaseBefore(registry: ModelRegistry, phase: unknown): RemotesPhase {
-  if (phase === 'invoke') return { use: (handler) => addGlobalHook(registry, 'before', '**', handler) }
+  if (phase === 'invoke') return { use: (handler) => addGlobalHook(registry, 'first', '**', handler) }
   throw new ScriptArgumentInvalid('phases of remote methods can be added before "invoke" alone', { key: String(phase) })
 }

@@ -82,7 +82,7 @@ void t.test('what a script switches off in the shared class has no route', async
   t.equal((await server.inject('/api/Things')).statusCode, 200)
 })
 
-void t.test('a phase before invoke fills in the options of every call', async (t) => {
+void t.test('a phase before invoke fills in arguments of every call, ahead of all hooks', async (t) => {
   const phase =
     "app.remotes().phases.addBefore('invoke', 'options').use((ctx, next) => { ctx.args.name = 'phase'; next() })"
   const server = await bootApp(t, {
@@ -90,9 +90,9 @@ void t.test('a phase before invoke fills in the options of every call', async (t
       'Thing.greet = cb => cb(null,',
       'Thing.greet = (name, cb) => cb(null, name +'
     ),
-    ...withScript(phase)
+    ...withScript(`Thing.beforeRemote('greet', async ctx => { ctx.args.name += '+' }); ${phase}`)
   })
-  t.same((await server.inject('/api/Things/greet?name=x')).json(), { x: 'phasehi' })
+  t.same((await server.inject('/api/Things/greet?name=x')).json(), { x: 'phase+hi' })
   const other = withScript("app.remotes().phases.addBefore('auth', 'x')")
   await t.rejects(bootApp(t, other), { code: 'SCRIPT_ARGUMENT_INVALID' })
 })

@@ -33,7 +33,7 @@ export function compileOperation(
 ): CompiledOperation {
   const method = methodString(operation)
   const [single, ...others] = operation.returns
-  const before = hooks.find('before', method)
+  const before = [...hooks.find('first', method), ...hooks.find('before', method)]
   const after = hooks.find('after', method)
   const onError = hooks.find('error', method)
   const tellsCaller = operation.runsApplicationCode === true
