@@ -11,6 +11,7 @@ import { createMixins } from './mixins/apply-mixins.ts'
 import { findMixins } from './mixins/find-mixins.ts'
 import { loadModels } from './models/load-models.ts'
 import { noteMethods } from './models/note-methods.ts'
+import { noteSharedPaths } from './models/note-shared-paths.ts'
 import { noteUnprotected } from './models/note-unprotected.ts'
 import { mountRest } from './mount-rest.ts'
 import type { BootOptions } from './options.ts'
@@ -57,7 +58,8 @@ export async function bootApplication(
     app,
     mounts,
     loadScript: building.loadScript,
-    add: application.add
+    add: application.add,
+    warn: (message) => server.log.warn(message)
   })
   await runExtensions(building, 'beforeRest')
   const mounted = await mountEverything(building)
@@ -69,14 +71,14 @@ export async function bootApplication(
   return { report, app }
 }
 
-async function registerCore({ server, options, application, dataSources, app }: Building): Promise<void> {
+async function registerCore({ server, application, dataSources, app }: Building): Promise<void> {
   const warn = (message: string): void => server.log.warn(message)
   await server.register(modelwire, {
     version: application.version,
     compat: true,
     modelBase: createScriptModel(app),
-    callMethod: createCallMethod({ timeout: options.methodTimeout ?? 0, warn }),
-    dataSources: dataSources.byName
+    callMethod: createCallMethod({ warn }),
+    dataSources
   })
 }
 
@@ -115,6 +117,7 @@ function finishMethods({ server, app, application }: Building): void {
   const shared = known.remoting?.sharedMethods ?? {}
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
   noteUnprotected({ registry, files, add })
+  noteSharedPaths({ registry, files, add })
   if (!app.isAuthEnabled || registry.guards.length > 0) return
   const place = { file: 'server/boot', key: 'enableAuth' }
   add('ignored', place, 'access control comes with a later release: every method of a public model is open')

@@ -40,7 +40,7 @@ export async function beginBuilding(
   const host = createExpressHost(folder, settings)
   const mounts: AppMounts = { mounts: [], calls: [], file: 'server/boot', phases, host }
   const app = makeScriptApp(server, options, prepared, mounts, contextStore)
-  const dataSources = await createDataSources({ folder, config, findVariable, connectors, add })
+  const dataSources = await createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
   const context = makeContext(server, app, prepared)
   const loadScript = createScriptLoader(folder, prepared.application.version, add)
   return { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context }
@@ -72,7 +72,7 @@ function makeScriptApp(
   const { folder, settings, version } = application
   const createConnector = (name: string, given: Readonly<Record<string, unknown>>): Connector => {
     const written = String(given['connector'] ?? name)
-    const factory = knownFactory(folder, written, connectors)
+    const factory = knownFactory({ folder, log: server.log }, written, connectors, { file: mounts.file, key: name })
     if (factory !== undefined) return factory(given)
     throw new UnknownConnector(`scripts cannot make the connector "${written}": put it into datasources.json`, {
       file: mounts.file

@@ -11,7 +11,7 @@ export type Outcome = { readonly results: readonly unknown[] } | { readonly valu
 
 /** Hears of what a function does after its call has ended. */
 export interface LateListeners {
-  /** It called back again, or called back and settled a promise. */
+  /** It called back again, or called back and threw or settled a promise. */
   readonly onSecondAnswer?: (() => void) | undefined
 }
 
@@ -49,8 +49,12 @@ export function callBridged(
         first(() => reject(error))
       }
     }
-    const returned = fn.apply(self, [...args, callback])
-    if (isPromiseLike(returned)) void settle(returned)
+    try {
+      const returned = fn.apply(self, [...args, callback])
+      if (isPromiseLike(returned)) void settle(returned)
+    } catch (error) {
+      first(() => reject(error))
+    }
   })
 }
 

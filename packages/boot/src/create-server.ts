@@ -43,6 +43,8 @@ function makeServer({ logger, fastify: own = {} }: ServerOptions, prepared: Prep
   const onError = serverErrorHandler(prepared)
   const server = fastify({
     ...(logger === undefined ? {} : { logger }),
+    // Boot scripts may take their time: migrations do.
+    pluginTimeout: 0,
     ...own,
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => onError(error, request, reply),

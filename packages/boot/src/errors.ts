@@ -47,6 +47,11 @@ export class UnknownConnector extends DefinitionError {
   override readonly code = 'CONNECTOR_UNKNOWN'
 }
 
+/** A transport of a mail data source is of a kind that nothing sends by. */
+export class UnknownMailTransport extends DefinitionError {
+  override readonly code = 'MAIL_TRANSPORT_UNKNOWN'
+}
+
 /** A middleware is neither known nor installed beside the application. */
 export class UnknownMiddleware extends DefinitionError {
   override readonly code = 'MIDDLEWARE_UNKNOWN'
@@ -97,7 +102,7 @@ export class UrlNotFound extends ApiError {
   readonly status = 404
 }
 
-/** A remote method neither called back nor settled its promise within `methodTimeout`. */
+/** A call took longer than `methodTimeout`: its method, a hook or a rule did not call back. */
 export class MethodTimeout extends ApiError {
   override readonly code = 'METHOD_TIMEOUT'
   override readonly statusCode = 503

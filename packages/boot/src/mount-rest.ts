@@ -1,11 +1,13 @@
 import { versionRules } from '@modelwire/core'
 import { rest, type RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
+import { limitCallTime } from './call-time.ts'
 import { removedSettings } from './config/note-settings.ts'
 import { restOptions, withoutAbsent } from './config/rest-options.ts'
 import { RemovedSetting } from './errors.ts'
 import { corsOptions } from './middleware/cors.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
+import type { BootOptions } from './options.ts'
 import type { Application } from './read-application.ts'
 import type { ContextStore } from './scripts/current-context.ts'
 
@@ -15,6 +17,7 @@ export interface RestMounting {
   readonly plan: MiddlewarePlan
   /** Present where requests have a current context (version 2). */
   readonly contextStore: ContextStore | undefined
+  readonly options: Pick<BootOptions, 'methodTimeout'>
 }
 
 /** Mounts the REST API at every path that `loopback#rest` names. */
@@ -29,12 +32,16 @@ export async function mountRest(
   }
 }
 
-async function mountScope(scope: FastifyInstance, { application, plan, contextStore }: RestMounting): Promise<void> {
+async function mountScope(
+  scope: FastifyInstance,
+  { application, plan, contextStore, options: { methodTimeout = 0 } }: RestMounting
+): Promise<void> {
   const { known, version } = application
   const { remoting = {} } = known
   const { corsByDefault } = versionRules[version]
   if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
+  limitCallTime(scope, methodTimeout)
   const errors = withoutAbsent({ ...plan.errors.options, disableStackTrace: remoting.errorHandler?.disableStackTrace })
   const options: RestOptions = { ...restOptions(remoting), errors, cors: corsByDefault && corsSetting(remoting.cors) }
   await scope.register(rest, options)

@@ -20,7 +20,8 @@ export const BootOptionsSchema = Type.Object({
     Type.Integer({
       minimum: 0,
       default: 0,
-      description: 'milliseconds after which a remote method that does not answer is given up with 503; 0 waits forever'
+      description:
+        'milliseconds after which a call whose method, hooks and rules have not answered is given up with 503; 0 waits forever'
     })
   )
 })

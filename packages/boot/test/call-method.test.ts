@@ -13,9 +13,9 @@ type Call = (
 const returning = (count: number): Operation =>
   ({ name: 'work', returns: Array.from({ length: count }) }) as unknown as Operation
 
-function makeCall(timeout = 0): { call: Call; warnings: string[] } {
+function makeCall(): { call: Call; warnings: string[] } {
   const warnings: string[] = []
-  const call = createCallMethod({ timeout, warn: (message) => warnings.push(message) })
+  const call = createCallMethod({ warn: (message) => warnings.push(message) })
   return { call: call as unknown as Call, warnings }
 }
 
@@ -50,13 +50,4 @@ void t.test('warns of a second answer, naming model and method', async (t) => {
     1
   )
   t.match(warnings, [/Book\.work/])
-})
-
-void t.test('gives a method up that does not answer in time', async (t) => {
-  const { call } = makeCall(5)
-  await t.rejects(
-    call(() => {}, {}, [], returning(1)),
-    { code: 'METHOD_TIMEOUT', statusCode: 503 }
-  )
-  t.equal(await call(async () => 1, {}, [], returning(1)), 1)
 })

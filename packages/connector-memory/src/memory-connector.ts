@@ -66,6 +66,14 @@ export class MemoryConnector implements Connector {
   /** Resolves at once: memory always answers. */
   async ping(): Promise<void> {}
 
+  /** With `empty` removes the records. Numbers of ids start anew where no file remembers them, as in LoopBack. */
+  async migrate(models: readonly ModelType[], { empty }: { readonly empty: boolean }): Promise<void> {
+    if (!empty) return
+    for (const model of models) await this.collection(model).delete(undefined)
+    if (this.#settings.file !== undefined) return
+    for (const table of this.#tables.filter((one) => models.includes(one.model))) emptyTable(table)
+  }
+
   #open(table: Table): Promise<void> | undefined {
     return this.#dataFile?.holds(table) === true ? undefined : this.#attach(table)
   }

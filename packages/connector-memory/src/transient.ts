@@ -27,6 +27,9 @@ class TransientConnector implements Connector {
   async disconnect(): Promise<void> {}
 
   async ping(): Promise<void> {}
+
+  /** There is nothing to make ready and nothing to remove. */
+  async migrate(): Promise<void> {}
 }
 
 function createTransientCollection(model: ModelType, generateId: GenerateId): Collection {

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './definition/order-definitions.ts'
+import { InvalidOption } from './errors.ts'
 import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 import { ModelRegistry } from './registry.ts'
 
@@ -18,13 +19,25 @@ declare module 'fastify' {
 const splitDataSource = (option: DataSourceOption) =>
   'capabilities' in option ? { connector: option, settings: {} } : { settings: {}, ...option }
 
+/** A key is the name that the types of `app.models` know: nothing would be there under it. */
+function refuseOtherNames(models: CoreOptions['models'] = []): void {
+  if (Array.isArray(models)) return
+  const wrong = Object.entries(models).find(([key, { name }]) => key !== name)
+  if (wrong === undefined) return
+  const [key, { name }] = wrong
+  throw new InvalidOption(`the model is named "${name}": use this name as its key, or hand the models over as a list`, {
+    key: `models.${key}`
+  })
+}
+
 /**
  * Builds the registry of an application from the plugin's options.
- * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {InvalidOption} an option is unknown or malformed, or a model stands under another name than its own
  * @throws {DefinitionError} a definition is wrong
  */
 export function buildRegistry(options: CoreOptions, onError: (error: unknown) => void): ModelRegistry {
   checkOptions('modelwire', CoreOptionsSchema, options)
+  refuseOtherNames(options.models)
   const registry = new ModelRegistry({ ...options, onError })
   for (const [name, option] of Object.entries(options.dataSources ?? {})) {
     const { connector, settings } = splitDataSource(option)

@@ -41,7 +41,7 @@ t.test('models are properties of the registry, by name', async (t) => {
 
 t.test('models come as a list or by name, in any order', async (t) => {
   const [memo, note] = [{ name: 'Memo', base: 'Note' }, { name: 'Note' }]
-  for (const models of [[memo, note], { memo, note }]) {
+  for (const models of [[memo, note], { Memo: memo, Note: note }]) {
     const app = await start(t, { models })
     t.strictSame(app.models.names(), ['Note', 'Memo'])
   }
@@ -120,4 +120,13 @@ t.test('definitions that are wrong are refused with their code', async (t) => {
   await t.rejects(start(t, { models: [{ name: 'Memo', base: 'Note' }] }), { code: 'BASE_MODEL_UNKNOWN' })
   await t.rejects(start(t, { models: [{ name: 'Note', dataSource: 'db' }] }), { code: 'DATA_SOURCE_UNKNOWN' })
   await t.rejects(start(t, { models: [{ name: 'Note' }, { name: 'Note' }] }), { code: 'MODEL_DEFINED_TWICE' })
+})
+
+t.test('a model stands under its own name', async (t) => {
+  const models = { Product: { name: 'Product' }, Things: { name: 'Thing' } }
+  await t.rejects(start(t, { models }), {
+    code: 'OPTION_INVALID',
+    where: { key: 'models.Things' },
+    message: /"Thing"/
+  })
 })

@@ -86,6 +86,11 @@ export class RouteNotFound extends ApiError {
   override readonly hidesCode = true
 }
 
+/** Two public models have the same REST path: one would hide methods of the other. */
+export class ModelPathTaken extends DefinitionError {
+  override readonly code = 'MODEL_PATH_TAKEN'
+}
+
 /** Somebody else answers unknown paths under this prefix already. */
 export class NotFoundHandlerTaken extends DefinitionError {
   override readonly code = 'NOT_FOUND_HANDLER_TAKEN'

@@ -3,6 +3,7 @@ export { ErrorOptionsSchema, RestOptionsSchema, type RestOptions } from './optio
 export { recordSchema, routeSchema, typeSchema } from './route-schema.ts'
 export { listOperations } from './operations/list-operations.ts'
 export { loadById } from './operations/load-by-id.ts'
+export { findSharedPaths, type SharedPath } from './shared-paths.ts'
 export { planRoutes, type Route } from './mount-routes.ts'
 export { createErrorHandler, type ErrorHandlerOptions } from './output/send-error.ts'
 export * from './errors.ts'

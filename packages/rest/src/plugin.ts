@@ -3,13 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { addRoutes } from './add-routes.ts'
 import { checkServer } from './check-server.ts'
 import { registerCors } from './cors.ts'
-import { NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
+import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
 import { readingOptions } from './input/reading-options.ts'
 import { type RestOptions, RestOptionsSchema } from './options.ts'
 import { createNegotiator } from './output/negotiate-type.ts'
 import { createErrorHandler } from './output/send-error.ts'
 import { Serializers } from './output/serialize-value.ts'
+import { findSharedPaths } from './shared-paths.ts'
 
 /** Values are checked while arguments are read, by the same types: nothing is left for a validator, and answers are texts. */
 function skipCompilers(scope: FastifyInstance): void {
@@ -32,6 +33,17 @@ function answerUnknownPaths(scope: FastifyInstance, options: RestOptions): void 
   }
 }
 
+/** LB3: applications of LoopBack may have such models, as `boot` reports; new ones may not. */
+function refuseSharedPaths(registry: ModelRegistry): void {
+  const [shared] = findSharedPaths(registry)
+  if (shared === undefined) return
+  const { first, second } = shared
+  throw new ModelPathTaken(
+    `${first.name} and ${second.name} are both at /${second.httpPath}: give one of them another plural or http.path`,
+    { model: second.name, key: 'http.path' }
+  )
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation behind a route of `rest`. */
@@ -44,11 +56,13 @@ declare module 'fastify' {
  * operations: it seals the registry.
  * @throws {RegistrySealed} (later) a model is defined afterwards
  * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {ModelPathTaken} two public models have the same path
  * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
  */
 export async function rest(scope: FastifyInstance, options: RestOptions = {}): Promise<void> {
   checkOptions('rest', RestOptionsSchema, options)
   const registry: ModelRegistry = scope.models
+  if (!registry.compat) refuseSharedPaths(registry)
   registry.seal()
   checkServer(scope)
   const { version, errorStatus, corsByDefault } = registry.version

@@ -6,6 +6,10 @@ import { memory, transient } from '@modelwire/connector-memory'
 import type { AppFolder } from '../app-folder.ts'
 import { isFunction } from '../callback-bridge.ts'
 import { UnknownConnector } from '../errors.ts'
+import { loadNodemailer } from '../mail/load-nodemailer.ts'
+import { MailConnector } from '../mail/mail-connector.ts'
+import type { MailLog } from '../mail/mail-log.ts'
+import type { SettingsPlace } from '../mail/mail-settings.ts'
 
 /** Makes a connector from the settings of a data source. */
 export type ConnectorFactory = (settings: Readonly<Record<string, unknown>>) => Connector
@@ -13,8 +17,11 @@ export type ConnectorFactory = (settings: Readonly<Record<string, unknown>>) => 
 /** Connectors by the name that `datasources.json` uses. */
 export type ConnectorFactories = Readonly<Record<string, ConnectorFactory>>
 
-/** Connectors that do not hold records: what they are for comes with a later release. */
-export const laterConnectors: ReadonlyMap<string, string> = new Map([['mail', 'sending mail']])
+/** What connectors of an application belong to. */
+export interface ConnectorHome {
+  readonly folder: AppFolder
+  readonly log: MailLog
+}
 
 const dialects: Readonly<Record<string, string>> = {
   postgres: 'postgresql',
@@ -32,29 +39,35 @@ export function connectorName(written: string): string {
 /**
  * The factory of a connector: one of `own`, a built-in one, or the one of the package `@modelwire/connector-NAME` that is
  * installed beside the application.
+ * @param place where the data source is configured
  * @throws {UnknownConnector} there is none: the message names the package to install
  */
 export async function findConnectorFactory(
-  folder: AppFolder,
+  home: ConnectorHome,
   written: string,
   own: ConnectorFactories,
-  place: { file: string; key: string }
+  place: SettingsPlace
 ): Promise<ConnectorFactory> {
-  return knownFactory(folder, written, own) ?? installed(folder, connectorName(written), place)
+  return knownFactory(home, written, own, place) ?? installed(home.folder, connectorName(written), place)
 }
 
 /** The factory of a connector that needs no package: one of `own`, or a built-in one. */
 export function knownFactory(
-  folder: AppFolder,
+  home: ConnectorHome,
   written: string,
-  own: ConnectorFactories
+  own: ConnectorFactories,
+  place: SettingsPlace
 ): ConnectorFactory | undefined {
   const name = connectorName(written)
-  return own[written] ?? own[name] ?? builtIn(folder)[name]
+  return own[written] ?? own[name] ?? builtIn(home, place)[name]
 }
 
-function builtIn({ root }: AppFolder): ConnectorFactories {
-  return { memory: (settings) => memory(withFileBelow(root, settings)), transient: () => transient() }
+function builtIn({ folder, log }: ConnectorHome, place: SettingsPlace): ConnectorFactories {
+  return {
+    memory: (settings) => memory(withFileBelow(folder.root, settings)),
+    transient: () => transient(),
+    mail: (settings) => new MailConnector(settings, { nodemailer: loadNodemailer(), folder, log, place })
+  }
 }
 
 /** The memory connector's file is relative to the application, wherever the process was started. */
@@ -66,17 +79,19 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
 async function installed(
   { root, serverDir }: AppFolder,
   name: string,
-  place: { file: string; key: string }
+  place: SettingsPlace
 ): Promise<ConnectorFactory> {
   const packageName = `@modelwire/connector-${name}`
   const path = resolveFrom([serverDir, root], packageName)
   const missing = `no connector is named "${name}": install ${packageName} beside the application, or pass your own in the option connectors`
-  if (path === undefined) throw new UnknownConnector(missing, place)
+  if (path === undefined) throw new UnknownConnector(missing, connectorKey(place))
   const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>> // a module is an object
   const factory = module['default'] ?? module[name]
   if (isFunction(factory)) return factory as ConnectorFactory // packages of this name export a factory
-  throw new UnknownConnector(`${packageName} exports no connector`, place)
+  throw new UnknownConnector(`${packageName} exports no connector`, connectorKey(place))
 }
+
+const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })
 
 function resolveFrom(folders: readonly string[], packageName: string): string | undefined {
   for (const folder of folders) {

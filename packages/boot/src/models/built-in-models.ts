@@ -7,7 +7,6 @@ export const builtInModels: ReadonlyMap<string, string> = new Map([
   ['RoleMapping', 'access control'],
   ['Scope', 'access control'],
   ['Application', 'client applications'],
-  ['Email', 'sending mail'],
   ['Change', 'replication'],
   ['Checkpoint', 'replication'],
   ['KeyValueModel', 'key-value stores']

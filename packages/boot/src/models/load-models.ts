@@ -9,13 +9,15 @@ import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction } from '../callback-bridge.ts'
 import type { ModelEntry } from '../config/settings-schema.ts'
-import type { DataSourceNames } from '../connectors/create-data-sources.ts'
+import type { DataSources } from '../connectors/create-data-sources.ts'
 import { ScriptFailed } from '../errors.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
+import { defineEmail, emailModel } from '../mail/email-model.ts'
+import { attachScriptModel } from '../scripts/attach-script-model.ts'
 import { messageOf } from '../scripts/load-script.ts'
+import { eventsOf } from '../scripts/model-events.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
-import type { ScriptModel } from '../scripts/script-model.ts'
 import { builtInModels } from './built-in-models.ts'
 import { configuredDefinition, fixedOptions } from './configured-definition.ts'
 import type { ModelFile } from './find-model-files.ts'
@@ -30,7 +32,7 @@ export interface ModelLoading {
   readonly files: ReadonlyMap<string, ModelFile>
   readonly mixins: Mixins
   readonly loadScript: LoadScript
-  readonly dataSources: DataSourceNames
+  readonly dataSources: DataSources
   readonly app: ScriptApp
   readonly add: AddNote
 }
@@ -45,11 +47,19 @@ export interface ModelLoading {
  */
 export async function loadModels(loading: ModelLoading): Promise<void> {
   const { modelConfig, registry, files } = loading
+  if (needsEmail(loading)) defineEmail(registry)
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) await defineModel(loading, model)
   for (const [name, entry] of modelConfig.entries)
     if (registry.find(name) !== undefined) await attachModel(loading, name, entry)
+}
+
+/** The application configures the built-in model, or extends it, and has none of its own. */
+function needsEmail({ modelConfig, registry, files }: ModelLoading): boolean {
+  const { name } = emailModel
+  if (registry.find(name) !== undefined || files.has(name)) return false
+  return modelConfig.entries.has(name) || [...files.values()].some(({ definition }) => definition.base === name)
 }
 
 function checkEntry(
@@ -65,7 +75,7 @@ function checkEntry(
     add('ignored', { file, key: `${name}.options.${key}` }, 'options cannot replace this part of a model')
   if (entry.dataSource === undefined)
     add('info', { file, key: name }, 'the data source is missing: null says that none is wanted')
-  else if (entry.dataSource !== null && entry.dataSource !== false && !dataSources.known.has(entry.dataSource)) {
+  else if (entry.dataSource !== null && entry.dataSource !== false && !Object.hasOwn(dataSources, entry.dataSource)) {
     throw new UnknownDataSource(`the data source "${entry.dataSource}" is not configured`, {
       file,
       key: `${name}.dataSource`
@@ -147,16 +157,10 @@ async function runScript({ folder, loadScript }: ModelLoading, path: string, mod
 }
 
 async function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): Promise<void> {
-  const { registry, dataSources, app } = loading
+  const { registry, app } = loading
   const model = registry.typeOf(name)
   await applyMixins(loading.mixins, model)
-  const wanted =
-    typeof entry.dataSource === 'string' && dataSources.usable.has(entry.dataSource) ? entry.dataSource : null
-  registry.attach(name, wanted)
-  const modelClass = model.modelClass as typeof ScriptModel // every class of this registry descends from it
-  if (wanted !== null) {
-    modelClass.emit('dataAccessConfigured', modelClass)
-    modelClass.emit('dataSourceAttached', modelClass)
-  }
-  modelClass.emit('attached', app)
+  const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
+  attachScriptModel(registry, name, wanted)
+  eventsOf(model.modelClass).emit('attached', app)
 }

@@ -7,6 +7,9 @@ import { ScriptFailed } from '../errors.ts'
 /** Endings of scripts, in the order in which they are looked for. */
 export const scriptEndings: readonly string[] = ['js', 'cjs', 'mjs']
 
+const moduleHint =
+  'it is written with require or module.exports, but the package.json above it says "type": "module": put a package.json with {"type": "commonjs"} into the folders server and common, or name the script .cjs'
+
 /**
  * What a script of the application exports: `module.exports`, or the default export of a module. What it requires is found
  * from its own place.
@@ -16,7 +19,8 @@ export async function loadScript(folder: AppFolder, path: string): Promise<unkno
   try {
     return defaultExport(extname(path) === '.mjs' ? await importModule(path) : await requireOrImport(path))
   } catch (cause) {
-    throw new ScriptFailed(`the script cannot be loaded: ${messageOf(cause)}`, { file: folder.nameOf(path) }, { cause })
+    const message = isTakenForModule(path, cause) ? moduleHint : messageOf(cause)
+    throw new ScriptFailed(`the script cannot be loaded: ${message}`, { file: folder.nameOf(path) }, { cause })
   }
 }
 
@@ -40,6 +44,12 @@ function isModuleError(error: unknown): boolean {
     'code' in error &&
     (error.code === 'ERR_REQUIRE_ESM' || error.code === 'ERR_REQUIRE_ASYNC_MODULE')
   )
+}
+
+/** True when a script fails as a module that was not written as one. */
+function isTakenForModule(path: string, error: unknown): boolean {
+  const isReference = error instanceof ReferenceError && / is not defined in ES module scope/.test(error.message)
+  return isReference && extname(path) === '.js'
 }
 
 /** `exports.default` of transpiled and of real modules, else the exports themselves. */

@@ -7,6 +7,7 @@ import { ScriptFailed } from '../errors.ts'
 import { messageOf, scriptEndings } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './script-app.ts'
+import { tellWhenSlow } from './tell-when-slow.ts'
 import type { MountList } from './script-router.ts'
 
 /** What running boot scripts needs. */
@@ -16,19 +17,30 @@ export interface BootScripts {
   readonly mounts: MountList
   readonly loadScript: LoadScript
   readonly add: AddNote
+  readonly warn: (message: string) => void
 }
+
+/** Milliseconds after which the log names a script that the start waits for. */
+const patience = 10_000
 
 /**
  * Runs the scripts of `server/boot` one after the other, in alphabetical order: `(app)`, `(app, callback)`, or with a
- * promise.
+ * promise. One that never calls back stops the start, as in LoopBack; the log names it.
  * @throws {ScriptFailed} a script failed; `cause` is its error
  */
-export async function runBootScripts({ folder, app, mounts, loadScript, add }: BootScripts): Promise<void> {
+export async function runBootScripts({ folder, app, mounts, loadScript, add, warn }: BootScripts): Promise<void> {
   for (const path of await findBootScripts(folder, add)) {
     mounts.file = folder.nameOf(path)
     const script = await loadScript(path)
-    if (isFunction(script)) await run(() => callHook(script, undefined, [app]), mounts.file)
-    else add('info', { file: mounts.file }, 'it exports no function: nothing is called')
+    const { file } = mounts
+    const slow = (): void => warn(`${file} has not called back yet: the start waits for it`)
+    if (isFunction(script))
+      await tellWhenSlow(
+        run(() => callHook(script, undefined, [app]), file),
+        patience,
+        slow
+      )
+    else add('info', { file }, 'it exports no function: nothing is called')
   }
   app.booting = false
 }

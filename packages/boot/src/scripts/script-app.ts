@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { Connector, ModelRegistry, RemotePhase } from '@modelwire/core'
+import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
 import type { AppSettings } from '../config/app-settings.ts'
 import type { ScriptFunction } from '../callback-bridge.ts'
@@ -11,7 +11,9 @@ import {
   type ScriptRegistry
 } from './loopback-module.ts'
 import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
-import { addGlobalHook } from './remote-hooks.ts'
+import { attachScriptModel } from './attach-script-model.ts'
+import { eventsOf } from './model-events.ts'
+import { createRemotes, type Remotes } from './remotes.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
 import { type AppMounts, expressMembers } from './express-members.ts'
 import { mount } from './script-router.ts'
@@ -25,13 +27,6 @@ export interface ScriptAppParts {
   readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
   /** `loopback.getCurrentContext`, where there is one. */
   readonly currentContext: (() => unknown) | undefined
-}
-
-/** Registers remote hooks for patterns that name the model. */
-export interface Remotes {
-  readonly before: (pattern: string, hook: unknown) => void
-  readonly after: (pattern: string, hook: unknown) => void
-  readonly afterError: (pattern: string, hook: unknown) => void
 }
 
 /** The application that boot scripts and components are given. */
@@ -71,8 +66,8 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     listen: () => {},
     booting: true,
     isAuthEnabled: false,
-    remotes: () => remotesOf(parts.registry()),
-    model: (model: unknown, config?: unknown) => configureModel(parts, model, config),
+    remotes: once(() => createRemotes(parts.registry())),
+    model: (model: unknown, config?: unknown) => configureModel(app, parts, model, config),
     dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
     enableAuth: () => {
       app.isAuthEnabled = true
@@ -121,11 +116,6 @@ function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, S
   }
 }
 
-function remotesOf(registry: ModelRegistry): Remotes {
-  const add = (phase: RemotePhase) => (pattern: string, hook: unknown) => addGlobalHook(registry, phase, pattern, hook)
-  return { before: add('before'), after: add('after'), afterError: add('error') }
-}
-
 function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource> {
   const named = [...registry.dataSources].flatMap(([name, dataSource]) => {
     const view = scriptDataSource(registry, dataSource)
@@ -134,15 +124,16 @@ function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource
   return Object.fromEntries(named)
 }
 
-/** `app.model(Model, { dataSource, public })`. */
-function configureModel({ registry }: ScriptAppParts, model: unknown, config: unknown): unknown {
+/** `app.model(Model, { dataSource, public })`. The model hears of it. */
+function configureModel(app: ScriptApp, { registry }: ScriptAppParts, model: unknown, config: unknown): unknown {
   const name = typeof model === 'string' ? model : readName(model)
   const type = name === undefined ? undefined : findByName(registry(), name)
   if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
   const { dataSource, public: isPublic } = isPlainObject(config) ? config : {}
   if (typeof isPublic === 'boolean' || type.definition.public === undefined) type.definition.public = isPublic !== false
   const wanted = isPlainObject(dataSource) ? dataSource['name'] : dataSource
-  if (typeof wanted === 'string') registry().attach(type.name, wanted)
+  if (typeof wanted === 'string') attachScriptModel(registry(), type.name, wanted)
+  eventsOf(type.modelClass).emit('attached', app)
   return type.modelClass
 }
 

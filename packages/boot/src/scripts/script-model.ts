@@ -2,13 +2,17 @@ import type { EventEmitter } from 'node:events'
 import { type DataSource, isPlainObject, Model, type ModelDefinition, type Observer } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { addCustomRule, addRules } from './add-rule.ts'
+import { attachScriptModel } from './attach-script-model.ts'
 import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
 import { eventsOf } from './model-events.ts'
 import { bridgeObserver } from './observe.ts'
 import { addModelHook } from './remote-hooks.ts'
 import type { ScriptApp } from './script-app.ts'
-import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { propertyViews } from './property-view.ts'
+import { refuseTransaction, type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { type SharedClass, sharedClassOf } from './shared-class.ts'
+import { isValid } from './validity.ts'
 
 type Listener = (...args: unknown[]) => void
 
@@ -39,6 +43,11 @@ export class ScriptModel extends Model {
     addCallbackStyle(this)
   }
 
+  /** Sets `errors` and tells whether the record is valid; undefined where a rule has to wait. */
+  isValid(callback?: unknown): boolean | undefined {
+    return isValid(this, callback)
+  }
+
   static get pluralModelName(): string {
     return this.modelType.plural
   }
@@ -46,9 +55,14 @@ export class ScriptModel extends Model {
   static get settings(): ModelDefinition {
     return this.modelType.definition
   }
-  static get definition(): { name: string; properties: object; settings: ModelDefinition } {
+  static get definition(): { name: string; properties: object; rawProperties: object; settings: ModelDefinition } {
     const { definition } = this.modelType
-    return { name: definition.name, properties: definition.properties, settings: definition }
+    const { name, properties: rawProperties } = definition
+    return { name, properties: propertyViews(this.modelType), rawProperties, settings: definition }
+  }
+  /** The remote methods, as they are so far. */
+  static get sharedClass(): SharedClass {
+    return sharedClassOf(this.modelType)
   }
   static get base(): unknown {
     return this.modelType.base?.modelClass
@@ -74,6 +88,10 @@ export class ScriptModel extends Model {
   static readonly getApp: ScriptFunction = acceptCallback(function (this: unknown) {
     return Promise.resolve((this as typeof ScriptModel).app) // called on a model
   })
+  static forEachProperty(look: (name: string, property: unknown) => void): void {
+    for (const [name, property] of Object.entries(propertyViews(this.modelType))) look(name, property)
+  }
+  static readonly beginTransaction: ScriptFunction = refuseTransaction
   static defineProperty(name: string, definition: unknown): void {
     this.modelType.registry.defineProperty(this.modelName, name, definition)
   }
@@ -83,7 +101,7 @@ export class ScriptModel extends Model {
     return this.modelType.registry.define(definition as ModelDefinition) // checked by the registry
   }
   static attachTo(dataSource: { name: string }): void {
-    this.modelType.registry.attach(this.modelName, dataSource.name)
+    attachScriptModel(this.modelType.registry, this.modelName, dataSource.name)
   }
 
   static remoteMethod(name: string, spec: unknown = {}): void {

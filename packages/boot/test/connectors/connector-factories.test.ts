@@ -5,7 +5,8 @@ import type { Connector } from '@modelwire/core'
 import { connectorName, findConnectorFactory } from '#src/connectors/connector-factories.ts'
 import { bootApp, makeAppFolder } from '../make-app.ts'
 
-const place = { file: 'server/datasources.json', key: 'db.connector' }
+const place = { file: 'server/datasources.json', key: 'db' }
+const log = { info: () => {}, warn: () => {}, error: () => {} }
 
 void t.test('knows LoopBack names of connectors', async (t) => {
   const names = {
@@ -21,8 +22,8 @@ void t.test('knows LoopBack names of connectors', async (t) => {
 
 void t.test('the built-in connectors are there', async (t) => {
   const folder = await makeAppFolder(t, {})
-  for (const name of ['memory', 'loopback-connector-memory', 'transient']) {
-    const factory = await findConnectorFactory(folder, name, {}, place)
+  for (const name of ['memory', 'loopback-connector-memory', 'transient', 'mail']) {
+    const factory = await findConnectorFactory({ folder, log }, name, {}, place)
     t.equal(factory({}).name, connectorName(name))
   }
 })
@@ -31,7 +32,7 @@ void t.test('connectors of the application come first', async (t) => {
   const folder = await makeAppFolder(t, {})
   const own = { name: 'own' } as Connector
   for (const written of ['memory', 'my-db']) {
-    const factory = await findConnectorFactory(folder, written, { [written]: () => own }, place)
+    const factory = await findConnectorFactory({ folder, log }, written, { [written]: () => own }, place)
     t.equal(factory({}), own)
   }
 })
@@ -46,14 +47,18 @@ void t.test('a package beside the application is found', async (t) => {
     'node_modules/@modelwire/connector-cassandra/index.js':
       'export const cassandra = settings => ({ name: "cassandra", settings })'
   })
-  const factory = await findConnectorFactory(folder, 'cassandra', {}, place)
+  const factory = await findConnectorFactory({ folder, log }, 'cassandra', {}, place)
   t.match(factory({ url: 'x' }), { name: 'cassandra', settings: { url: 'x' } })
 })
 
 void t.test('says which package to install', async (t) => {
   const folder = await makeAppFolder(t, {})
-  const missing = findConnectorFactory(folder, 'loopback-connector-oracle', {}, place)
-  await t.rejects(missing, { code: 'CONNECTOR_UNKNOWN', where: place, message: /@modelwire\/connector-oracle/ })
+  const missing = findConnectorFactory({ folder, log }, 'loopback-connector-oracle', {}, place)
+  await t.rejects(missing, {
+    code: 'CONNECTOR_UNKNOWN',
+    where: { ...place, key: 'db.connector' },
+    message: /@modelwire\/connector-oracle/
+  })
 })
 
 void t.test("the memory connector's file is relative to the application", async (t) => {

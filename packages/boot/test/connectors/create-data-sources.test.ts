@@ -5,17 +5,19 @@ import { readConfig } from '#src/config/read-config.ts'
 import { createDataSources, type DataSources } from '#src/connectors/create-data-sources.ts'
 import { makeAppFolder } from '../make-app.ts'
 
+const log = { info: () => {}, warn: () => {}, error: () => {} }
 const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3 })[name]
 
 async function create(
   t: Parameters<typeof makeAppFolder>[0],
   datasources: object,
   connectors = {}
-): Promise<DataSources & { notes: readonly object[] }> {
+): Promise<{ byName: DataSources; notes: readonly object[] }> {
   const folder = await makeAppFolder(t, { 'server/datasources.json': datasources })
   const config = await readConfig(folder, 'datasources')
   const { notes, add } = collectNotes()
-  return { ...(await createDataSources({ folder, config, findVariable, connectors, add })), notes }
+  const byName = await createDataSources({ folder, log, config, findVariable, connectors, add })
+  return { byName, notes }
 }
 
 void t.test('makes a connector per data source, with variables filled in', async (t) => {
@@ -24,28 +26,15 @@ void t.test('makes a connector per data source, with variables filled in', async
     seen.push(settings)
     return { name: 'own', connect: async () => {} } as unknown as Connector
   }
-  const { byName, usable } = await create(
-    t,
-    { db: { connector: 'own', host: '${HOST}', pool: { max: '${size}' } } },
-    { own }
-  )
+  const { byName } = await create(t, { db: { connector: 'own', host: '${HOST}', pool: { max: '${size}' } } }, { own })
   t.strictSame(seen, [{ name: 'db', connector: 'own', host: 'db.example', pool: { max: 3 } }])
   t.strictSame(byName['db']?.settings, seen[0])
-  t.strictSame([...usable], ['db'])
 })
 
 void t.test('a data source without a connector has the one of its own name', async (t) => {
   const { byName } = await create(t, { memory: {}, db: { connector: 'transient' } })
   t.equal(byName['memory']?.connector.name, 'memory')
   t.equal(byName['db']?.connector.name, 'transient')
-})
-
-void t.test('sending mail is told and left out', async (t) => {
-  const { byName, known, usable, notes } = await create(t, { mail: { connector: 'mail', transports: [] } })
-  t.notOk(byName['mail'])
-  t.ok(known.has('mail'))
-  t.notOk(usable.has('mail'))
-  t.match(notes, [{ file: 'server/datasources.json', key: 'mail', level: 'ignored' }])
 })
 
 void t.test('an unknown variable is told and left out', async (t) => {

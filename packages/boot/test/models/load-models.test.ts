@@ -53,7 +53,7 @@ void t.test('an application with built-in models starts, and is told that they a
     'server/datasources.json': { db: { connector: 'memory' }, mail: { connector: 'mail' } }
   })
   const told = server.bootReport.notes.filter(({ reason }) => reason.includes('not served yet')).map(({ key }) => key)
-  t.strictSame(told, ['User', 'AccessToken', 'ACL', 'RoleMapping', 'Role', 'Email'])
+  t.strictSame(told, ['User', 'AccessToken', 'ACL', 'RoleMapping', 'Role'])
   t.equal((await server.inject('/api/Roles')).statusCode, 404)
 })
 

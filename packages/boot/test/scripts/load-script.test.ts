@@ -37,3 +37,20 @@ void t.test('says which script cannot be loaded, and keeps the cause', async (t)
     await t.rejects(load(t, 'a.js', source), { code: 'SCRIPT_FAILED', where: { file: 'a.js' }, cause: Error })
   }
 })
+
+void t.test('says what to do when the application counts as one of modules', async (t) => {
+  const more = { 'package.json': { type: 'module' } }
+  const sources = ['module.exports = 1', 'const a = require("node:fs")', 'exports.a = 1']
+  for (const source of sources) {
+    const expected = { code: 'SCRIPT_FAILED', where: { file: 'a.js' }, message: /"type": "commonjs"/ }
+    await t.rejects(load(t, 'a.js', source, more), expected)
+  }
+  t.equal(await load(t, 'a.js', 'export default 1', more), 1)
+  t.equal(
+    await load(t, 'common/a.js', 'module.exports = 1', { ...more, 'common/package.json': { type: 'commonjs' } }),
+    1
+  )
+  await t.rejects(load(t, 'a.js', 'export default unknown', more), {
+    message: /unknown is not defined$|unknown is not defined \(/
+  })
+})

@@ -71,3 +71,17 @@ for (const [name, line] of refused) {
     await t.rejects(booted, { code: 'SCRIPT_FAILED', cause: { code: 'SCRIPT_ARGUMENT_INVALID' } })
   })
 }
+
+void t.test('a text sent as a file is in UTF-8, whatever type its method names', async (t) => {
+  const returns = `[{ arg: 'body', type: 'file', root: true }, { arg: 'Content-Type', type: 'string', http: { target: 'header' } }]`
+  const server = await bootApp(t, {
+    'common/models/thing.js': `module.exports = Thing => {
+      Thing.csv = (type, cb) => cb(null, 'ä;b', type)
+      Thing.remoteMethod('csv', { accepts: { arg: 'type', type: 'string' }, returns: ${returns}, http: { verb: 'get' } })
+    }`
+  })
+  for (const type of ['text/csv', 'text/csv; charset=latin1']) {
+    const { headers } = await server.inject(`/api/Things/csv?type=${encodeURIComponent(type)}`)
+    t.equal(headers['content-type'], 'text/csv; charset=utf-8')
+  }
+})

@@ -119,3 +119,18 @@ for (const [name, line] of misused) {
     t.ok(['CONNECTOR_UNKNOWN', 'SCRIPT_ARGUMENT_INVALID', 'EXPRESS_NOT_SUPPORTED'].includes(code), code)
   })
 }
+
+void t.test('a model that a script makes and attaches hears of it', async (t) => {
+  const server = await bootApp(t, {
+    'server/boot/make.js': `module.exports = app => {
+      const heard = []
+      const Made = app.registry.createModel('Made', { label: 'string' })
+      Made.on('dataSourceAttached', model => heard.push(model === Made)).on('attached', to => heard.push(to === app))
+      app.model(Made, { dataSource: 'db' })
+      Made.attachTo(app.dataSources.db)
+      app.set('heard', heard)
+    }`
+  })
+  t.strictSame(server.loopback.get('heard'), [true, true, true])
+  t.equal((await server.inject('/api/Mades')).statusCode, 200)
+})

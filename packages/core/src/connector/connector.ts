@@ -75,6 +75,8 @@ export interface Connector {
   ping(): Promise<void>
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
+  /** Makes the database ready for the records of `models`. With `empty` those that are there are removed. */
+  migrate?(models: readonly ModelType[], options: { readonly empty: boolean }): Promise<void>
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction?<T>(work: (transaction: unknown) => Promise<T>, options?: { isolation?: string }): Promise<T>
 }

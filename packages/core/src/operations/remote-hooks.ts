@@ -1,8 +1,8 @@
 import { RegistrySealed } from '../errors.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** When a remote hook runs: before the method, after it, or after it failed. */
-export type RemotePhase = 'before' | 'after' | 'error'
+/** When a remote hook runs: before all others, before the method, after it, or after it failed. */
+export type RemotePhase = 'first' | 'before' | 'after' | 'error'
 
 /** Runs around a call. `context.result` may be replaced in an `after` hook, `context.args` in a `before` hook. */
 export type RemoteHook = (context: OperationContext) => unknown

@@ -60,7 +60,7 @@ t.test('a missing instance is told after the guards and before hooks', async (t)
     run(() => log.push('method'), call),
     { code: 'MODEL_NOT_FOUND', statusCode: 404, message: /"7"/ }
   )
-  t.strictSame(log, ['guard'])
+  t.strictSame(log, ['guard', 'error'])
   const refusing = { ...call, guards: [() => Promise.reject(new TypeError('not you'))] }
   await t.rejects(
     run(() => {}, refusing),
@@ -68,26 +68,31 @@ t.test('a missing instance is told after the guards and before hooks', async (t)
   )
 })
 
-t.test('a missing required argument is told after the 404 and before hooks', async (t) => {
-  const log: string[] = []
-  const spec = { accepts: [{ arg: 'a', required: true }, { arg: 'b' }] }
-  const hooks = [
-    ['before', () => log.push('before')],
-    ['error', () => log.push('error')]
-  ] as const
-  await t.rejects(
-    run(() => {}, { spec, hooks }),
-    { code: 'INVALID_ARGUMENT', statusCode: 400, message: /^a / }
-  )
-  const missing = { loadInstance: async () => undefined }
-  await t.rejects(
-    run(() => {}, { spec, hooks, more: missing }),
-    { code: 'MODEL_NOT_FOUND' }
-  )
-  t.strictSame(log, [])
-  for (const a of [null, false, 0, ''])
-    t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
-})
+t.test(
+  'a missing required argument is told after the 404 and the hooks before the method, which may fill it in',
+  async (t) => {
+    const log: string[] = []
+    const spec = { accepts: [{ arg: 'a', required: true }, { arg: 'b' }] }
+    const hooks = [
+      ['before', () => log.push('before')],
+      ['error', () => log.push('error')]
+    ] as const
+    await t.rejects(
+      run(() => {}, { spec, hooks }),
+      { code: 'INVALID_ARGUMENT', statusCode: 400, message: /^a / }
+    )
+    const missing = { loadInstance: async () => undefined }
+    await t.rejects(
+      run(() => {}, { spec, hooks, more: missing }),
+      { code: 'MODEL_NOT_FOUND' }
+    )
+    t.strictSame(log, ['before', 'error', 'error'], 'hooks of errors hear of it')
+    const filling = [['before', (context: OperationContext) => void (context.args['a'] = 1)]] as const
+    t.strictSame((await run(() => 1, { spec, hooks: filling })).result, {})
+    for (const a of [null, false, 0, ''])
+      t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
+  }
+)
 
 t.test('hooks may change arguments and result', async (t) => {
   const { result } = await run(({ args }) => args['a'], {

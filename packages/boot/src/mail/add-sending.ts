@@ -1,0 +1,43 @@
+import { isPlainObject, Model } from '@modelwire/core'
+import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
+import type { NodemailerModule } from './load-nodemailer.ts'
+
+/** What sends the messages of a model. */
+export interface Sender {
+  /** The module `nodemailer`; absent where nothing is sent. */
+  readonly mailer?: NodemailerModule
+  readonly send: (message: Readonly<Record<string, unknown>>) => Promise<unknown>
+}
+
+/** Gives a model and its records `send`, in place of one that a script defined before the model was attached, as LoopBack does. */
+export function addSending(model: typeof Model, sender: Sender): void {
+  const send = acceptCallback((message) => kept(sendChecked(sender, message, model.modelName)))
+  const sendThis: ScriptFunction = function (this: unknown, ...args) {
+    return send.call(model, this, ...args)
+  }
+  define(model, { send, mailer: sender.mailer })
+  define(model.prototype, { send: sendThis, mailer: sender.mailer })
+}
+
+function define(target: object, members: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(members))
+    Object.defineProperty(target, name, { value, writable: true, configurable: true })
+}
+
+async function sendChecked(sender: Sender, message: unknown, model: string): Promise<unknown> {
+  return sender.send(toMessage(message, model))
+}
+
+/** A message as nodemailer takes it. @throws {ScriptArgumentInvalid} it is no object */
+function toMessage(given: unknown, model: string): Readonly<Record<string, unknown>> {
+  if (given instanceof Model) return given.toObject()
+  if (isPlainObject(given)) return given
+  throw new ScriptArgumentInvalid('a message must be an object', { model })
+}
+
+/** A failure that no script waits for must not end the process. The log tells it, and whoever waits hears of it, too. */
+function kept(sending: Promise<unknown>): Promise<unknown> {
+  void Promise.allSettled([sending])
+  return sending
+}

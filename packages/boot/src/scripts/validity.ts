@@ -1,0 +1,54 @@
+import { findProblems, type Model, type Problem, typeOf } from '@modelwire/core'
+import { isFunction } from '../callback-bridge.ts'
+
+/** `instance.errors`: messages by property, codes beside them. False when the record is valid. */
+export type InstanceErrors = false | (Record<string, string[]> & { readonly codes: Record<string, string[]> })
+
+/**
+ * What `instance.isValid(callback)` does: it sets `errors` and tells whether there are none. Where all rules answer at once
+ * it calls back before it returns the answer; with an asynchronous rule it returns undefined and calls back later. A rule
+ * that fails counts as a problem of the record.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/validations.js, isValid
+ */
+export function isValid(record: Model, callback: unknown): boolean | undefined {
+  const conclude = (problems: readonly Problem[]): boolean => {
+    setErrors(record, problems)
+    const valid = problems.length === 0
+    if (isFunction(callback)) callback.call(record, valid)
+    return valid
+  }
+  const found = findProblems(typeOf(record), record, record.isNewRecord(), {})
+  if (!(found instanceof Promise)) return conclude(found)
+  void concludeLater(found, conclude)
+  return undefined
+}
+
+async function concludeLater(
+  found: Promise<readonly Problem[]>,
+  conclude: (problems: readonly Problem[]) => unknown
+): Promise<void> {
+  const [settled] = await Promise.allSettled([found])
+  const problems = settled.status === 'fulfilled' ? settled.value : [problemOf(settled.reason)]
+  // What the callback throws is the process's affair, as in LoopBack, and no failure of a promise.
+  process.nextTick(conclude, problems)
+}
+
+function problemOf(reason: unknown): Problem {
+  return { property: 'base', code: 'custom', message: reason instanceof Error ? reason.message : String(reason) }
+}
+
+/** Sets `errors` so that nobody who copies or stores the record sees it. A property of this name stays what it is. */
+function setErrors(record: Model, problems: readonly Problem[]): void {
+  if (typeOf(record).byName.has('errors')) return
+  const value = problems.length === 0 ? false : errorsOf(problems)
+  Object.defineProperty(record, 'errors', { value, writable: true, configurable: true, enumerable: false })
+}
+
+function errorsOf(problems: readonly Problem[]): InstanceErrors {
+  const [errors, codes]: Record<string, string[]>[] = [{}, {}]
+  for (const { property, message, code } of problems) {
+    ;((errors ?? {})[property] ??= []).push(message)
+    ;((codes ?? {})[property] ??= []).push(code)
+  }
+  return Object.defineProperty(errors ?? {}, 'codes', { value: codes }) as InstanceErrors // codes was just added
+}
