@@ -79,7 +79,14 @@ function makeScriptApp(
     })
   }
   const currentContext = versionRules[version].currentContext ? () => contextStore?.current() ?? null : undefined
-  return createScriptApp({ registry: () => server.models, settings, mounts, currentContext, createConnector })
+  return createScriptApp({
+    registry: () => server.models,
+    settings,
+    mounts,
+    warn: (message) => server.log.warn(message),
+    currentContext,
+    createConnector
+  })
 }
 
 function makeContext(server: FastifyInstance, app: ScriptApp, { application }: PreparedApplication): BootContext {

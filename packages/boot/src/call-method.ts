@@ -25,7 +25,8 @@ function valueOf(outcome: Outcome, operation: Operation): unknown {
   return operation.returns.length > 1 ? results : results[0]
 }
 
-function modelNameOf(self: unknown): string {
+/** The name of a model or of a record's model, for messages. */
+export function modelNameOf(self: unknown): string {
   const owner: unknown = typeof self === 'object' && self !== null ? self.constructor : self
   return typeof owner === 'function' && 'modelName' in owner && typeof owner.modelName === 'string'
     ? owner.modelName

@@ -73,9 +73,14 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
  * one that does not is done when it returns, or when its promise is settled.
  * @param args what it is given before `next`
  */
-export async function callHook(hook: ScriptFunction, self: unknown, args: readonly unknown[]): Promise<void> {
+export async function callHook(
+  hook: ScriptFunction,
+  self: unknown,
+  args: readonly unknown[],
+  late?: LateListeners
+): Promise<void> {
   if (hook.length > args.length) {
-    await callBridged(hook, self, args)
+    await callBridged(hook, self, args, late)
     return
   }
   // `next` is there for those that read it from `arguments`.

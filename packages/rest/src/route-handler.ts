@@ -81,7 +81,7 @@ type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: Endpoint): Begin {
   const { operation, wantsInstances } = call
   const { registry } = operation.model
-  const shared = Object.freeze({ ...callerOptions, accessToken: null })
+  const shared = Object.freeze({ ...callerOptions, accessToken: undefined })
   // Code of the application may change the options of a call; without such code all calls share them.
   const hasReaders = call.tellsCaller || [call.guards, call.before, call.after].some((list) => list.length > 0)
   return (request, reply) => {

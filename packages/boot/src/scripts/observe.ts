@@ -1,4 +1,5 @@
 import type { HookContext, Observer } from '@modelwire/core'
+import { modelNameOf } from '../call-method.ts'
 import { callHook, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 
@@ -9,11 +10,15 @@ const bridges = new WeakMap<ScriptFunction, Observer>()
  * An observer of core for one of a script, which may be `(ctx, next)`.
  * @throws {ScriptArgumentInvalid} it is no function
  */
-export function bridgeObserver(observer: unknown, name: string): Observer {
+export function bridgeObserver(observer: unknown, name: string, warn: (message: string) => void): Observer {
   if (!isFunction(observer)) throw new ScriptArgumentInvalid(`an observer of "${name}" must be a function`)
   const known = bridges.get(observer)
   if (known !== undefined) return known
-  const bridge: Observer = (context: HookContext) => callHook(observer, undefined, [context])
+  const bridge: Observer = (context: HookContext) =>
+    callHook(observer, undefined, [context], {
+      onSecondAnswer: () =>
+        warn(`an observer of "${name}" of ${modelNameOf(context.Model)} called back twice: the first time counts`)
+    })
   bridges.set(observer, bridge)
   return bridge
 }

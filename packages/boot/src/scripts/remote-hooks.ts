@@ -1,24 +1,46 @@
-import type { ModelRegistry, RemoteHook, RemotePhase } from '@modelwire/core'
+import type { ModelRegistry, OperationContext, RemoteHook, RemotePhase } from '@modelwire/core'
 import { callHook, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 
+/** Where remote hooks of scripts go. */
+export interface HookPlace {
+  readonly registry: ModelRegistry
+  /** Hears of hooks that call back twice. */
+  readonly warn: (message: string) => void
+}
+
 /** Registers `(ctx, next)` of `app.remotes()`, for a pattern that names the model: `Product.find`, `*.save`, `**`. */
-export function addGlobalHook(registry: ModelRegistry, phase: RemotePhase, pattern: string, hook: unknown): void {
-  const fn = checkHook(hook, phase, pattern)
-  registry.remoteHooks.add(phase, pattern, (context) => callHook(fn, context, [context]))
+export function addGlobalHook(place: HookPlace, phase: RemotePhase, pattern: string, hook: unknown): void {
+  addHook(place, phase, pattern, hook, (context) => [context])
 }
 
 /** Registers `(ctx, result, next)` of a model; hooks of errors are `(ctx, next)`. The pattern leaves the model's name out. */
 export function addModelHook(
-  registry: ModelRegistry,
+  place: HookPlace,
   model: string,
   phase: RemotePhase,
   pattern: string,
   hook: unknown
 ): void {
+  addHook(place, phase, `${model}.${pattern}`, hook, (context) =>
+    phase === 'error' ? [context] : [context, context.result]
+  )
+}
+
+function addHook(
+  { registry, warn }: HookPlace,
+  phase: RemotePhase,
+  pattern: string,
+  hook: unknown,
+  toArguments: (context: OperationContext) => readonly unknown[]
+): void {
   const fn = checkHook(hook, phase, pattern)
-  const run: RemoteHook = (context) => callHook(fn, context, phase === 'error' ? [context] : [context, context.result])
-  registry.remoteHooks.add(phase, `${model}.${pattern}`, run)
+  const run: RemoteHook = (context) =>
+    callHook(fn, context, toArguments(context), {
+      onSecondAnswer: () =>
+        warn(`the remote hook "${phase}" of ${context.methodString} called back twice: the first time counts`)
+    })
+  registry.remoteHooks.add(phase, pattern, run)
 }
 
 function checkHook(hook: unknown, phase: RemotePhase, pattern: string): ScriptFunction {

@@ -1,6 +1,6 @@
 import type { ModelRegistry, RemotePhase } from '@modelwire/core'
 import { ScriptArgumentInvalid } from '../errors.ts'
-import { addGlobalHook } from './remote-hooks.ts'
+import { addGlobalHook, type HookPlace } from './remote-hooks.ts'
 import { type SharedClass, sharedClassOf } from './shared-class.ts'
 import type { SharedMethod } from './shared-method.ts'
 
@@ -22,8 +22,9 @@ export interface Remotes {
 }
 
 /** Makes what `app.remotes()` gives. */
-export function createRemotes(registry: ModelRegistry): Remotes {
-  const add = (phase: RemotePhase) => (pattern: string, hook: unknown) => addGlobalHook(registry, phase, pattern, hook)
+export function createRemotes(place: HookPlace): Remotes {
+  const { registry } = place
+  const add = (phase: RemotePhase) => (pattern: string, hook: unknown) => addGlobalHook(place, phase, pattern, hook)
   const classes = (): SharedClass[] => publicModels(registry).map(sharedClassOf)
   const methods = (): SharedMethod[] => classes().flatMap((one) => one.methods())
   return {
@@ -33,7 +34,7 @@ export function createRemotes(registry: ModelRegistry): Remotes {
     classes,
     methods,
     findMethod: (stringName) => methods().find((method) => method.stringName === stringName),
-    phases: { addBefore: (phase) => phaseBefore(registry, phase) }
+    phases: { addBefore: (phase) => phaseBefore(place, phase) }
   }
 }
 
@@ -46,7 +47,7 @@ function publicModels(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf
  * The step ahead of the call that LoopBack's documents recommend for filling in `ctx.args.options`.
  * @throws {ScriptArgumentInvalid} it is not to come before `invoke`
  */
-function phaseBefore(registry: ModelRegistry, phase: unknown): RemotesPhase {
-  if (phase === 'invoke') return { use: (handler) => addGlobalHook(registry, 'first', '**', handler) }
+function phaseBefore(place: HookPlace, phase: unknown): RemotesPhase {
+  if (phase === 'invoke') return { use: (handler) => addGlobalHook(place, 'first', '**', handler) }
   throw new ScriptArgumentInvalid('phases of remote methods can be added before "invoke" alone', { key: String(phase) })
 }

@@ -25,6 +25,8 @@ export interface ScriptAppParts {
   readonly mounts: AppMounts
   /** Makes the connector of a data source that a script adds. */
   readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
+  /** Tells the log what is odd in the application's code. */
+  readonly warn: (message: string) => void
   /** `loopback.getCurrentContext`, where there is one. */
   readonly currentContext: (() => unknown) | undefined
 }
@@ -49,6 +51,7 @@ export interface ScriptApp extends EventEmitter {
   model: (model: unknown, config?: unknown) => unknown
   dataSource: (name: string, settings: unknown) => ScriptDataSource
   remotes: () => Remotes
+  readonly warn: (message: string) => void
   enableAuth: (options?: unknown) => void
   use: (...args: unknown[]) => ScriptApp
   start: () => void
@@ -66,7 +69,8 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     listen: () => {},
     booting: true,
     isAuthEnabled: false,
-    remotes: once(() => createRemotes(parts.registry())),
+    warn: parts.warn,
+    remotes: once(() => createRemotes({ registry: parts.registry(), warn: parts.warn })),
     model: (model: unknown, config?: unknown) => configureModel(app, parts, model, config),
     dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
     enableAuth: () => {

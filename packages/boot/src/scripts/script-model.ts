@@ -116,19 +116,19 @@ export class ScriptModel extends Model {
   }
 
   static override observe(name: string, observer: Observer): void {
-    super.observe(name, bridgeObserver(observer, name))
+    super.observe(name, bridgeObserver(observer, name, this.app.warn))
   }
   static override removeObserver(name: string, observer: Observer): boolean {
-    return super.removeObserver(name, bridgeObserver(observer, name))
+    return super.removeObserver(name, bridgeObserver(observer, name, this.app.warn))
   }
   static beforeRemote(pattern: string, hook: unknown): void {
-    addModelHook(this.modelType.registry, this.modelName, 'before', pattern, hook)
+    addModelHook({ registry: this.modelType.registry, warn: this.app.warn }, this.modelName, 'before', pattern, hook)
   }
   static afterRemote(pattern: string, hook: unknown): void {
-    addModelHook(this.modelType.registry, this.modelName, 'after', pattern, hook)
+    addModelHook({ registry: this.modelType.registry, warn: this.app.warn }, this.modelName, 'after', pattern, hook)
   }
   static afterRemoteError(pattern: string, hook: unknown): void {
-    addModelHook(this.modelType.registry, this.modelName, 'error', pattern, hook)
+    addModelHook({ registry: this.modelType.registry, warn: this.app.warn }, this.modelName, 'error', pattern, hook)
   }
 
   static validatesPresenceOf(...args: unknown[]): void {

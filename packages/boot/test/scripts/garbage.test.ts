@@ -49,6 +49,20 @@ for (const [what, script] of oddHooks) {
   })
 }
 
+void t.test('a hook that calls back twice is named in the log', async (t) => {
+  const script = `module.exports = Thing => {
+    Thing.beforeRemote('find', (ctx, unused, next) => { next(); next() })
+    Thing.observe('access', (ctx, next) => { next(); next() })
+  }`
+  const lines: string[] = []
+  const stream = { write: (line: string) => void lines.push(line) }
+  const server = await bootApp(t, { 'common/models/thing.js': script }, { logger: { level: 'warn', stream } })
+  t.strictSame((await server.inject('/api/Things')).json(), [])
+  const text = lines.join('')
+  t.match(text, 'Thing.find called back twice')
+  t.match(text, 'of Thing called back twice')
+})
+
 void t.test('a method of a model file without a function says so', async (t) => {
   const server = await bootApp(t, {
     'common/models/thing.json': { name: 'Thing', methods: { work: { http: { verb: 'get' } } } }
