@@ -8,6 +8,12 @@ export type Tested = Pick<Access, 'predicate'>
 /** Takes a row; false when it wants no more. */
 export type TakeRow = (row: Row, slot: number) => boolean
 
+/** Gives `take` the row of one slot, if it satisfies the condition; false when it has enough. */
+export function readSlot(table: Table, { predicate }: Tested, slot: number, take: TakeRow): boolean {
+  const row = table.rows[slot]
+  return row === undefined || (predicate !== undefined && !predicate(row)) || take(row, slot)
+}
+
 /** Gives `take` the rows of `slots` that satisfy the condition; false when it has enough. */
 export function readSlots(table: Table, { predicate }: Tested, slots: Iterable<number>, take: TakeRow): boolean {
   for (const slot of slots) {

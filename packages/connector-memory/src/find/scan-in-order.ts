@@ -4,7 +4,7 @@ import type { Bucket } from '../table/bucket.ts'
 import type { SortedColumn } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
 import type { Range } from './access.ts'
-import { readSlots } from './read-rows.ts'
+import { readSlot, readSlots } from './read-rows.ts'
 import type { TakeRow, Tested } from './read-rows.ts'
 
 /** How rows are read through the index of a column. */
@@ -23,15 +23,18 @@ export interface OrderedScan {
  * `take` got is then only a beginning.
  */
 export function scanInOrder(table: Table, access: Tested, scan: OrderedScan, take: TakeRow): boolean {
+  const { compareEqual } = scan
   let left = scan.budget
-  for (const bucket of bucketsInOrder(scan)) {
+  let suffices = true
+  visitInOrder(scan, (bucket) => {
     left -= sizeOf(bucket)
     // A value that many rows share is read from its first row on, so its size says nothing yet.
-    if (left < 0 && scan.compareEqual !== undefined) return false
-    if (!readBucket(table, access, bucket, scan.compareEqual, take)) return true
-    if (left < 0) return false
-  }
-  return true
+    if (left < 0 && compareEqual !== undefined) suffices = false
+    else if (!readBucket(table, access, bucket, compareEqual, take)) return false
+    else suffices = left >= 0
+    return suffices
+  })
+  return suffices
 }
 
 /** False when `take` has enough. */
@@ -42,30 +45,34 @@ function readBucket(
   compareEqual: RowComparator | undefined,
   take: TakeRow
 ): boolean {
-  if (compareEqual === undefined || typeof bucket === 'number') return readSlots(table, access, slotsOf(bucket), take)
+  if (typeof bucket === 'number') return readSlot(table, access, bucket, take)
+  if (compareEqual === undefined) return readSlots(table, access, slotsOf(bucket), take)
   const rows: Row[] = []
   readSlots(table, access, slotsOf(bucket), (row) => rows.push(row) > 0)
   return rows.toSorted(compareEqual).every(take)
 }
 
+/** Takes a bucket; false when no more are wanted. */
+type VisitBucket = (bucket: Bucket) => boolean
+
 /** Rows without a value come first, or last where the order descends; a range leaves them out. */
-function* bucketsInOrder({ sorted, descending, range }: OrderedScan): Iterable<Bucket> {
+function visitInOrder({ sorted, descending, range }: OrderedScan, visit: VisitBucket): void {
   const empty = range === undefined ? [sorted.absent, sorted.nulls].filter((bucket) => bucket !== undefined) : []
-  if (!descending) yield* empty
-  yield* descending ? downwards(sorted, range) : upwards(sorted, range)
-  if (descending) yield* empty.toReversed()
+  if (descending) {
+    if (visitDownwards(sorted, range, visit)) empty.toReversed().every(visit)
+  } else if (empty.every(visit)) visitUpwards(sorted, range, visit)
 }
 
-function* upwards({ tree }: SortedColumn, range: Range | undefined): Iterable<Bucket> {
-  for (const [key, bucket] of tree.entries(range?.low)) {
-    if (range?.high !== undefined && key > range.high) return
-    yield bucket
-  }
+function visitUpwards({ tree }: SortedColumn, range: Range | undefined, visit: VisitBucket): void {
+  for (const [key, bucket] of tree.entries(range?.low))
+    if ((range?.high !== undefined && key > range.high) || !visit(bucket)) return
 }
 
-function* downwards({ tree }: SortedColumn, range: Range | undefined): Iterable<Bucket> {
+/** False when no more are wanted. */
+function visitDownwards({ tree }: SortedColumn, range: Range | undefined, visit: VisitBucket): boolean {
   for (const [key, bucket] of tree.entriesReversed(range?.high)) {
-    if (range?.low !== undefined && key < range.low) return
-    yield bucket
+    if (range?.low !== undefined && key < range.low) return true
+    if (!visit(bucket)) return false
   }
+  return true
 }
