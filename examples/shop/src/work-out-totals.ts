@@ -8,8 +8,8 @@ export function workOutTotals(models: Models): void {
   models.Order.observe('before save', async ({ instance, data }) => {
     // A whole record comes as `instance`, the changes of a patch as `data`.
     const order = instance ?? data ?? {}
-    if ('lines' in order) order['total'] = await totalOf(models, order['lines'])
-    else delete order['total']
+    if ('lines' in order) order.total = await totalOf(models, order.lines)
+    else delete order.total
   })
 }
 

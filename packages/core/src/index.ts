@@ -13,10 +13,13 @@ export type { ResolvedDefinition } from './definition/inherit-definition.ts'
 export { stateOf, typeOf } from './model/bare-model.ts'
 export { Model } from './model/model.ts'
 export type {
+  Draft,
   FilterInput,
   Instance,
   InstanceMethods,
   ModelClass,
+  ModelHookContext,
+  ModelObserver,
   ModelOf,
   NewRecord,
   Operators,

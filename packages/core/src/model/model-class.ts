@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import type { HookContext, Observer } from '../hooks/hook-table.ts'
+import type { HookContext, HookName, Observer } from '../hooks/hook-table.ts'
 import type { ModelType } from './model-type.ts'
 
 /** Operators on one property of a `where`. Several hold together. */
@@ -77,6 +77,28 @@ export interface InstanceMethods<T> {
 /** A record of `T`: its properties and what every record can do. */
 export type Instance<T> = WithId<T> & InstanceMethods<T>
 
+/** A record, or changes of one, that nobody validated yet: anything may be missing. */
+export type Draft<T> = { [K in keyof WithId<T>]?: WithId<T>[K] | undefined }
+
+/** What an observer of a hook is given of a model's records: `HookContext` with their types. */
+export interface ModelHookContext<T extends object, N extends HookName = HookName> {
+  readonly Model: ModelClass<T>
+  readonly hookState: Record<string, unknown>
+  readonly options: Record<string, unknown>
+  query?: FilterInput<WithId<T>>
+  where?: Where<WithId<T>>
+  data?: Draft<T>
+  instance?: N extends 'before save' ? Draft<T> & InstanceMethods<T> : Instance<T>
+  currentInstance?: Instance<T>
+  isNewInstance?: boolean
+  info?: { count: number }
+}
+
+/** Runs at a hook of a model of `T`. */
+export type ModelObserver<T extends object, N extends HookName = HookName> = (
+  context: ModelHookContext<T, N>
+) => unknown
+
 /** The class of a model: reads and writes records, and makes instances. */
 export interface ModelClass<T extends object = Record<string, unknown>> {
   new (data?: Partial<T>, source?: unknown): Instance<T>
@@ -109,7 +131,9 @@ export interface ModelClass<T extends object = Record<string, unknown>> {
   destroyAll(where?: Where<WithId<T>>, options?: object): Promise<{ count: number }>
   destroyById(id: unknown, options?: object): Promise<{ count: number }>
   deleteById(id: unknown, options?: object): Promise<{ count: number }>
+  observe<N extends HookName>(name: N, observer: ModelObserver<T, N>): void
   observe(name: string, observer: Observer): void
+  removeObserver<N extends HookName>(name: N, observer: ModelObserver<T, N>): boolean
   removeObserver(name: string, observer: Observer): boolean
   clearObservers(name: string): void
   notifyObserversOf(name: string | readonly string[], context: HookContext): Promise<HookContext>

@@ -58,6 +58,15 @@ export async function checkTypes(Book: ModelClass<BookRecord>): Promise<void> {
   await Book.create({ title: 'Emma', genre: 'drama', soldAt: null })
   // @ts-expect-error a title is required
   await Book.create({ genre: 'prose', soldAt: null })
+  Book.observe('before save', ({ instance, data }) => {
+    const draft = instance ?? data ?? {}
+    draft.title = draft.title?.trim()
+    // @ts-expect-error pages are numbers
+    draft.pages = 'x'
+  })
+  Book.observe('after save', ({ instance }) => instance?.title.trim())
+  Book.observe('access', ({ query }) => query?.where?.genre)
+  Book.observe('a name of its own', (context) => context['anything'])
   // @ts-expect-error fields are properties
   await Book.find({ fields: ['tilte'] })
 }

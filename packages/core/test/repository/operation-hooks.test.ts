@@ -67,8 +67,8 @@ function makeBench(): Bench {
   const Observed = registry.get('Observed') as unknown as ModelClass<Observed>
   const log: string[] = []
   for (const hook of hookNames) {
-    Observed.observe(hook, (context) => void log.push(describe(hook, context)))
-    Observed.observe(hook, async (context) => doings[hook]?.(context))
+    Observed.modelType.hooks.observe(hook, (context) => void log.push(describe(hook, context)))
+    Observed.modelType.hooks.observe(hook, async (context) => doings[hook]?.(context))
   }
   return { Observed, read: () => log.splice(0) }
 }
