@@ -57,6 +57,16 @@ export const workloads: readonly Workload[] = [
     share: 0.3
   },
   {
+    name: 'W4',
+    title: '20 with their reviews',
+    makeRequest: ({ random, rows }) =>
+      get(
+        `/api/Products?filter=${asJson({ limit: 20, skip: random.integer(Math.min(1000, rows)), include: 'reviews' })}`
+      ),
+    status: 200,
+    share: 0.3
+  },
+  {
     name: 'W5',
     title: 'create',
     makeRequest: ({ random, at }) => ({ method: 'POST', path: '/api/Products', body: makeProduct(random, at) }),

@@ -13,6 +13,7 @@ export interface ProductFilter {
   readonly order?: string
   readonly limit?: number
   readonly skip?: number
+  readonly include?: 'reviews'
 }
 
 /** A product as it is stored. Written out, so that all products have one form: V8 scans spread copies eight times slower. */

@@ -15,6 +15,21 @@ const ProductInputSchema = Type.Object(
 
 const ProductSchema = Type.Composite([ProductInputSchema, Type.Object({ id: Type.Integer() })])
 
+const ReviewSchema = Type.Object({
+  productId: Type.Integer(),
+  author: Type.String(),
+  stars: Type.Integer(),
+  text: Type.String(),
+  created: Type.String({ format: 'date-time' }),
+  id: Type.Integer()
+})
+
+/** `reviews` are only there where they are asked for. */
+const ListedProductSchema = Type.Composite([
+  ProductSchema,
+  Type.Object({ reviews: Type.Optional(Type.Array(ReviewSchema)) })
+])
+
 const ErrorSchema = Type.Object({
   error: Type.Object({
     statusCode: Type.Integer(),
@@ -29,7 +44,7 @@ const errors = { '4xx': ErrorSchema }
 /** What fast-json-stringify and Ajv are given, by route. */
 export const handwrittenSchemas = {
   read: { response: { 200: ProductSchema, ...errors } },
-  list: { response: { 200: Type.Array(ProductSchema), ...errors } },
+  list: { response: { 200: Type.Array(ListedProductSchema), ...errors } },
   count: { response: { 200: Type.Object({ count: Type.Integer() }), ...errors } },
   create: { body: ProductInputSchema, response: { 200: ProductSchema, ...errors } },
   patch: { body: Type.Partial(ProductInputSchema), response: { 200: ProductSchema, ...errors } }

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
-import { makeProducts, makeReviews, type Product } from '../bench-data.ts'
+import { makeProducts, makeReviews, type Product, type Review } from '../bench-data.ts'
 import type { BenchServer } from './bench-server.ts'
 import {
   countProducts,
@@ -13,6 +13,8 @@ import { handwrittenSchemas } from './handwritten-schemas.ts'
 /** What the hand-written server holds. */
 interface Shop {
   readonly products: Map<number, Product>
+  /** By product, in the order of their ids. */
+  readonly reviews: ReadonlyMap<number, readonly Review[]>
   nextId: number
 }
 
@@ -23,9 +25,7 @@ interface Shop {
 export function buildHandwritten(rows: number): { app: FastifyInstance; server: BenchServer } {
   const app = Fastify({ exposeHeadRoutes: false })
   const products = new Map(makeProducts(rows).map((product) => [product.id, toProduct(product, product.id)]))
-  const reviews = new Map(makeReviews(rows).map((review) => [review.id, review]))
-  const shop: Shop = { products, nextId: rows + 1 }
-  app.decorate('reviews', reviews)
+  const shop: Shop = { products, reviews: indexReviews(rows), nextId: rows + 1 }
   app.setErrorHandler((error: FastifyError, _, reply) =>
     sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message)
   )
@@ -39,7 +39,17 @@ export function buildHandwritten(rows: number): { app: FastifyInstance; server: 
   return { app, server }
 }
 
-function addReadRoutes(app: FastifyInstance, { products }: Shop): void {
+function indexReviews(rows: number): Map<number, Review[]> {
+  const index = new Map<number, Review[]>()
+  for (const review of makeReviews(rows)) {
+    const ofProduct = index.get(review.productId)
+    if (ofProduct === undefined) index.set(review.productId, [review])
+    else ofProduct.push(review)
+  }
+  return index
+}
+
+function addReadRoutes(app: FastifyInstance, { products, reviews }: Shop): void {
   app.get<{ Params: { id: string } }>('/api/Products/:id', { schema: handwrittenSchemas.read }, (request, reply) => {
     const product = products.get(Number(request.params.id))
     if (product === undefined) sendMissing(reply, request.params.id)
@@ -51,7 +61,9 @@ function addReadRoutes(app: FastifyInstance, { products }: Shop): void {
     (request, reply) => {
       // The workloads send nothing else; a real server would check it here.
       const filter = JSON.parse(request.query.filter ?? '{}') as ProductFilter
-      reply.send(listProducts(products.values(), filter))
+      const found = listProducts(products.values(), filter)
+      if (filter.include === 'reviews') reply.send(found.map((product) => withReviews(product, reviews)))
+      else reply.send(found)
     }
   )
   app.get<{ Querystring: { where?: string } }>(
@@ -63,6 +75,10 @@ function addReadRoutes(app: FastifyInstance, { products }: Shop): void {
       reply.send({ count: countProducts(products.values(), where) })
     }
   )
+}
+
+function withReviews(product: Product, reviews: Shop['reviews']): object {
+  return { ...product, reviews: reviews.get(product.id) ?? [] }
 }
 
 function addWriteRoutes(app: FastifyInstance, shop: Shop): void {

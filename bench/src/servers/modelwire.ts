@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import { defineModel, modelwire, type ModelsOf } from '@modelwire/core'
+import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -19,7 +20,7 @@ function defineModels(indexed: boolean) {
       stock: Type.Integer(),
       created: Type.Date()
     }),
-    { public: true }
+    { public: true, relations: { reviews: { type: 'hasMany', model: 'Review', foreignKey: 'productId' } } }
   )
   const Review = defineModel(
     'Review',
@@ -46,13 +47,14 @@ export interface ModelwireSettings {
   readonly productsOnly?: boolean
 }
 
-/** Modelwire as its users write it: the models above, the connector for memory, `rest`. */
+/** Modelwire as its users write it: the models above, the connector for memory, `relations`, `rest`. */
 export async function buildModelwire(
   rows: number,
   { indexed, productsOnly = false }: ModelwireSettings
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
   await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed) })
+  await app.register(relations)
   await app.register(rest, { prefix: '/api' })
   const { Product, Review } = app.models
   await fill(Product, makeProducts(rows))

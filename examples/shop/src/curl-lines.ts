@@ -19,6 +19,15 @@ export function curlLines(address: string): readonly CurlLine[] {
       command: `curl -G '${api}/Products/count' --data-urlencode 'where={"tags":"gift"}'`
     },
     {
+      shows: 'a product with its category and its two best reviews',
+      command: `curl -G '${api}/Products/1' --data-urlencode 'filter={"include":["category",{"relation":"reviews","scope":{"order":"stars DESC","limit":2,"include":"customer"}}]}'`
+    },
+    { shows: 'the reviews that one customer wrote', command: `curl '${api}/Customers/1/reviews'` },
+    {
+      shows: 'what there is for the kitchen, the dearest first',
+      command: `curl -G '${api}/Products' --data-urlencode 'filter={"where":{"category.name":"Kitchen"},"order":"price DESC","fields":["name","price"],"limit":2}'`
+    },
+    {
       shows: 'write a review',
       command: `curl -X POST '${api}/Reviews' ${json} -d '{"productId":1,"customerId":2,"stars":5,"text":"Sharp and light."}'`
     },

@@ -7,7 +7,7 @@ const Category = defineModel(
     name: Type.String({ minLength: 1, unique: true }),
     description: Type.Optional(Type.String({ maxLength: 200 }))
   }),
-  { public: true }
+  { public: true, relations: { products: { type: 'hasMany', model: 'Product', onDelete: 'restrict' } } }
 )
 
 const Product = defineModel(
@@ -23,7 +23,13 @@ const Product = defineModel(
     purchasePrice: Type.Optional(Type.Number({ hidden: true, description: 'what we pay: never sent to clients' })),
     added: Type.Optional(Type.Date({ defaultFn: 'now' }))
   }),
-  { public: true }
+  {
+    public: true,
+    relations: {
+      category: { type: 'belongsTo', model: 'Category' },
+      reviews: { type: 'hasMany', model: 'Review', onDelete: 'cascade' }
+    }
+  }
 )
 
 const Customer = defineModel(
@@ -34,7 +40,13 @@ const Customer = defineModel(
     address: Type.Optional(Type.Object({ street: Type.String(), city: Type.String(), country: Type.String() })),
     newsletter: Type.Optional(Type.Boolean({ default: false }))
   }),
-  { public: true }
+  {
+    public: true,
+    relations: {
+      orders: { type: 'hasMany', model: 'Order', onDelete: 'restrict' },
+      reviews: { type: 'hasMany', model: 'Review' }
+    }
+  }
 )
 
 const Review = defineModel(
@@ -46,7 +58,13 @@ const Review = defineModel(
     text: Type.String({ minLength: 1, maxLength: 500 }),
     written: Type.Optional(Type.Date({ defaultFn: 'now' }))
   }),
-  { public: true }
+  {
+    public: true,
+    relations: {
+      product: { type: 'belongsTo', model: 'Product' },
+      customer: { type: 'belongsTo', model: 'Customer' }
+    }
+  }
 )
 
 /** What was ordered, and how many of each. */
@@ -65,7 +83,7 @@ const Order = defineModel(
     ),
     total: Type.Optional(Type.Number({ description: 'in euros; worked out by the server' }))
   }),
-  { public: true }
+  { public: true, relations: { customer: { type: 'belongsTo', model: 'Customer' } } }
 )
 
 /** Everything the shop stores. A model that is not `public` has no routes. */

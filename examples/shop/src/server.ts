@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
+import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { describeLines } from './curl-lines.ts'
@@ -12,6 +13,7 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
   const app = Fastify(options)
   await app.register(modelwire, { dataSources: { db: memory() }, models })
   workOutTotals(app.models)
+  await app.register(relations)
   await app.register(rest, { prefix: '/api', answersXml: true })
   app.get('/', (request) => describeLines(`${request.protocol}://${request.host}`))
   await app.ready()

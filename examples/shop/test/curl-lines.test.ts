@@ -16,6 +16,22 @@ const expected: Readonly<Record<string, Expected>> = {
     body: [{ price: 29.5 }, { price: 24.5 }, { price: 21 }]
   },
   'how many products are tagged gift': { status: 200, body: { count: 9 } },
+  'a product with its category and its two best reviews': {
+    status: 200,
+    body: {
+      sku: 'GAR-001',
+      category: { name: 'Garden' },
+      reviews: [
+        { stars: 5, customer: { name: 'Ann Berger' } },
+        { stars: 4, customer: { name: 'Mei Lin' } }
+      ]
+    }
+  },
+  'the reviews that one customer wrote': { status: 200, body: [{ productId: 1 }, { productId: 6 }] },
+  'what there is for the kitchen, the dearest first': {
+    status: 200,
+    body: [{ name: 'Cast iron pan, 26 cm', price: 69 }, { name: 'Pepper mill' }]
+  },
   'write a review': { status: 200, body: { id: 9, stars: 5, written: /^\d{4}-/ } },
   'what is wrong with this one': {
     status: 422,

@@ -8,6 +8,7 @@ import { createExpressHost } from './express/express-host.ts'
 import type { BootContext, BootExtension } from './extension.ts'
 import type { BootOptions } from './options.ts'
 import type { PreparedApplication } from './prepare-application.ts'
+import { relationsExtension } from './relations-extension.ts'
 import { type ContextStore, createContextStore } from './scripts/current-context.ts'
 import { createScriptApp, type ScriptApp } from './scripts/script-app.ts'
 import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
@@ -23,6 +24,8 @@ export interface Building extends PreparedApplication {
   readonly mounts: AppMounts
   readonly contextStore: ContextStore | undefined
   readonly loadScript: LoadScript
+  /** The package's own, then those of the options. */
+  readonly extensions: readonly BootExtension[]
   /** What extensions and components are given. */
   readonly context: BootContext
 }
@@ -43,15 +46,16 @@ export async function beginBuilding(
   const dataSources = await createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
   const context = makeContext(server, app, prepared)
   const loadScript = createScriptLoader(folder, prepared.application.version, add)
-  return { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context }
+  const extensions = [relationsExtension(), ...(options.extensions ?? [])]
+  return { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context, extensions }
 }
 
 /** Runs one step of every extension. */
 export async function runExtensions(
-  { options, context }: Building,
+  { extensions, context }: Building,
   step: Exclude<keyof BootExtension, 'name' | 'middleware'>
 ): Promise<void> {
-  for (const extension of options.extensions ?? []) await extension[step]?.(context)
+  for (const extension of extensions) await extension[step]?.(context)
 }
 
 /** Version 2 has a current context unless `remoting.context` is false. */

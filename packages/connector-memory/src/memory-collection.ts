@@ -20,10 +20,11 @@ export function createCollection(table: Table, dataFile: FindDataFile): Collecti
   }
 }
 
-function createReads(table: Table, finder: Finder): Pick<Collection, 'find' | 'findById' | 'count'> {
+function createReads(table: Table, finder: Finder): Pick<Collection, 'find' | 'findById' | 'findRelated' | 'count'> {
   return {
     find: (filter) => finder.find(filter),
     findById: (id) => rowOf(table, id),
+    findRelated: (query) => finder.related(query),
     count: (where) => finder.count(where)
   }
 }

@@ -12,7 +12,7 @@ import type { Table } from './table/table.ts'
 export class MemoryConnector implements Connector {
   readonly name = 'memory'
   readonly capabilities: ConnectorCapabilities = {
-    operations: allOperations,
+    operations: new Set([...allOperations, 'findRelated']),
     generatedIdType: 'number',
     storesUndeclared: true,
     transactions: false

@@ -40,6 +40,7 @@ export {
   type Connector,
   type ConnectorCapabilities,
   type Id,
+  type RelatedQuery,
   type Row
 } from './connector/connector.ts'
 export type { DataSource } from './connector/data-source.ts'
@@ -62,6 +63,7 @@ export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/qu
 export { hookNames, HookTable, type HookContext, type HookName, type Observer } from './hooks/hook-table.ts'
 export { makeCustomRule, makeRule, isBlank, type RuleOptions } from './validation/rules.ts'
 export { findProblems } from './validation/validate-instance.ts'
+export { validateInstance, toDetails } from './validation/validate-instance.ts'
 export type { Problem, Rule, RuleContext } from './validation/rule.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './changes/change-bus.ts'
 export type {
@@ -77,6 +79,22 @@ export type {
   ReturnValue
 } from './operations/operation.ts'
 export { methodString } from './operations/operation.ts'
+export { currentCaller } from './operations/caller.ts'
+export {
+  argument,
+  dataArgument,
+  describeOperation,
+  filterArgument,
+  givenData,
+  idArgument,
+  namedReturn,
+  optionsArgument,
+  recordReturn,
+  rootReturn,
+  whereArgument,
+  type MakeOperation,
+  type OperationFacts
+} from './operations/describe-operation.ts'
 export { OperationContext, type MethodView, type OperationInput } from './operations/operation-context.ts'
 export { compileMethod, type MethodSpec } from './operations/compile-method.ts'
 export { isShared, MethodTable, type SharedMethods } from './operations/method-table.ts'
@@ -91,9 +109,13 @@ export {
   runOperation,
   type CompiledOperation
 } from './operations/run-operation.ts'
-export type { IncludeLoader } from './seams.ts'
+export type { IncludeLoader, IncludeRequest, RelatedFilter, RelatedFilterRequest, ResolvedFilter } from './seams.ts'
+export { KeySet } from './filter/key-set.ts'
+export { relationOf } from './filter/names-relation.ts'
+export { readPath } from './filter/read-path.ts'
 export * as repository from './repository/index.ts'
 export { Found } from './repository/found.ts'
+export type { DeletionGuard } from './repository/delete-guarded.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 export * from './errors.ts'
 export { compilePredicate, createPredicateShapes, type Predicate, type PredicateShapes } from './filter/match-where.ts'

@@ -21,7 +21,7 @@ import type { ModelType } from './model/model-type.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { Guard, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
-import type { IncludeLoader } from './seams.ts'
+import type { IncludeLoader, RelatedFilter } from './seams.ts'
 import { isPlainObject } from './values/clone-plain.ts'
 import type { CallMethod, RegistryOptions } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
@@ -37,6 +37,8 @@ export class ModelRegistry {
   readonly changes: ChangeBus
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
+  /** Filters by related records; undefined until `relations` installs one. */
+  relatedFilter: RelatedFilter | undefined
   /** Some model has an observer, so that calls tell who makes them. */
   observed = false
   readonly #models = new Map<string, ModelType>()
@@ -45,6 +47,7 @@ export class ModelRegistry {
   readonly #sources: OperationSource[] = []
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
   readonly #connecting = new Map<DataSource, Promise<void>>()
+  readonly #completions: (() => void)[] = []
   #sealed = false
 
   constructor(options: RegistryOptions = {}) {
@@ -193,12 +196,19 @@ export class ModelRegistry {
     this.#sources.push(source)
   }
 
+  /** Runs `complete` before the registry is sealed: the last moment to add to definitions. */
+  beforeSeal(complete: () => void): void {
+    this.#refuseWhenSealed('')
+    this.#completions.push(complete)
+  }
+
   /**
    * Ends the time of definitions: every type that names a model must lead to one.
    * @throws {UnknownPropertyType} a property's type is neither built in nor a model
    */
   seal(): void {
     if (this.#sealed) return
+    for (const complete of this.#completions) complete()
     for (const model of this.#models.values()) checkTypes(model, (name) => this.#models.has(name))
     this.remoteHooks.seal()
     this.#sealed = true

@@ -3,14 +3,45 @@ import type { ModelType } from './model/model-type.ts'
 
 export type { Guard, OperationSource, Principal } from './operations/operation.ts'
 
+/** Rows that were read, and what is to be read along with them. */
+export interface IncludeRequest {
+  readonly model: ModelType
+  /** Whole rows: what `fields` leaves out is dropped when the answer is written. */
+  readonly rows: readonly Row[]
+  /** As the caller gave it; the same object for equal requests, where `rest` keeps it. */
+  readonly include: unknown
+  /** What is shown of the rows; all of it when absent. */
+  readonly fields: ReadonlySet<string> | undefined
+  readonly options: Record<string, unknown>
+  /** Related records come as rows (`Found`) where nobody wants to see instances of them. */
+  readonly asRows: boolean
+}
+
 /**
  * Reads related records. Core calls it once per query that has an `include`, with all rows at once; it gives one object of
  * related values per row, in order. `relations` installs it.
  * @throws {InvalidFilter} (the loader) a relation is unknown
  */
-export type IncludeLoader = (
-  model: ModelType,
-  rows: readonly Row[],
-  include: unknown,
-  options: Record<string, unknown>
-) => Promise<readonly Record<string, unknown>[]>
+export type IncludeLoader = (request: IncludeRequest) => Promise<readonly Record<string, unknown>[]>
+
+/** A filter that reaches into related records. */
+export interface RelatedFilterRequest {
+  readonly model: ModelType
+  /** As written, with `where` and `order`. */
+  readonly filter: Readonly<Record<string, unknown>>
+  readonly options: Record<string, unknown>
+}
+
+/** A filter that a connector can carry out alone. */
+export interface ResolvedFilter {
+  readonly filter: unknown
+  /** Orders all rows that match, before they are skipped and limited; absent where the connector can do it. */
+  readonly sort?: (rows: readonly Row[]) => Promise<readonly Row[]>
+}
+
+/**
+ * Carries out the parts of a filter that reach into related records: conditions become conditions on keys. `relations`
+ * installs it.
+ * @throws {InvalidFilter} (the function) related records cannot be asked in this way
+ */
+export type RelatedFilter = (request: RelatedFilterRequest) => Promise<ResolvedFilter>

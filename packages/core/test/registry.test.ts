@@ -247,3 +247,32 @@ t.test('a data source is opened once, until all are closed', async (t) => {
   await registry.connect()
   t.strictSame(log, ['connect', 'disconnect', 'connect'])
 })
+
+t.test('definitions can be completed until the registry is sealed', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note', properties: { text: 'string' } })
+  registry.beforeSeal(() => registry.defineProperty('Note', 'ownerId', 'number'))
+  registry.seal()
+  t.ok(registry.typeOf('Note').byName.has('ownerId'))
+  t.throws(() => registry.beforeSeal(() => {}), { code: 'REGISTRY_SEALED' })
+})
+
+t.test('a property that is defined again keeps its place', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note', properties: { a: 'string', b: 'string' } })
+  registry.defineProperty('Note', 'a', { type: 'number', index: true })
+  t.match(registry.typeOf('Note').properties, [{ name: 'a', index: true }, { name: 'b' }, { name: 'id' }])
+})
+
+t.test('a declared id that is a number becomes a text in compat mode where the connector makes texts', async (t) => {
+  for (const [compat, kind] of [
+    [true, 'string'],
+    [false, 'number']
+  ] as const) {
+    const registry = new ModelRegistry({ compat })
+    registry.addDataSource('none', transient())
+    registry.define({ name: 'Mark', properties: { id: { type: 'number', id: true, generated: true } } })
+    registry.attach('Mark', 'none')
+    t.equal(registry.typeOf('Mark').idProperty?.type.kind, kind)
+  }
+})

@@ -9,7 +9,7 @@ export interface UnprotectedNotes {
   readonly add: AddNote
 }
 
-/** Tells the report of access rules that nobody enforces and of relations that nobody serves. */
+/** Tells the report of access rules that nobody enforces. */
 export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
   const models = registry.names().map((name) => registry.typeOf(name))
   for (const model of models.filter(({ definition }) => definition.public === true)) {
@@ -21,16 +21,9 @@ export function noteUnprotected({ registry, files, add }: UnprotectedNotes): voi
         'access control comes with a later release: every method of the model is open'
       )
     }
-    if (registry.includeLoader === undefined && hasRelations(model)) {
-      add('ignored', { file, key: 'relations' }, 'relations come with a later release: the model has none')
-    }
   }
 }
 
 function hasRules({ definition }: ModelType): boolean {
   return (definition.acls ?? []).length > 0
-}
-
-function hasRelations({ definition }: ModelType): boolean {
-  return Object.keys(definition.relations ?? {}).length > 0
 }

@@ -8,6 +8,7 @@ export function openFirst(collection: Collection, open: () => Promise<void> | un
   return {
     find: async (filter) => (await open(), collection.find(filter)),
     findById: async (id) => (await open(), collection.findById(id)),
+    findRelated: async (query) => (await open(), collection.findRelated?.(query)),
     count: async (where) => (await open(), collection.count(where)),
     insert: async (rows) => (await open(), collection.insert(rows)),
     update: async (where, patch) => (await open(), collection.update(where, patch)),

@@ -1,10 +1,11 @@
-import type { Condition, Filter, Row } from '@modelwire/core'
+import type { Condition, Filter, RelatedQuery, Row } from '@modelwire/core'
 import { currentLayout, slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import { analyseCondition } from './access.ts'
 import type { Access } from './access.ts'
 import { countInRange } from './count-in-range.ts'
 import { countLookup, findCandidates, smallTable } from './candidates.ts'
+import { findRelated } from './find-related.ts'
 import { findRows } from './find-rows.ts'
 import { planOrder } from './order-plan.ts'
 import type { FindPlan } from './order-plan.ts'
@@ -13,6 +14,8 @@ import { readSlots, readTable, type TakeRow } from './read-rows.ts'
 /** Reads one table. Filters and conditions are planned once: the plan is kept as long as they are. */
 export interface Finder {
   find: (filter: Filter) => Row[]
+  /** Undefined where no index tells the rows of each key. */
+  related: (query: RelatedQuery) => Row[][] | undefined
   count: (where: Condition | undefined) => number
   /** Where the matching rows are. */
   slots: (where: Condition | undefined) => number[]
@@ -40,6 +43,7 @@ export function createFinder(table: Table): Finder {
   }
   return {
     find: (filter) => findRows(table, filter, planOf(filter)),
+    related: (query) => findRelated(table, query, planOf),
     count: (where) => (where === undefined ? table.size : countMatches(table, accessOf(where))),
     slots: (where) => slotsOfOneId(table, where) ?? listMatches(table, accessOf(where))
   }

@@ -24,6 +24,8 @@ export interface Table {
   lastId: unknown
   /** The number id that is made next: above every one ever seen. */
   nextNumber: number
+  /** How many rows anybody wanted to add, whether or not it succeeded; a greater number as an id counts on. */
+  additions: number
   /** Makes text ids. */
   readonly generateId: GenerateId
   /** Looks at each row before anything of the operation is stored; it may throw. */
@@ -43,6 +45,7 @@ export function createTable(model: ModelType): Table {
     ascending: true,
     lastId: undefined,
     nextNumber: 1,
+    additions: 0,
     generateId: createIdGenerator(),
     beforeStore: undefined
   }

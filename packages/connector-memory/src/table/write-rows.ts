@@ -70,9 +70,21 @@ function shapeNew(table: Table, row: Row): Row {
   const { id, shape } = table.layout
   const shaped = shape(row)
   if (id === undefined) return shaped
-  if (isAbsent(shaped[id.name])) shaped[id.name] = isText(id.type.kind) ? table.generateId() : table.nextNumber
+  countAddition(table, shaped[id.name])
+  if (isAbsent(shaped[id.name])) shaped[id.name] = isText(id.type.kind) ? textId(table) : table.nextNumber
   countOn(table, shaped[id.name])
   return shaped
+}
+
+function countAddition(table: Table, id: unknown): void {
+  const number = Number(id)
+  table.additions = (number > table.additions ? number : Math.max(table.additions, table.size)) + 1
+}
+
+/** LB3: texts that are not declared to be generated are counted, pinned by relations/through-string-id. */
+function textId({ model, layout, additions, generateId }: Table): string {
+  const counts = model.registry.compat && layout.id?.definition.generated === false
+  return counts ? String(additions) : generateId()
 }
 
 function isAbsent(id: unknown): boolean {

@@ -60,6 +60,22 @@ export interface Collection {
   replace(id: Id, row: Row): Awaitable<boolean>
   /** Removes every row that matches and returns how many there were. */
   delete(where: Condition | undefined): Awaitable<number>
+  /**
+   * The rows that hold each key, in the order of the keys. Only of connectors that declare the operation: they resolve
+   * includes by themselves, in one query however many keys there are. Undefined where this query is asked of `find`
+   * instead.
+   */
+  findRelated?(query: RelatedQuery): Awaitable<readonly (readonly Row[])[] | undefined>
+}
+
+/** What an include asks of a connector that declares `findRelated`. */
+export interface RelatedQuery {
+  /** One per parent. */
+  readonly keys: readonly unknown[]
+  /** The property that holds a parent's key. */
+  readonly property: string
+  /** `order`, `limit` and `skip` hold for the rows of one parent. */
+  readonly filter: Filter
 }
 
 /** A database. One instance per data source. */

@@ -14,7 +14,11 @@ export function addProperty(model: ModelType, name: string, written: unknown): v
   const { dottedNames } = model.registry.version
   const property = compileProperty(name, definition, { model: model.name, key: `properties.${name}`, dottedNames })
   model.definition.properties[name] = definition
-  setProperties(model, [...model.properties.filter((known) => known.name !== name), property])
+  const isNew = !model.byName.has(name)
+  setProperties(
+    model,
+    isNew ? [...model.properties, property] : model.properties.map((known) => (known.name === name ? property : known))
+  )
   if (definition.hidden === true) model.hidden.add(name)
   const isKnown = model.rules.some((rule) => rule.kind === 'presence' && rule.property === name)
   if (property.required && !property.generated && !isKnown) model.rules.push(ruleOfRequired(property))

@@ -68,6 +68,8 @@ function blankModel(registry: ModelRegistry, resolved: ResolvedDefinition, { bas
     forceId: false,
     persistUndefinedAsNull: resolved.persistUndefinedAsNull === true,
     queryScopes: [...(base?.queryScopes ?? [])],
+    relationNames: new Set(),
+    deletionGuards: [],
     rules: [],
     hooks: new HookTable(base?.hooks, () => {
       registry.observed = true

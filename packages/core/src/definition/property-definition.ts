@@ -19,6 +19,9 @@ export const PropertyDefinitionSchema = Type.Object(
     index: Type.Optional(Type.Unknown({ description: "true or a database's own index settings" })),
     unique: Type.Optional(Type.Boolean()),
     hidden: Type.Optional(Type.Boolean({ description: 'never sent to clients' })),
+    nullWhenUnusable: Type.Optional(
+      Type.Boolean({ description: 'a text that is no number is stored as null, as LoopBack stores foreign keys' })
+    ),
     length: Type.Optional(Type.Union([Type.Number(), Type.String()])),
     precision: Type.Optional(Type.Number()),
     scale: Type.Optional(Type.Number()),

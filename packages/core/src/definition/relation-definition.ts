@@ -13,7 +13,14 @@ export const RelationDefinitionSchema = Type.Object(
     keyThrough: Type.Optional(Type.String({ description: 'property of the through model that names the target' })),
     polymorphic: Type.Optional(Type.Unknown()),
     scope: Type.Optional(Type.Unknown()),
-    properties: Type.Optional(Type.Unknown()),
+    properties: Type.Optional(Type.Unknown({ description: 'properties of the parent that new records get' })),
+    property: Type.Optional(Type.String({ description: 'property that holds embedded records' })),
+    default: Type.Optional(Type.Unknown({ description: 'embedded record of a parent that has none' })),
+    invert: Type.Optional(Type.Boolean({ description: 'the polymorphic key is that of the related records' })),
+    methods: Type.Optional(Type.Unknown({ description: 'functions added to the helper on records' })),
+    onDelete: Type.Optional(
+      Type.String({ description: 'restrict, cascade or setNull: what happens to records that refer to a deleted one' })
+    ),
     options: Type.Optional(Type.Record(Type.String(), Type.Unknown()))
   },
   { additionalProperties: true }

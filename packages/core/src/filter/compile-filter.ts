@@ -3,7 +3,7 @@ import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/coerce-value.ts'
 import { asList } from './as-list.ts'
-import { compileWhere, typeBelow, type WhereOptions } from './compile-where.ts'
+import { compileWhere, isUnseen, typeBelow, type WhereOptions } from './compile-where.ts'
 import type { Condition, Filter, OrderClause } from './condition.ts'
 import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from './query-limits.ts'
 
@@ -13,6 +13,8 @@ export const queryLimitsKey: unique symbol = Symbol('limits of queries')
 /** The part of an operation's `options` that says who asks. Named as LoopBack names it in `optionsFromRequest`. */
 export interface QueryOptions {
   readonly prohibitHiddenPropertiesInQuery?: boolean
+  /** The records will lie within others, where protected properties are not shown either. */
+  readonly prohibitProtectedPropertiesInQuery?: boolean
   /** A symbol, so that scripts find in `options` the keys that LoopBack puts there and no others. */
   readonly [queryLimitsKey]?: QueryLimits
   readonly maxDepthOfQuery?: number
@@ -22,7 +24,8 @@ export interface QueryOptions {
 export function whereOptions(options: QueryOptions | undefined): WhereOptions {
   const fromClient = options?.prohibitHiddenPropertiesInQuery === true
   const limits = options?.[queryLimitsKey] ?? (fromClient ? defaultQueryLimits : noQueryLimits)
-  return { budget: new QueryBudget(limits), refusesHidden: fromClient }
+  const refusesProtected = options?.prohibitProtectedPropertiesInQuery === true
+  return { budget: new QueryBudget(limits), refusesHidden: fromClient, refusesProtected }
 }
 
 /** `where` alone, as counts, updates and deletions take it. Absent and empty give undefined: all records. */
@@ -87,8 +90,7 @@ function compileOrderClause(model: ModelType, text: unknown, options: WhereOptio
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`order ${describe(text)} must end with ASC or DESC`)
   const path = key.split('.')
   const first = path[0] ?? ''
-  if (options.refusesHidden && model.hidden.has(first))
-    throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+  if (isUnseen(model, first, options)) throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
   const property = model.byName.get(first)
   return { path, type: property && typeBelow(property.type, path.slice(1)), descending: /^desc$/i.test(direction) }
 }

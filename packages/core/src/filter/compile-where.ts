@@ -6,6 +6,7 @@ import type { ValueType } from '../values/value-type.ts'
 import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
 import type { Condition } from './condition.ts'
+import { KeySet } from './key-set.ts'
 import type { QueryBudget } from './query-limits.ts'
 
 /** Who asks: decides what a filter may name and how large it may be. */
@@ -13,6 +14,8 @@ export interface WhereOptions {
   readonly budget: QueryBudget
   /** Conditions on hidden properties are refused. */
   readonly refusesHidden: boolean
+  /** So are those on protected ones. */
+  readonly refusesProtected?: boolean
 }
 
 /** One property under test: everything `compileOperators` needs to know of it. */
@@ -52,6 +55,12 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
   return compileProperty(model, key, value, options)
 }
 
+/** True where whoever asks may not see a property. */
+export function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
+  if (options.refusesHidden && model.hidden.has(name)) return true
+  return options.refusesProtected === true && model.protected.has(name)
+}
+
 function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
@@ -61,12 +70,18 @@ function readClauses(key: string, value: unknown): readonly unknown[] {
 function compileProperty(model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {
   const path = key.split('.')
   const first = path[0] ?? ''
-  if (options.refusesHidden && model.hidden.has(first))
-    throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${first}`)
+  const isHidden = isUnseen(model, first, options)
+  // LB3: such a condition counts for nothing, so that nobody learns anything by it; pinned by relations/has-many-string-key
+  if (isHidden && model.registry.compat) return { kind: 'and', conditions: [] }
+  if (isHidden) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${first}`)
   const property = model.byName.get(first)
   const { compat } = model.registry
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
   const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
+  if (value instanceof KeySet) {
+    const keys = value.keys
+    return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, operator: 'inq', value: keys }
+  }
   const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)

@@ -29,13 +29,17 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
   }
   const { generatedIdType } = dataSource.connector.capabilities
   const properties = model.properties.map((property) =>
-    property.id && property.generated && !hasOwnType(model, property)
+    property.id && property.generated && (!hasOwnType(model, property) || holdsNone(model, property, generatedIdType))
       ? { ...property, type: { kind: generatedIdType } }
       : property
   )
   setProperties(model, properties)
   model.collection = dataSource.connector.collection(model)
 }
+
+/** LB3: a number cannot hold the texts that the connector makes, pinned by relations/embeds-many-generated. */
+const holdsNone = ({ registry }: ModelType, property: PropertyType, generatedIdType: string): boolean =>
+  registry.compat && property.type.kind === 'number' && generatedIdType === 'string'
 
 /** The author chose the type of the id; an injected one has the connector's. */
 const hasOwnType = (model: ModelType, property: PropertyType): boolean => property.name in model.definition.properties

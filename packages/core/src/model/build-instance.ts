@@ -2,7 +2,7 @@ import type { Row } from '../connector/connector.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
 import { compileCoercion, Unusable, type Coercion } from '../values/coerce-value.ts'
-import { stateOf, typeOf } from './bare-model.ts'
+import { stateOf } from './bare-model.ts'
 import type { Model } from './model.ts'
 import type { ModelType } from './model-type.ts'
 import type { PropertyType } from './property-type.ts'
@@ -14,6 +14,8 @@ export interface PropertyPlan {
   readonly makeDefault: (() => unknown) | undefined
   /** LB3: a default that is written as text for a date stays text in the answer of the create, pinned by crud/defaults. */
   readonly rawDefault: unknown
+  /** LB3: a foreign key that is no number is stored as null, pinned by relations/belongs-to. */
+  readonly nullsUnusable: boolean
 }
 
 /** Marks rows that come from a connector: they are complete and of the declared types. */
@@ -26,6 +28,7 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
     name,
     makeDefault,
     rawDefault: type.kind === 'date' && typeof definition.default === 'string' ? definition.default : undefined,
+    nullsUnusable: definition['nullWhenUnusable'] === true || !model.registry.version.refusesNaN,
     coerce: compileCoercion(type, findModel)
   }))
 }
@@ -38,8 +41,7 @@ function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
   }
   const value = plan.coerce(raw)
   // Version 2: pinned by the recording version2/coercion
-  if (value instanceof Unusable && value.code === 'number' && !typeOf(instance).registry.version.refusesNaN)
-    instance[plan.name] = null
+  if (value instanceof Unusable && value.code === 'number' && plan.nullsUnusable) instance[plan.name] = null
   else if (value instanceof Unusable) {
     instance[plan.name] = value.kept
     ;(stateOf(instance).unusable ??= new Map()).set(plan.name, value)
@@ -70,7 +72,7 @@ export function assign(model: ModelType, instance: Model, data: Readonly<Row>): 
 
 function takeUndeclared(model: ModelType, instance: Model, data: Readonly<Row>): void {
   for (const key in data) {
-    if (model.byName.has(key) || data[key] === undefined) continue
+    if (model.byName.has(key) || data[key] === undefined || model.relationNames.has(key)) continue
     if (model.strict) (stateOf(instance).undeclared ??= []).push(key)
     else setOwn(instance, checkedName(model, key), data[key])
   }
@@ -123,7 +125,7 @@ export function convertPatch(
   for (const key of Object.keys(data)) {
     const raw = data[key]
     const plan = plans.get(key)
-    if (raw === undefined) continue
+    if (raw === undefined || (plan === undefined && model.relationNames.has(key))) continue
     if (plan === undefined) undeclared.push(checkedName(model, key))
     const value = plan === undefined || raw === null ? raw : plan.coerce(raw)
     if (value instanceof Unusable) unusable.set(key, value)

@@ -4,6 +4,7 @@ import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
 import type { HookTable } from '../hooks/hook-table.ts'
 import type { MethodTable } from '../operations/method-table.ts'
 import type { ModelRegistry } from '../registry.ts'
+import type { DeletionGuard } from '../repository/delete-guarded.ts'
 import type { Rule } from '../validation/rule.ts'
 import type { Model } from './model.ts'
 import type { PropertyPlan } from './build-instance.ts'
@@ -41,6 +42,10 @@ export interface ModelType {
   readonly persistUndefinedAsNull: boolean
   /** Filters of mixins that narrow every query, as the definition's `scope` does. */
   readonly queryScopes: Record<string, unknown>[]
+  /** Names of relations: no record stores anything under them. */
+  readonly relationNames: Set<string>
+  /** What has to be seen to when records are deleted. */
+  readonly deletionGuards: DeletionGuard[]
   /** Validation rules, the base's first. */
   readonly rules: Rule[]
   readonly hooks: HookTable

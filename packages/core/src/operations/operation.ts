@@ -67,6 +67,8 @@ export interface Operation {
   /** As in access rules: `find`, or `prototype.patchAttributes`. */
   readonly name: string
   readonly aliases: readonly string[]
+  /** The method, such as `Book.prototype.__get__reviews`, that this one calls: hooks on exactly that name run here, too. */
+  readonly delegate?: string | undefined
   /** Runs on an instance, which is loaded from the path's id first. */
   readonly onInstance: boolean
   readonly accepts: readonly Argument[]

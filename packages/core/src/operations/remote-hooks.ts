@@ -36,6 +36,13 @@ export class RemoteHooks {
     this.#sealed = true
   }
 
+  /** The hooks that name one method without any `*`. */
+  findExact(phase: RemotePhase, method: string): readonly RemoteHook[] {
+    return this.#registrations
+      .filter((registration) => registration.phase === phase && registration.pattern.join('.') === method)
+      .map((registration) => registration.hook)
+  }
+
   /** The hooks of one method such as `Product.prototype.save`, in the order in which they run. */
   find(phase: RemotePhase, method: string): readonly RemoteHook[] {
     const steps = method.split('.')

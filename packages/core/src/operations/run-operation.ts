@@ -33,8 +33,8 @@ export function compileOperation(
 ): CompiledOperation {
   const method = methodString(operation)
   const [single, ...others] = operation.returns
-  const before = [...hooks.find('first', method), ...hooks.find('before', method)]
-  const after = hooks.find('after', method)
+  const before = [...hooks.find('first', method), ...findHooks('before', operation, hooks)]
+  const after = findHooks('after', operation, hooks)
   const onError = hooks.find('error', method)
   const tellsCaller = operation.runsApplicationCode === true
   const isPlain = !tellsCaller && [before, after, onError].every((list) => list.length === 0)
@@ -51,6 +51,12 @@ export function compileOperation(
     required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
   }
+}
+
+/** The hooks of a method, then those of the one that it delegates to. */
+function findHooks(phase: 'before' | 'after', operation: Operation, hooks: RemoteHooks): readonly RemoteHook[] {
+  const own = hooks.find(phase, methodString(operation))
+  return operation.delegate === undefined ? own : [...own, ...hooks.findExact(phase, operation.delegate)]
 }
 
 /**

@@ -6,8 +6,10 @@ import type { ModelType } from '../model/model-type.ts'
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
 import type { Options } from './create.ts'
+import { deleteGuarded } from './delete-guarded.ts'
 import { announceAccess } from './find.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
+import { resolveRelatedWhere } from './resolve-related.ts'
 
 async function destroyWhere(
   model: ModelType,
@@ -17,7 +19,7 @@ async function destroyWhere(
 ): Promise<{ count: number }> {
   const collection = collectionOf(model, 'delete')
   const hookState = {}
-  const asked = where ?? {}
+  const asked = (await resolveRelatedWhere(model, where, options)) ?? {}
   const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, options)
   const wire = model.hooks.has('access')
     ? (await announceAccess(model, { where: asked }, options, hookState))['where']
@@ -31,7 +33,8 @@ async function destroyWhere(
   const before = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined
-  const count = await collection.delete(condition)
+  const isGuarded = model.deletionGuards.length > 0
+  const count = await (isGuarded ? deleteGuarded(model, collection, condition, options) : collection.delete(condition))
   if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', { ...facts, info: { count } }, options)
   announceChange(model, { kind: 'remove', id, before: id === undefined ? undefined : before?.[0], where: target })
   return { count }

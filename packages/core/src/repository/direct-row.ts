@@ -39,7 +39,7 @@ function defaultOf(model: ModelType, { makeDefault, rawDefault }: PropertyPlan):
 /** Copies what is not declared; false where such names may not be stored. */
 function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolean {
   for (const key in data) {
-    if (model.byName.has(key) || data[key] === undefined) continue
+    if (model.byName.has(key) || data[key] === undefined || model.relationNames.has(key)) continue
     if (model.strict || key.includes('.')) return false
     if (model.dataSource?.connector.capabilities.storesUndeclared === true) setOwn(row, key, clonePlain(data[key]))
   }
@@ -60,10 +60,11 @@ function satisfiesRules(model: ModelType, row: Row, options: Record<string, unkn
 }
 
 /** True when a new record has a fault in its id, or clients may not choose it. */
-function hasWrongId({ idProperty, forceId }: ModelType, row: Row): boolean {
+function hasWrongId(model: ModelType, row: Row): boolean {
+  const { idProperty, forceId } = model
   if (idProperty === undefined) return false
   const value = row[idProperty.name]
-  return (forceId && value !== undefined && value !== null) || lacksOwnId(idProperty, row)
+  return (forceId && value !== undefined && value !== null) || lacksOwnId(model, idProperty, row)
 }
 
 /** The row of a new record, converted, completed and validated; undefined where an instance is needed. */

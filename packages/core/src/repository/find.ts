@@ -11,14 +11,20 @@ import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
 import { completeRow, completeRows } from './complete-row.ts'
 import { Found } from './found.ts'
+import type { ResolvedFilter } from '../seams.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { loadRelated, readingFilter } from './load-related.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
+import { readSorted } from './read-sorted.ts'
+import { resolveRelated, resolveRelatedWhere } from './resolve-related.ts'
 import { toInstance } from './to-instance.ts'
 
-type Options = Record<string, unknown> & QueryOptions
+/** What the caller hands to hooks and queries. */
+export type Options = Record<string, unknown> & QueryOptions
 type Wire = Record<string, unknown>
 
-interface Result {
+/** What a query came to. */
+export interface Result {
   readonly filter: Filter
   readonly rows: readonly Row[]
   readonly related: readonly Record<string, unknown>[] | undefined
@@ -62,18 +68,33 @@ function toCondition(model: ModelType, where: unknown, options: QueryOptions): C
   )
 }
 
-function query(model: ModelType, raw: unknown, options: Options): Awaitable<Result> {
+function query(model: ModelType, raw: unknown, options: Options, asRows: boolean): Awaitable<Result> {
+  return andThen(resolveRelated(model, raw, options), (resolved) => runQuery(model, resolved, options, asRows))
+}
+
+function runQuery(
+  model: ModelType,
+  { filter: asked, sort }: ResolvedFilter,
+  options: Options,
+  asRows: boolean
+): Awaitable<Result> {
   const collection = collectionOf(model, 'find')
   const hookState = {}
   const run = (wire: unknown, trusted: QueryOptions): Awaitable<Result> => {
     const filter = toFilter(model, wire, trusted)
-    return andThen(collection.find(filter), (rows) =>
-      andThen(loadRelated(model, rows, filter.include, options), (related) => ({ filter, rows, hookState, related }))
+    const reading = readSorted((read) => collection.find(read), readingFilter(filter), sort)
+    return andThen(reading, (rows) =>
+      andThen(loadRelated(model, { rows, filter, options, asRows }), (related) => ({
+        filter,
+        rows,
+        hookState,
+        related
+      }))
     )
   }
-  if (!model.hooks.has('access')) return run(raw, options)
-  const trusted = checkAsked(model, ['access'], raw, options)
-  return andThen(announceAccess(model, raw, options, hookState), (wire) => run(wire, trusted))
+  if (!model.hooks.has('access')) return run(asked, options)
+  const trusted = checkAsked(model, ['access'], asked, options)
+  return andThen(announceAccess(model, asked, options, hookState), (wire) => run(wire, trusted))
 }
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
@@ -82,32 +103,8 @@ export async function announceAccess(model: ModelType, raw: unknown, options: Op
   return (await notifyHook(model, 'access', context, options)).query ?? {}
 }
 
-/** True for an include that names nothing. LB3: numbers, booleans and empty values are ignored, pinned by filter/wrong-types. */
-function includesNothing(include: unknown): boolean {
-  if (
-    include === undefined ||
-    include === null ||
-    include === '' ||
-    typeof include === 'number' ||
-    typeof include === 'boolean'
-  )
-    return true
-  return typeof include === 'object' && Object.keys(include).length === 0
-}
-
-function loadRelated(
-  model: ModelType,
-  rows: readonly Row[],
-  include: unknown,
-  options: Options
-): Awaitable<Result['related']> {
-  if (includesNothing(include)) return undefined
-  const load = model.registry.includeLoader
-  if (load === undefined) throw new InvalidFilter(`${model.name} has no relation to include`)
-  return rows.length === 0 ? undefined : load(model, rows, include, options)
-}
-
-async function toInstances(
+/** The result of a query as instances, each shown to the observers of `loaded`. */
+export async function toInstances(
   model: ModelType,
   { rows, filter, related, hookState }: Result,
   options: Options
@@ -136,16 +133,20 @@ export async function announceLoaded(
 
 /** The records that match `filter`. */
 export async function find(model: ModelType, filter?: unknown, options: Options = currentCaller()): Promise<Model[]> {
-  return toInstances(model, await query(model, filter, options), options)
+  return toInstances(model, await query(model, filter, options, false), options)
 }
 
 /** The stored rows that match, for an answer; instances where an observer of `loaded` wants to see each record. */
 export function findRows(model: ModelType, filter: unknown, options: Options): Awaitable<Found | Model[]> {
-  return andThen(query(model, filter, options), (result): Awaitable<Found | Model[]> => {
-    if (model.hooks.has('loaded')) return toInstances(model, result, options)
-    const rows = completeRows(model, result.rows)
-    return new Found(model, { rows, fields: result.filter.fields, related: result.related }, false)
-  })
+  const asRows = !model.hooks.has('loaded')
+  return andThen(query(model, filter, options, asRows), (result) => toAnswer(model, result, options))
+}
+
+/** The result of a query for an answer; instances where an observer of `loaded` wants to see each record. */
+export function toAnswer(model: ModelType, result: Result, options: Options): Awaitable<Found | Model[]> {
+  if (model.hooks.has('loaded')) return toInstances(model, result, options)
+  const rows = completeRows(model, result.rows)
+  return new Found(model, { rows, fields: result.filter.fields, related: result.related }, false)
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
@@ -226,6 +227,10 @@ export function findFirstRow(
 
 /** How many records match. */
 export function count(model: ModelType, where?: unknown, options: Options = currentCaller()): Awaitable<number> {
+  return andThen(resolveRelatedWhere(model, where, options), (asked) => countWhere(model, asked, options))
+}
+
+function countWhere(model: ModelType, where: unknown, options: Options): Awaitable<number> {
   const collection = collectionOf(model, 'count')
   if (!model.hooks.has('access')) return collection.count(toCondition(model, where, options))
   const trusted = checkAsked(model, ['access'], { where }, options)

@@ -29,3 +29,13 @@ export class Found {
     this.single = single
   }
 }
+
+/** Some of the rows, in the order of `positions`; a row may come twice. */
+export function pickRows({ model, rows, fields, related, single }: Found, positions: readonly number[]): Found {
+  const picked = {
+    rows: positions.map((at) => rows[at] ?? {}),
+    fields,
+    related: related && positions.map((at) => related[at] ?? {})
+  }
+  return new Found(model, picked, single)
+}

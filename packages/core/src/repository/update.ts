@@ -17,6 +17,7 @@ import { directPatch, isUnobserved } from './direct-row.ts'
 import { announceAccess, announceLoaded, findById } from './find.ts'
 import { Found } from './found.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, toId, whereId } from './identify.ts'
+import { resolveRelatedWhere } from './resolve-related.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 
@@ -202,7 +203,8 @@ export async function updateAll(
   options: Options = currentCaller()
 ): Promise<{ count: number }> {
   // Called with one argument, that is the data: all records change.
-  const [asked, given] = data === undefined ? [undefined, where] : [where, data]
+  const [condition, given] = data === undefined ? [undefined, where] : [where, data]
+  const asked = await resolveRelatedWhere(model, condition, options)
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
   const hookState = {}
   const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, options)

@@ -18,7 +18,10 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
 }
 
 /** True when a client must give the id and did not. Numbers are counted on by the database even where they are not generated. */
-export function lacksOwnId({ name, type, generated, required }: PropertyType, record: Readonly<Row>): boolean {
+export function lacksOwnId({ registry }: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
+  const { name, type, generated, required, definition } = id
+  // LB3: "generated": false lets the database count texts, too; pinned by relations/through-string-id
+  if (registry.compat && definition.generated === false) return false
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 
@@ -33,7 +36,7 @@ function builtInProblems(model: ModelType, record: Model, isNew: boolean): Probl
   if (isNew && id !== undefined && model.forceId && record[id.name] !== undefined && record[id.name] !== null) {
     problems.push({ property: id.name, code: 'absence', message: "can't be set" })
   }
-  if (isNew && id !== undefined && lacksOwnId(id, record))
+  if (isNew && id !== undefined && lacksOwnId(model, id, record))
     problems.push({ property: id.name, code: 'presence', message: "can't be blank" })
   return problems
 }

@@ -34,8 +34,8 @@ export function compileCoercion(type: ValueType, findModel: FindModelProperties)
   if (type.kind === 'nested') return nestedCoercion(compileProperties(type.properties, findModel))
   if (type.kind === 'model') {
     // Looked up at the first value, when all models are known.
-    let known: ReadonlyMap<string, Coercion> | undefined
-    return (raw) => nestedCoercion((known ??= compileProperties(findModel(type.model) ?? [], findModel)))(raw)
+    let known: Coercion | undefined
+    return (raw) => (known ??= modelCoercion(findModel(type.model) ?? [], findModel))(raw)
   }
   return scalarCoercions[type.kind]
 }
@@ -45,6 +45,18 @@ function compileProperties(
   findModel: FindModelProperties
 ): ReadonlyMap<string, Coercion> {
   return new Map(properties.map((property) => [property.name, compileCoercion(property.type, findModel)]))
+}
+
+/** A value that is described by a model has the defaults of its properties. */
+function modelCoercion(properties: readonly PropertyType[], findModel: FindModelProperties): Coercion {
+  const coerce = nestedCoercion(compileProperties(properties, findModel))
+  const defaults = properties.filter(({ makeDefault }) => makeDefault !== undefined)
+  return (raw) => {
+    const value = coerce(raw)
+    if (!isPlainObject(value)) return value
+    for (const { name, makeDefault } of defaults) if (value[name] === undefined) setOwn(value, name, makeDefault?.())
+    return value
+  }
 }
 
 const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw !== null

@@ -69,3 +69,11 @@ t.test('phases are apart', async (t) => {
   t.strictSame(listHooks(['**'], 'A.b', 'after'), [])
   t.strictSame(listHooks(['**'], 'A.b', 'error'), [])
 })
+
+t.test('only hooks without * name exactly one method', async (t) => {
+  const hooks = new RemoteHooks()
+  const hook = () => 1
+  for (const pattern of ['**', 'A.*', 'A.b', 'A.c']) hooks.add('before', pattern, pattern === 'A.b' ? hook : () => 2)
+  t.strictSame(hooks.findExact('before', 'A.b'), [hook])
+  t.strictSame(hooks.findExact('after', 'A.b'), [])
+})

@@ -114,7 +114,7 @@ t.test('an include without relations is refused, an empty one ignored', async (t
 t.test('the include loader gets all rows at once and its values are shown', async (t) => {
   const { registry, Book } = await seed()
   let calls = 0
-  const loader: IncludeLoader = async (_model, rows, include) => {
+  const loader: IncludeLoader = async ({ rows, include }) => {
     calls++
     return rows.map((row) => ({ [String(include)]: `writer of ${String(row['title'])}` }))
   }

@@ -1,16 +1,17 @@
-import { type Model, repository } from '@modelwire/core'
 import {
   dataArgument,
   describeOperation,
   givenData,
   idArgument,
   type MakeOperation,
+  type Model,
   optionsArgument,
   recordReturn,
-  replacesOnPut,
+  repository,
   rootReturn,
   whereArgument
-} from './describe-operation.ts'
+} from '@modelwire/core'
+import { replacesOnPut } from './replaces-on-put.ts'
 import { loadById } from './load-by-id.ts'
 
 const updateAll: MakeOperation = (model) =>

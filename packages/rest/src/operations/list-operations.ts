@@ -16,13 +16,14 @@ function declaredMethods(model: ModelType): Operation[] {
   ]
 }
 
-/** Gives a method of an instance the way to load it. */
+/** Gives a method of an instance the way to load it, unless it brings its own. */
 const withLoader = (model: ModelType, operation: Operation): Operation =>
-  operation.onInstance ? { ...operation, loadInstance: loadById(model) } : operation
+  operation.onInstance ? { loadInstance: loadById(model), ...operation } : operation
 
 /** All operations of a model that are reachable, in mount order: its own methods before the predefined ones. */
 export function listOperations(model: ModelType, globalSharing: SharedMethods | undefined): Operation[] {
-  const added = model.registry.operationSources.flatMap((source) => source(model))
+  const sources = model.registry.operationSources
+  const added = sources.flatMap((source) => source(model)).map((operation) => withLoader(model, operation))
   const predefined = model.persisted ? crudOperations(model).map((operation) => respectOverrides(model, operation)) : []
   const own = declaredMethods(model)
   const replaced = new Set(own.map((operation) => operation.name))

@@ -1,14 +1,15 @@
-import { type OperationContext, repository } from '@modelwire/core'
 import {
   describeOperation,
   filterArgument,
   idArgument,
   type MakeOperation,
   namedReturn,
+  type OperationContext,
   optionsArgument,
   recordReturn,
+  repository,
   whereArgument
-} from './describe-operation.ts'
+} from '@modelwire/core'
 
 const isEmpty = ({ result }: OperationContext): boolean => result === undefined || result === null
 

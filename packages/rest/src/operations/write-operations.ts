@@ -1,4 +1,3 @@
-import { repository } from '@modelwire/core'
 import {
   dataArgument,
   describeOperation,
@@ -7,9 +6,10 @@ import {
   type MakeOperation,
   optionsArgument,
   recordReturn,
-  replacesOnPut,
+  repository,
   whereArgument
-} from './describe-operation.ts'
+} from '@modelwire/core'
+import { replacesOnPut } from './replaces-on-put.ts'
 
 const create: MakeOperation = (model) =>
   describeOperation(model, {

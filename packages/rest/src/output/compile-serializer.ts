@@ -4,8 +4,9 @@ import type { ModelType, PropertyType, Row, ValueType } from '@modelwire/core'
  * The JSON text of one row.
  * @param complete the row has every declared property as an own key, as connectors hand them out: counting the keys then
  * tells whether there are undeclared ones
+ * @param related JSON members to write behind the row's own
  */
-export type SerializeRow = (row: Readonly<Row>, complete: boolean) => string
+export type SerializeRow = (row: Readonly<Row>, complete: boolean, related?: string) => string
 
 // Texts of JSON that need no escaping; lone surrogates are escaped by JSON.stringify.
 // eslint-disable-next-line no-control-regex
@@ -106,11 +107,12 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
     ? ''
     : `if (complete) for (const key in row) count++
     if (count !== ${declared} && hasUndeclared(row)) out += writeUndeclared(row, out === '{')`
-  const body = `return function serialize (row, complete) {
+  const body = `return function serialize (row, complete, related) {
     let out = '{', count = -1, value
     if (complete) count = 0
     ${shown.map(writeProperty).join('\n    ')}
     ${undeclared}
+    if (related !== undefined) out += (out === '{' ? '' : ',') + related
     return out + '}'
   }`
   const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))

@@ -79,7 +79,8 @@ export function compileSending(
     reply.code(context.status ?? ownStatus(reply) ?? status)
     if (context.headers !== undefined) reply.headers(context.headers)
     if (isFile) return sendFile(reply, context.result)
-    if (!hasBody) return reply.header('content-type', jsonType).send()
+    const isNothing = context.status === 204 && context.result === undefined
+    if (!hasBody || isNothing) return reply.header('content-type', jsonType).send()
     const { representation, callback } = chooseRepresentation(request, negotiate)
     if (representation.kind === 'none')
       return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')

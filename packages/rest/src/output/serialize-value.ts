@@ -7,6 +7,7 @@ interface ModelSerializers {
   readonly nested: SerializeRow
   readonly byFields: Map<string, SerializeRow>
   readonly bySet: WeakMap<ReadonlySet<string>, SerializeRow>
+  readonly nestedBySet: WeakMap<ReadonlySet<string>, SerializeRow>
 }
 
 const keptPerModel = 50
@@ -22,38 +23,40 @@ export class Serializers {
       whole: compileSerializer(model),
       nested: compileSerializer(model, { nested: true }),
       byFields: new Map(),
-      bySet: new WeakMap()
+      bySet: new WeakMap(),
+      nestedBySet: new WeakMap()
     }
     this.#models.set(model, made)
     return made
   }
 
-  #forFields(model: ModelType, fields: ReadonlySet<string>): SerializeRow {
-    const { byFields, bySet } = this.#of(model)
-    const known = bySet.get(fields)
+  #forFields(model: ModelType, fields: ReadonlySet<string>, nested: boolean): SerializeRow {
+    const { byFields, bySet, nestedBySet } = this.#of(model)
+    const known = (nested ? nestedBySet : bySet).get(fields)
     if (known !== undefined) return known
-    const key = JSON.stringify([...fields].toSorted())
-    const serialize = byFields.get(key) ?? compileSerializer(model, { fields })
+    const key = JSON.stringify([nested, ...[...fields].toSorted()])
+    const serialize = byFields.get(key) ?? compileSerializer(model, { fields, nested })
     byFields.delete(key)
     byFields.set(key, serialize)
     if (byFields.size > keptPerModel) byFields.delete(byFields.keys().next().value ?? '')
-    bySet.set(fields, serialize)
+    ;(nested ? nestedBySet : bySet).set(fields, serialize)
     return serialize
   }
 
   /** The JSON text of any result; undefined has none. */
   toJson(value: unknown): string | undefined {
-    if (value instanceof Found) return this.#found(value)
+    if (value instanceof Found) return this.#found(value, false)
     if (value instanceof Model) return this.#record(value, false)
     if (Array.isArray(value) && value.every((item) => item instanceof Model))
       return `[${value.map((item) => this.#record(item, false)).join(',')}]`
     return JSON.stringify(value)
   }
 
-  #found(found: Found): string {
-    const serialize =
-      found.fields === undefined ? this.#of(found.model).whole : this.#forFields(found.model, found.fields)
-    const { rows, related } = found
+  /** @param nested the rows lie within another record */
+  #found(found: Found, nested: boolean): string {
+    const { model, fields, rows, related } = found
+    const whole = nested ? 'nested' : 'whole'
+    const serialize = fields === undefined ? this.#of(model)[whole] : this.#forFields(model, fields, nested)
     if (related !== undefined) return this.#foundWithRelated(found, related, serialize)
     if (found.single) return serialize(rows[0] ?? {}, true)
     let text = ''
@@ -66,22 +69,30 @@ export class Serializers {
     related: readonly Record<string, unknown>[],
     serialize: SerializeRow
   ): string {
-    const texts = rows.map((row, index) => this.#withRelated(serialize(row, true), related[index]))
-    return single ? (texts[0] ?? 'null') : `[${texts.join(',')}]`
+    let text = ''
+    for (const [index, row] of rows.entries())
+      text += (text === '' ? '' : ',') + serialize(row, true, this.#members(related[index]))
+    if (single) return text === '' ? 'null' : text
+    return `[${text}]`
   }
 
-  #withRelated(text: string, related: Record<string, unknown> | undefined): string {
-    const parts = Object.entries(related ?? {}).map(([name, value]) => `${JSON.stringify(name)}:${this.#nested(value)}`)
-    if (parts.length === 0) return text
-    return `${text.slice(0, -1)}${text === '{}' ? '' : ','}${parts.join(',')}}`
+  /** Related values as JSON members; undefined where there are none. */
+  #members(related: Record<string, unknown> | undefined): string | undefined {
+    let text: string | undefined
+    for (const name in related) {
+      const member = `${JSON.stringify(name)}:${this.#nested(related[name])}`
+      text = text === undefined ? member : `${text},${member}`
+    }
+    return text
   }
 
   #record(record: Model, nested: boolean): string {
-    const serializers = this.#of(typeOf(record))
-    return this.#withRelated((nested ? serializers.nested : serializers.whole)(record, false), stateOf(record).related)
+    const { whole, nested: nestedIn } = this.#of(typeOf(record))
+    return (nested ? nestedIn : whole)(record, false, this.#members(stateOf(record).related))
   }
 
   #nested(value: unknown): string {
+    if (value instanceof Found) return this.#found(value, true)
     if (value instanceof Model) return this.#record(value, true)
     if (Array.isArray(value)) return `[${value.map((item) => this.#nested(item)).join(',')}]`
     return JSON.stringify(value) ?? 'null'

@@ -127,3 +127,30 @@ t.test('whatever a row holds, its JSON is what JSON.stringify makes of it', asyn
     { numRuns: 1000 }
   )
 })
+
+t.test('related values lie behind a row: rows of another model lose what is protected there', async (t) => {
+  const registry = makeRegistry()
+  registry.define({ name: 'Part', properties: { name: 'string', note: 'string' }, protected: ['note'] })
+  const [thing, part] = [registry.typeOf('Thing'), registry.typeOf('Part')]
+  const serializers = new Serializers()
+  const parts = new Found(
+    part,
+    {
+      rows: [
+        { name: 'a', note: 'n' },
+        { name: 'b', note: 'm' }
+      ]
+    },
+    false
+  )
+  const named = new Found(part, { rows: [{ name: 'a', note: 'n' }], fields: new Set(['name']) }, true)
+  const found = new Found(thing, { rows: [{ text: 'x' }, {}], related: [{ parts, named, none: null }, {}] }, false)
+  t.equal(
+    serializers.toJson(found),
+    '[{"text":"x","parts":[{"name":"a"},{"name":"b"}],"named":{"name":"a"},"none":null},{}]'
+  )
+  t.equal(
+    serializers.toJson(new Found(thing, { rows: [{}], related: [{ parts }] }, true)),
+    '{"parts":[{"name":"a"},{"name":"b"}]}'
+  )
+})

@@ -1,14 +1,7 @@
-import {
-  type AccessType,
-  type Argument,
-  type Endpoint,
-  type HttpVerb,
-  InvalidArgument,
-  type ModelType,
-  type Operation,
-  type OperationContext,
-  type ReturnValue
-} from '@modelwire/core'
+import { InvalidArgument } from '../errors.ts'
+import type { ModelType } from '../model/model-type.ts'
+import type { OperationContext } from './operation-context.ts'
+import type { AccessType, Argument, Endpoint, HttpVerb, Operation, ReturnValue } from './operation.ts'
 
 /** What an operation of a persisted model says of itself; everything else follows from it. */
 export interface OperationFacts {
@@ -43,7 +36,8 @@ export function describeOperation(model: ModelType, facts: OperationFacts): Oper
   }
 }
 
-const argument = (
+/** An argument that may be absent. */
+export const argument = (
   name: string,
   source: Argument['source'],
   type: Argument['type'],
@@ -104,11 +98,6 @@ export const namedReturn = (name: string, kind: 'boolean' | 'number'): ReturnVal
 
 /** The whole body, an object. */
 export const rootReturn = (name: string): ReturnValue => ({ name, root: true, type: { kind: 'object' } })
-
-/** PUT replaces or patches, as the model or the version says. */
-export function replacesOnPut(model: ModelType): boolean {
-  return model.definition.replaceOnPUT ?? model.registry.version.replaceOnPUT
-}
 
 /** The data of a call on one record. LB3: JSON null is no data there, pinned by FACTS "Create, update, delete". */
 export function givenData({ args }: OperationContext): unknown {

@@ -1,0 +1,23 @@
+import { installRelations, type InstalledRelations } from '@modelwire/relations'
+import { acceptCallback } from './callback-bridge.ts'
+import type { BootExtension } from './extension.ts'
+import { addRelationMethods } from './scripts/relation-methods.ts'
+
+/** Serves the relations of an application, and what its scripts declare of them. */
+export function relationsExtension(): BootExtension {
+  let installed: InstalledRelations | undefined
+  return {
+    name: 'relations',
+    beforeModels({ registry, add }) {
+      installed = installRelations(registry, {
+        style: { wrap: acceptCallback, readsAtOnce: true },
+        onMissing: ({ message, where }) =>
+          add('ignored', { file: where.model ?? 'model', key: where.key ?? 'relations' }, message)
+      })
+      addRelationMethods(registry.rootClass, installed)
+    },
+    beforeScripts() {
+      installed?.complete()
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { isPlainObject, type Model, type ModelType, type RelationDefinition } from '@modelwire/core'
+import type { InstalledRelations, NestingOptions, Relation } from '@modelwire/relations'
+import { isFunction } from '../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
+
+/** Types of relations that scripts declare by a method of the model, with the name of one that has none. */
+const declarations: Readonly<Record<string, (target: ModelType) => string>> = {
+  belongsTo: ({ name }) => lowered(name),
+  hasOne: ({ name }) => lowered(name),
+  hasMany: ({ plural }) => lowered(plural),
+  hasAndBelongsToMany: ({ plural }) => lowered(plural),
+  referencesMany: ({ plural }) => lowered(plural),
+  embedsOne: ({ name }) => `${lowered(name)}Item`,
+  embedsMany: ({ name }) => `${lowered(name)}List`
+}
+
+function lowered(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+function modelTypeOf(model: unknown): ModelType | undefined {
+  // Classes of models have it; whatever else is a function has not.
+  return isFunction(model) ? (model as unknown as { modelType?: ModelType }).modelType : undefined
+}
+
+/** The definition behind `Author.hasMany(Book, { as: 'books' })` or `Author.hasMany('books', { model: 'Book' })`. */
+function readDeclaration(
+  type: string,
+  target: unknown,
+  params: unknown
+): { name: string; definition: RelationDefinition } {
+  const { as, ...given } = isPlainObject(params) ? params : {}
+  const model = modelTypeOf(target)
+  const usual = model === undefined ? target : declarations[type]?.(model)
+  const name = as ?? usual
+  if (typeof name !== 'string') throw new ScriptArgumentInvalid(`${type} needs a model or the name of one`)
+  const through = modelTypeOf(given['through'])?.name ?? given['through']
+  const named = modelTypeOf(given['model'])?.name ?? given['model'] ?? model?.name ?? target
+  const written = { ...given, type, model: named, ...(through === undefined ? {} : { through }) }
+  return { name, definition: written as RelationDefinition } // its keys are checked when it is resolved
+}
+
+/** A relation as scripts read it in `Author.relations`. */
+function viewOf({ name, from, to, kind, keyFrom, keyTo, through }: Relation, type: string): Record<string, unknown> {
+  const between = through && { modelThrough: through.model.modelClass, keyThrough: through.keyTo }
+  return {
+    name,
+    type,
+    modelFrom: from.modelClass,
+    keyFrom,
+    modelTo: to?.modelClass,
+    keyTo,
+    multiple: kind.many,
+    ...between
+  }
+}
+
+function relationsView(model: ModelType, relations: InstalledRelations): Record<string, unknown> {
+  const views = Array.from(relations.of(model), ([name, relation]) => {
+    const type = model.definition.relations?.[name]?.type ?? ''
+    return [name, viewOf(relation, type)] as const
+  })
+  return Object.fromEntries(views)
+}
+
+function readNesting(options: unknown): NestingOptions {
+  const { pathName, paramName } = isPlainObject(options) ? options : {}
+  return {
+    ...(typeof pathName === 'string' && { pathName }),
+    ...(typeof paramName === 'string' && { paramName })
+  }
+}
+
+/** Gives the models of an application LoopBack's methods that declare relations, scopes and nested routes. */
+export function addRelationMethods(root: typeof Model, relations: InstalledRelations): void {
+  const add = (name: string, run: (model: ModelType, args: readonly unknown[]) => void): void => {
+    const value = function (this: typeof Model, ...args: unknown[]): void {
+      run(this.modelType, args)
+    }
+    Object.defineProperty(root, name, { configurable: true, writable: true, value })
+  }
+  for (const type of Object.keys(declarations)) {
+    add(type, (model, [target, params]) => {
+      const { name, definition } = readDeclaration(type, target, params)
+      relations.declare(model, name, definition)
+    })
+  }
+  add('scope', (model, [name, scope]) => relations.declareScope(model, String(name), scope))
+  add('nestRemoting', (model, [name, options]) => relations.nest(model, String(name), readNesting(options)))
+  Object.defineProperty(root, 'relations', {
+    configurable: true,
+    get(this: typeof Model) {
+      return relationsView(this.modelType, relations)
+    }
+  })
+}

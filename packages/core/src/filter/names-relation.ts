@@ -1,0 +1,44 @@
+import type { ModelType } from '../model/model-type.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+
+// Filters that `rest` froze because their text is cached: looked at once per model.
+const known = new WeakMap<object, WeakMap<ModelType, boolean>>()
+
+/** The relation that a path starts at; undefined where it starts at a property. */
+export function relationOf(model: ModelType, path: string): string | undefined {
+  const dot = path.indexOf('.')
+  const first = dot === -1 ? path : path.slice(0, dot)
+  return model.relationNames.has(first) && !model.byName.has(first) ? first : undefined
+}
+
+/** True where a filter's `where` or `order` reaches into related records. Costs nothing for models without relations. */
+export function namesRelation(model: ModelType, filter: unknown): filter is Record<string, unknown> {
+  if (model.relationNames.size === 0 || !isPlainObject(filter)) return false
+  if (filter['where'] === undefined && filter['order'] === undefined) return false
+  if (!Object.isFrozen(filter)) return looksInto(model, filter)
+  const perModel = known.get(filter) ?? new WeakMap<ModelType, boolean>()
+  known.set(filter, perModel)
+  const found = perModel.get(model) ?? looksInto(model, filter)
+  perModel.set(model, found)
+  return found
+}
+
+function looksInto(model: ModelType, { where, order }: Record<string, unknown>): boolean {
+  return whereNames(model, where) || orderNames(model, order)
+}
+
+function whereNames(model: ModelType, where: unknown): boolean {
+  if (!isPlainObject(where)) return false
+  return Object.entries(where).some(([key, value]) => {
+    if (key !== 'and' && key !== 'or' && key !== 'nor') return relationOf(model, key) !== undefined
+    return Array.isArray(value) && value.some((part) => whereNames(model, part))
+  })
+}
+
+function orderNames(model: ModelType, order: unknown): boolean {
+  const texts = Array.isArray(order) ? order : [order]
+  return texts.some(
+    (text) =>
+      typeof text === 'string' && text.split(',').some((clause) => relationOf(model, clause.trim()) !== undefined)
+  )
+}

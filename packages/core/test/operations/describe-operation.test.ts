@@ -1,0 +1,44 @@
+import t from 'tap'
+import {
+  argument,
+  dataArgument,
+  describeOperation,
+  givenData,
+  idArgument,
+  namedReturn
+} from '#src/operations/describe-operation.ts'
+import { OperationContext } from '#src/operations/operation-context.ts'
+import { ModelRegistry } from '#src/registry.ts'
+
+function makeOperation(name: string) {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Note', properties: {} })
+  const model = registry.typeOf('Note')
+  return describeOperation(model, {
+    name,
+    accepts: [idArgument, dataArgument(model)],
+    returns: namedReturn('count', 'number'),
+    endpoints: [['POST', '/:id/touch']],
+    accessType: 'WRITE',
+    description: 'Touch',
+    invoke: () => 1
+  })
+}
+
+t.test('completes what an operation says of itself', async (t) => {
+  t.match(makeOperation('prototype.touch'), {
+    onInstance: true,
+    aliases: [],
+    documented: true,
+    endpoints: [{ verb: 'POST', path: '/:id/touch' }],
+    returns: [{ name: 'count', root: false }]
+  })
+  t.equal(makeOperation('touch').onInstance, false)
+  t.match(argument('flag', 'query', { kind: 'boolean' }), { required: false, allowArray: false })
+})
+
+t.test('JSON null is no data of a call on one record', async (t) => {
+  const operation = makeOperation('prototype.touch')
+  t.throws(() => givenData(new OperationContext(operation, { args: { data: null } })), { code: 'INVALID_ARGUMENT' })
+  t.strictSame(givenData(new OperationContext(operation, { args: { data: { a: 1 } } })), { a: 1 })
+})

@@ -1,0 +1,39 @@
+import type { Model } from '@modelwire/core'
+import type { Relation } from '../relation.ts'
+import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
+import { toManyAccessor } from './to-many-accessor.ts'
+import { toOneAccessor } from './to-one-accessor.ts'
+
+/** What a relation's own methods find in `this`, as in LoopBack. */
+export interface RelationSelf {
+  readonly definition: Relation
+  readonly modelInstance: Model
+}
+
+function ownMethods(relation: Relation, modelInstance: Model): Record<string, AccessorMethod> {
+  const self: RelationSelf = { definition: relation, modelInstance }
+  const functions = Object.entries(relation.settings.methods).filter(
+    (entry): entry is [string, AccessorMethod] => typeof entry[1] === 'function'
+  )
+  return Object.fromEntries(functions.map(([name, method]) => [name, (...args) => method.apply(self, args)]))
+}
+
+function makeAccessor(relation: Relation, parent: Model, style: AccessorStyle): AccessorMethod {
+  const { kind } = relation
+  const helper = kind.many
+    ? toManyAccessor(relation, parent, kind.methods, style)
+    : toOneAccessor(relation, parent, kind.methods, style)
+  return Object.assign(helper, ownMethods(relation, parent))
+}
+
+/** Gives the records of a model the helper of a relation: a function under its name, with methods. */
+export function defineAccessor(relation: Relation, style: AccessorStyle): void {
+  Object.defineProperty(relation.from.modelClass.prototype, relation.name, {
+    configurable: true,
+    get(this: Model) {
+      return makeAccessor(relation, this, style)
+    },
+    // Old rows may hold a value under this name: it is not part of the record.
+    set: () => {}
+  })
+}

@@ -1,0 +1,43 @@
+import { currentCaller, isPlainObject } from '@modelwire/core'
+import type { NamedScope } from '../scopes/named-scope.ts'
+import {
+  buildInScope,
+  countInScope,
+  createInScope,
+  destroyInScope,
+  findInScope,
+  updateInScope
+} from '../scopes/scope-methods.ts'
+import { type AsyncMethod, type AccessorStyle, styled } from './accessor-style.ts'
+
+const optionsOf = (options: unknown): Record<string, unknown> => (isPlainObject(options) ? options : currentCaller())
+const objectOf = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
+
+function scopeMethods(scope: NamedScope): Record<string, AsyncMethod> {
+  const find: AsyncMethod = async (filter, options) =>
+    findInScope(scope, isPlainObject(filter) ? filter : undefined, optionsOf(options))
+  const findOne: AsyncMethod = async (filter, options) =>
+    (await findInScope(scope, { ...objectOf(filter), limit: 1 }, optionsOf(options)))[0] ?? null
+  return {
+    find,
+    findOne,
+    findById: async (id, options) =>
+      findOne({ where: { [scope.model.idProperty?.name ?? 'id']: { inq: [id] } } }, options),
+    count: async (where, options) => countInScope(scope, where, optionsOf(options)),
+    create: async (data, options) => createInScope(scope, data, optionsOf(options)),
+    destroyAll: async (where, options) => destroyInScope(scope, where, optionsOf(options)),
+    updateAll: async (where, data, options) =>
+      isPlainObject(data)
+        ? updateInScope(scope, where, data, optionsOf(options))
+        : updateInScope(scope, undefined, objectOf(where), optionsOf(data))
+  }
+}
+
+/** Gives a model's class the helper of a named scope: `Post.published(filter)`, `Post.published.count()`. */
+export function defineScopeAccessor(scope: NamedScope, style: AccessorStyle): void {
+  const methods = Object.entries(scopeMethods(scope)).map(([name, method]) => [name, styled(method, style)] as const)
+  const all = Object.fromEntries(methods)
+  const helper = (...args: unknown[]): unknown => all['find']?.(...args)
+  const value = Object.assign(helper, all, { build: (data?: unknown) => buildInScope(scope, data) })
+  Object.defineProperty(scope.model.modelClass, scope.name, { configurable: true, value })
+}

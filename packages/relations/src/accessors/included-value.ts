@@ -1,0 +1,10 @@
+import { type Model, stateOf } from '@modelwire/core'
+
+/** What was included with a record when it was read. */
+export const includedValue = {
+  get: (record: Model, name: string): unknown => stateOf(record).related?.[name],
+  set: (record: Model, name: string, value: unknown): void => {
+    const state = stateOf(record)
+    state.related = { ...state.related, [name]: value }
+  }
+}

@@ -1,0 +1,55 @@
+import { currentCaller, isPlainObject, Model } from '@modelwire/core'
+import { embeddedInstances } from '../records/embedded.ts'
+import type { ToOneMethods } from '../relation-kind.ts'
+import type { Related, Relation } from '../relation.ts'
+import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
+import { styled } from './accessor-style.ts'
+import { includedValue } from './included-value.ts'
+
+/** Makes a record the related one: its key is taken over, and it is what reading gives from now on. */
+function setOwner({ relation, parent }: Related, target: Model): void {
+  if (relation.kind.embeds === true) parent.setAttributes({ [relation.keyFrom]: target.toObject() })
+  else parent[relation.keyFrom] = target[relation.keyTo]
+  if (relation.discriminator !== undefined && relation.to === undefined)
+    parent[relation.discriminator.property] = target.constructor.name
+  includedValue.set(parent, relation.name, target)
+}
+
+function writers(
+  related: (options: unknown) => Related,
+  { build, create, update, destroy }: ToOneMethods,
+  style: AccessorStyle
+): Record<string, AccessorMethod> {
+  return {
+    ...(build && { build: (data) => build(related({}), data) }),
+    ...(create && { create: styled(async (data, options) => create(related(options), data), style) }),
+    ...(update && { update: styled(async (data, options) => update(related(options), data), style) }),
+    ...(destroy && { destroy: styled(async (options) => destroy(related(options)), style) })
+  }
+}
+
+/** The helper of a relation to one record: `order.customer()`, `order.customer.create(data)`. */
+export function toOneAccessor(
+  relation: Relation,
+  parent: Model,
+  methods: ToOneMethods,
+  style: AccessorStyle
+): AccessorMethod {
+  const related = (options: unknown): Related => ({
+    relation,
+    parent,
+    options: isPlainObject(options) ? options : currentCaller()
+  })
+  const get = async (refresh?: unknown, options?: unknown): Promise<unknown> => {
+    const known = refresh === true ? undefined : includedValue.get(parent, relation.name)
+    return known ?? methods.get(related(isPlainObject(refresh) ? refresh : options))
+  }
+  const read = styled(get, style)
+  const helper = (...args: unknown[]): unknown => {
+    const [first] = args
+    if (first instanceof Model) return setOwner(related({}), first)
+    if (args.length > 0 || style.readsAtOnce !== true) return read(...args)
+    return relation.kind.embeds === true ? embeddedInstances(related({}))[0] : includedValue.get(parent, relation.name)
+  }
+  return Object.assign(helper, { get: read }, writers(related, methods, style))
+}

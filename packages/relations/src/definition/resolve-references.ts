@@ -1,0 +1,35 @@
+import type { ModelType, Rule } from '@modelwire/core'
+import { keyText } from '../records/same-key.ts'
+import type { Relation } from '../relation.ts'
+import { camelName } from './camel-name.ts'
+import { typeOfKey } from './define-key.ts'
+import type { Draft } from './draft.ts'
+import { findTarget } from './find-target.ts'
+import { idNameOf } from './id-name.ts'
+
+/** A record refers to another once at most. @see recording relations/references-many */
+function uniqueRule(relation: string, property: string, target: ModelType): Rule {
+  return {
+    property: relation,
+    kind: 'references',
+    options: { property },
+    sync: true,
+    check: ({ record }) => {
+      const ids: unknown = record[property]
+      if (!Array.isArray(ids) || new Set(ids.map(keyText)).size === ids.length) return []
+      return [{ property: relation, code: 'uniqueness', message: `contains duplicate ${target.name} instance` }]
+    }
+  }
+}
+
+/** A relation whose keys lie in a list of the declaring record. */
+export function resolveReferences(draft: Draft): Relation {
+  const { name, kind, from, definition, settings } = draft
+  const to = findTarget(draft)
+  const keyTo = idNameOf(to)
+  const keyFrom = definition.foreignKey ?? `${camelName(to.name)}Ids`
+  if (!from.byName.has(keyFrom))
+    from.registry.defineProperty(from.name, keyFrom, { type: [typeOfKey(to, keyTo)], default: () => [] })
+  from.rules.push(uniqueRule(name, keyFrom, to))
+  return { name, kind, from, to, keyFrom, keyTo, settings }
+}

@@ -1,0 +1,86 @@
+import {
+  InvalidFilter,
+  isPlainObject,
+  LimitExceeded,
+  type ModelType,
+  type RelatedFilter,
+  relationOf,
+  type Row
+} from '@modelwire/core'
+import type { RelationsOf } from '../include/create-include-loader.ts'
+import type { RelationLimits } from '../options.ts'
+import type { Relation } from '../relation.ts'
+import { sortByRelated, splitOrder } from './sort-by-related.ts'
+
+const logical: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
+
+/** What resolving one filter needs. */
+interface Resolving {
+  readonly relationsOf: RelationsOf
+  readonly options: Record<string, unknown>
+  /** @throws {LimitExceeded} the filter reaches into more relations, or deeper, than a client may */
+  readonly reach: (depth: number) => void
+}
+
+function relationNamed(model: ModelType, name: string, { relationsOf }: Resolving): Relation {
+  const relation = relationsOf(model).get(name)
+  if (relation === undefined) throw new InvalidFilter(`${model.name} has no relation ${JSON.stringify(name)}`)
+  return relation
+}
+
+/** The condition on related records behind one key: `author: {…}` or `'author.name': …`. */
+function conditionBelow(key: string, name: string, value: unknown): unknown {
+  if (key !== name) return { [key.slice(name.length + 1)]: value }
+  if (isPlainObject(value)) return value
+  throw new InvalidFilter(`a condition on ${name} must be an object of conditions on its properties`)
+}
+
+async function resolveEntry(
+  model: ModelType,
+  key: string,
+  value: unknown,
+  work: Resolving,
+  depth: number
+): Promise<Row> {
+  if (logical.has(key) && Array.isArray(value))
+    return { [key]: await Promise.all(value.map((part) => resolveWhere(model, part, work, depth))) }
+  const name = relationOf(model, key)
+  if (name === undefined) return { [key]: value }
+  work.reach(depth)
+  const relation = relationNamed(model, name, work)
+  const below = conditionBelow(key, name, value)
+  const where = relation.to === undefined ? below : await resolveWhere(relation.to, below, work, depth + 1)
+  return relation.kind.filter({ relation, where, options: work.options })
+}
+
+async function resolveWhere(model: ModelType, where: unknown, work: Resolving, depth: number): Promise<unknown> {
+  if (!isPlainObject(where)) return where
+  const parts = await Promise.all(
+    Object.entries(where).map(([key, value]) => resolveEntry(model, key, value, work, depth))
+  )
+  return parts.length === 1 ? parts[0] : { and: parts }
+}
+
+function makeReach({ includeDepth, includeCount }: RelationLimits, fromClient: boolean): Resolving['reach'] {
+  let count = 0
+  return (depth) => {
+    if (!fromClient) return
+    if (++count > includeCount) throw new LimitExceeded(`a filter may reach into ${includeCount} relations`)
+    if (depth > includeDepth) throw new LimitExceeded(`a filter may reach through ${includeDepth} relations`)
+  }
+}
+
+/** Makes the function that core calls for every filter that reaches into related records. */
+export function createRelatedFilter(relationsOf: RelationsOf, limits: RelationLimits): RelatedFilter {
+  return async ({ model, filter, options }) => {
+    const fromClient = options['prohibitHiddenPropertiesInQuery'] === true
+    const work: Resolving = { relationsOf, options, reach: makeReach(limits, fromClient) }
+    const { where, order, ...rest } = filter
+    const resolved = where === undefined || where === null ? where : await resolveWhere(model, where, work, 1)
+    const clauses = splitOrder(model, order)
+    if (clauses === undefined) return { filter: { ...rest, where: resolved, order } }
+    const find = (name: string): Relation => relationNamed(model, name, work)
+    const sort = sortByRelated(model, clauses, { find, options, fromClient })
+    return { filter: { ...rest, where: resolved }, sort }
+  }
+}

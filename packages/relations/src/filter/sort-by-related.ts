@@ -1,0 +1,101 @@
+import {
+  compareForOrder,
+  HiddenPropertyInFilter,
+  InvalidFilter,
+  type ModelType,
+  readPath,
+  relationOf,
+  repository,
+  type Row
+} from '@modelwire/core'
+import { relationScope } from '../records/relation-scope.ts'
+import { keyText } from '../records/same-key.ts'
+import type { Relation } from '../relation.ts'
+
+/** One step of an order. */
+export interface SortClause {
+  /** Undefined where the clause is about the rows themselves. */
+  readonly relation: string | undefined
+  readonly path: readonly string[]
+  readonly descending: boolean
+}
+
+/** What sorting needs to know of relations and of who asks. */
+export interface Sorting {
+  readonly find: (name: string) => Relation
+  readonly options: Record<string, unknown>
+  readonly fromClient: boolean
+}
+
+function readClause(model: ModelType, text: unknown): SortClause {
+  if (typeof text !== 'string') throw new InvalidFilter('order must be a text or a list of texts')
+  const [key = '', direction = 'ASC'] = text.trim().split(/\s+/)
+  if (!/^(asc|desc)$/i.test(direction))
+    throw new InvalidFilter(`order ${JSON.stringify(text)} must end with ASC or DESC`)
+  const relation = relationOf(model, key)
+  const path = key.split('.').slice(relation === undefined ? 0 : 1)
+  if (path.length === 0) throw new InvalidFilter(`order needs a property of ${key}`)
+  return { relation, path, descending: /^desc$/i.test(direction) }
+}
+
+/** The clauses of an order; undefined where none of them reaches into related records. */
+export function splitOrder(model: ModelType, order: unknown): readonly SortClause[] | undefined {
+  if (order === undefined || order === null) return undefined
+  const texts: readonly unknown[] = Array.isArray(order) ? order : String(order).split(',')
+  const clauses = texts.filter((text) => text !== '').map((text) => readClause(model, text))
+  return clauses.some(({ relation }) => relation !== undefined) ? clauses : undefined
+}
+
+/** The related model to order by. @throws {InvalidFilter} @throws {HiddenPropertyInFilter} it cannot be ordered by */
+function targetModel(relation: Relation, { path }: SortClause, { fromClient }: Sorting): ModelType {
+  const { to, kind, name } = relation
+  if (to === undefined || kind.many || kind.embeds === true)
+    throw new InvalidFilter(`order can reach into relations to one record of another model, not into ${name}`)
+  const first = path[0] ?? ''
+  if (relationOf(to, first) !== undefined) throw new InvalidFilter('order can reach into one relation, not further')
+  if (fromClient && to.hidden.has(first)) throw new HiddenPropertyInFilter(`${to.name} cannot be ordered by ${first}`)
+  return to
+}
+
+function checkClause(model: ModelType, clause: SortClause, sorting: Sorting): void {
+  const [first = ''] = clause.path
+  if (clause.relation !== undefined) targetModel(sorting.find(clause.relation), clause, sorting)
+  else if (sorting.fromClient && model.hidden.has(first))
+    throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+}
+
+/** Reads the value of a clause from a row. */
+type ReadValue = (row: Row) => unknown
+
+async function readRelated(rows: readonly Row[], clause: SortClause, sorting: Sorting): Promise<ReadValue> {
+  const relation = sorting.find(clause.relation ?? '')
+  const model = targetModel(relation, clause, sorting)
+  const { keyFrom, keyTo } = relation
+  const values = [...new Set(rows.map((row) => row[keyFrom]).filter((key) => key !== null && key !== undefined))]
+  const scope = relationScope(relation, { model, property: keyTo, values, discriminated: true })
+  const found = await repository.queryUnder(model, { scope, filter: undefined, options: sorting.options }, true)
+  const byKey = new Map(found.rows.map((row) => [keyText(row[keyTo]), row]))
+  return (row) => readPath(byKey.get(keyText(row[keyFrom])), clause.path)
+}
+
+async function readerOf(rows: readonly Row[], clause: SortClause, sorting: Sorting): Promise<ReadValue> {
+  return clause.relation === undefined ? (row) => readPath(row, clause.path) : readRelated(rows, clause, sorting)
+}
+
+/** Makes a function that orders rows, by values of related records too; equal ones come by id. */
+export function sortByRelated(model: ModelType, clauses: readonly SortClause[], sorting: Sorting) {
+  for (const clause of clauses) checkClause(model, clause, sorting)
+  const id = model.idProperty?.name ?? 'id'
+  return async (rows: readonly Row[]): Promise<readonly Row[]> => {
+    const readers = await Promise.all(clauses.map((clause) => readerOf(rows, clause, sorting)))
+    const keyed = rows.map((row) => ({ row, values: readers.map((read) => read(row)) }))
+    const compare = (a: (typeof keyed)[number], b: (typeof keyed)[number]): number => {
+      for (const [at, { descending }] of clauses.entries()) {
+        const compared = compareForOrder(a.values[at], b.values[at])
+        if (compared !== 0) return descending ? -compared : compared
+      }
+      return compareForOrder(a.row[id], b.row[id])
+    }
+    return keyed.toSorted(compare).map(({ row }) => row)
+  }
+}

@@ -1,0 +1,49 @@
+import { type IncludeLoader, type IncludeRequest, type ModelType, setOwn } from '@modelwire/core'
+import type { RelationLimits } from '../options.ts'
+import type { Relation } from '../relation.ts'
+import { boundInclude, type IncludeNode, parseInclude } from './parse-include.ts'
+
+/** Relations by model. */
+export type RelationsOf = (model: ModelType) => ReadonlyMap<string, Relation>
+
+// Code may nest as it likes, but not without end.
+const boundsOfCode = { includeDepth: 50, includeCount: 1000 }
+
+/** Makes the loader that core calls for every `include`. */
+export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLimits): IncludeLoader {
+  // Includes that `rest` froze because their text is cached: parsed once per model.
+  const parsed = new WeakMap<object, WeakMap<ModelType, readonly IncludeNode[]>>()
+
+  const parse = ({ model, include, options }: IncludeRequest): readonly IncludeNode[] => {
+    boundInclude(include, options['prohibitHiddenPropertiesInQuery'] === true ? limits : boundsOfCode)
+    return parseInclude(include, relationsOf(model), model)
+  }
+  const nodesOf = (request: IncludeRequest): readonly IncludeNode[] => {
+    const { include, model } = request
+    if (typeof include !== 'object' || include === null || !Object.isFrozen(include)) return parse(request)
+    const perModel = parsed.get(include) ?? new WeakMap<ModelType, readonly IncludeNode[]>()
+    parsed.set(include, perModel)
+    const nodes = perModel.get(model) ?? parse(request)
+    perModel.set(model, nodes)
+    return nodes
+  }
+
+  return async (request) => {
+    const { rows, fields, options, asRows } = request
+    const { keysPerQuery } = limits
+    const nodes = nodesOf(request)
+    const values = await Promise.all(
+      nodes.map(({ relation, filter }) =>
+        relation.kind.include({ relation, filter, rows, fields, options, asRows, keysPerQuery })
+      )
+    )
+    return rows.map((_, at) => {
+      const related: Record<string, unknown> = {}
+      for (const [index, { relation }] of nodes.entries()) {
+        const value = values[index]?.[at]
+        if (value !== undefined) setOwn(related, relation.name, value)
+      }
+      return related
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import { isPlainObject } from '@modelwire/core'
+
+type Scope = Readonly<Record<string, unknown>>
+
+/** LB3: the key is added to whatever `fields` says, so that leaving names out leaves all others out as well. */
+function withKey(fields: unknown, key: string): unknown {
+  if (typeof fields === 'string') return [fields, key]
+  if (Array.isArray(fields)) return fields.includes(key) ? fields : [...(fields as readonly unknown[]), key] // `isArray` says no more
+  return isPlainObject(fields) && fields[key] !== true ? { ...fields, [key]: true } : fields
+}
+
+/** LB3: a condition on the key is replaced by the one that the include needs. */
+function withoutKey(where: unknown, key: string): unknown {
+  if (!isPlainObject(where) || !Object.hasOwn(where, key)) return where
+  const { [key]: _replaced, ...others } = where
+  return others
+}
+
+// Scopes are frozen where `rest` keeps them: the same text makes the same object, which is compiled once.
+const known = new WeakMap<Scope, Map<string, Scope>>()
+
+/**
+ * The scope of an include as LoopBack reads it, for records that are found by `key`.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/include.js, processIncludeItem
+ */
+export function loopbackScope(scope: Scope | undefined, key: string): Scope | undefined {
+  if (scope === undefined) return undefined
+  const perKey = known.get(scope) ?? new Map<string, Scope>()
+  known.set(scope, perKey)
+  const { fields, where } = scope
+  const read =
+    perKey.get(key) ?? Object.freeze({ ...scope, fields: withKey(fields, key), where: withoutKey(where, key) })
+  perKey.set(key, read)
+  return read
+}
+
+const isPaged = ({ limit, skip, offset }: Scope): boolean => Boolean(limit) || Boolean(skip) || Boolean(offset)
+
+/** The scope of an include through a third model: each record is a page of its own, which loses the order. */
+export function loopbackThroughScope(scope: Scope | undefined): Scope | undefined {
+  if (scope === undefined || !isPaged(scope)) return scope
+  const { order: _lost, limit: _limit, ...others } = scope
+  return Object.freeze(others)
+}

@@ -1,0 +1,78 @@
+import { isPlainObject, LimitExceeded, type ModelType } from '@modelwire/core'
+import { UnknownRelation } from '../errors.ts'
+import type { Relation } from '../relation.ts'
+
+/** A relation to include, and what to read of it. */
+export interface IncludeNode {
+  readonly relation: Relation
+  /** The filter of the related records as written; undefined for all. */
+  readonly filter: Readonly<Record<string, unknown>> | undefined
+}
+
+interface NamedInclude {
+  readonly name: unknown
+  readonly filter: IncludeNode['filter']
+}
+
+const nested = (include: unknown): NamedInclude['filter'] =>
+  include === undefined || include === null || include === true ? undefined : Object.freeze({ include })
+
+/** Every spelling of an include as a list of names with filters. */
+function spell(include: unknown, compat: boolean): readonly NamedInclude[] {
+  if (typeof include === 'string') return include === '' ? [] : [{ name: include, filter: undefined }]
+  if (Array.isArray(include)) return include.flatMap((item: unknown) => spellItem(item, compat))
+  if (!isPlainObject(include)) return []
+  const name = include['relation'] ?? include['rel']
+  if (name === undefined) {
+    const entries = Object.entries(include)
+    // LB3: of several names in one object only the first counts
+    return (compat ? entries.slice(0, 1) : entries).map(([key, below]) => ({ name: key, filter: nested(below) }))
+  }
+  const { scope } = include
+  // LB3: a scope that is no object is ignored, pinned by relations/include-errors
+  const filter = isPlainObject(scope) ? { ...nested(include['include']), ...scope } : nested(include['include'])
+  return [{ name, filter: filter && Object.freeze(filter) }]
+}
+
+/** In a list nothing stands for nothing: an empty name is the name of no relation. */
+function spellItem(item: unknown, compat: boolean): readonly NamedInclude[] {
+  return item === '' || item === null ? [{ name: item, filter: undefined }] : spell(item, compat)
+}
+
+/**
+ * The relations that an include names, each once.
+ * @throws {UnknownRelation} the model has no relation of this name
+ */
+export function parseInclude(
+  include: unknown,
+  relations: ReadonlyMap<string, Relation>,
+  { name: model, registry }: ModelType
+): readonly IncludeNode[] {
+  const nodes = new Map<string, IncludeNode>()
+  for (const { name, filter } of spell(include, registry.compat)) {
+    const relation = typeof name === 'string' ? relations.get(name) : undefined
+    if (relation === undefined) throw new UnknownRelation(`${model} has no relation ${JSON.stringify(name)}`)
+    // LB3: disabled relations are silently absent, pinned by relations/hidden-and-disabled-include
+    if (!relation.settings.disableInclude) nodes.set(relation.name, { relation, filter })
+  }
+  return [...nodes.values()]
+}
+
+/** How much a client may include. */
+export interface IncludeBounds {
+  readonly includeDepth: number
+  readonly includeCount: number
+}
+
+/** @throws {LimitExceeded} the include is deeper or wider than the bounds allow */
+export function boundInclude(include: unknown, { includeDepth, includeCount }: IncludeBounds): void {
+  let count = 0
+  const visit = (part: unknown, depth: number): void => {
+    for (const { filter } of spell(part, false)) {
+      if (++count > includeCount) throw new LimitExceeded(`a request may include ${includeCount} relations`)
+      if (depth > includeDepth) throw new LimitExceeded(`an include may be ${includeDepth} levels deep`)
+      if (filter !== undefined) visit(filter['include'], depth + 1)
+    }
+  }
+  visit(include, 1)
+}

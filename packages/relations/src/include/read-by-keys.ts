@@ -1,0 +1,120 @@
+import { compileOrder, type Filter, type ModelType, repository, type Row } from '@modelwire/core'
+import { keyCondition } from '../records/key-condition.ts'
+import { relationScope } from '../records/relation-scope.ts'
+import { keyText } from '../records/same-key.ts'
+import type { IncludeTask } from './include-task.ts'
+import { type Loaded, makeLoaded } from './loaded.ts'
+import { loopbackScope } from './loopback-scope.ts'
+
+/** Which records an include reads. */
+export interface KeyedRead {
+  readonly model: ModelType
+  /** The property that holds a key. */
+  readonly property: string
+  readonly keys: readonly unknown[]
+  /** The relation's discriminator lies in `model`. */
+  readonly discriminated: boolean
+  /** `limit` and `skip` of the include: for the records of each key, or not at all. */
+  readonly pages: 'each key' | 'none'
+  /** The relation's own scope and what the caller asks for narrow these records. */
+  readonly scoped: boolean
+}
+
+/** The keys that rows have, each once. */
+export function distinctKeys(rows: readonly Row[], property: string): unknown[] {
+  const keys = new Map<string, unknown>()
+  for (const row of rows) {
+    const text = keyText(row[property])
+    if (text !== undefined) keys.set(text, row[property])
+  }
+  return [...keys.values()]
+}
+
+type Lists = readonly (readonly Row[])[]
+
+/** True where the connector finds the records of each key by itself. */
+function resolvesItself({ model, pages }: KeyedRead): boolean {
+  return pages === 'each key' && model.dataSource?.connector.capabilities.operations.has('findRelated') === true
+}
+
+/**
+ * Reads records by keys: one query for up to `keysPerQuery` of them, or one of the connector's own, then what they include.
+ * Each key's records are ordered and limited by themselves.
+ */
+export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Loaded> {
+  const { relation, options, asRows } = task
+  const { model, keys, property, discriminated, scoped } = read
+  const named = scoped ? relation : { ...relation, settings: { ...relation.settings, scope: undefined } }
+  const itself = resolvesItself(read)
+  const scope = relationScope(named, { model, property, values: keys, discriminated, keyed: !itself })
+  let lists: Lists | undefined
+  const asked = {
+    scope,
+    filter: scoped ? scopeOf(task, property) : undefined,
+    options: { ...options, prohibitProtectedPropertiesInQuery: options['prohibitHiddenPropertiesInQuery'] === true },
+    read: async (compiled: Filter) => {
+      lists = itself && keys.length > 0 ? await readItself(read, compiled) : undefined
+      return lists === undefined ? readChunks(task, read, withKeys(read, compiled, itself)) : joined(lists)
+    }
+  }
+  const result = await repository.queryUnder(model, asked, asRows)
+  return makeLoaded(read, result, lists, task)
+}
+
+function scopeOf({ relation, filter }: IncludeTask, key: string): IncludeTask['filter'] {
+  return relation.from.registry.compat ? loopbackScope(filter, key) : filter
+}
+
+/** As `flat`, which is slow. */
+function joined(lists: Lists): Row[] {
+  const rows: Row[] = []
+  for (const list of lists) for (const row of list) rows.push(row)
+  return rows
+}
+
+/** The connector resolves the include: one query, whatever it holds. */
+async function readItself({ model, property, keys }: KeyedRead, filter: Filter): Promise<Lists | undefined> {
+  return model.collection?.findRelated?.({ keys, property, filter: withKey(filter, property) })
+}
+
+function withKeys({ model, property, keys }: KeyedRead, filter: Filter, isMissing: boolean): Filter {
+  if (!isMissing) return filter
+  const key = keyCondition(model, property, keys)
+  return { ...filter, where: filter.where === undefined ? key : { kind: 'and', conditions: [key, filter.where] } }
+}
+
+async function readChunks(task: IncludeTask, read: KeyedRead, filter: Filter): Promise<readonly Row[]> {
+  const { model, property, keys, pages } = read
+  const { keysPerQuery } = task
+  const { collection } = model
+  if (collection === undefined || keys.length === 0) return []
+  const whole = { ...withKey(filter, property), limit: undefined, skip: 0 }
+  const rows = keys.length <= keysPerQuery ? await collection.find(whole) : await readInParts(read, whole, keysPerQuery)
+  const isPaged = filter.limit !== undefined || filter.skip > 0
+  return isPaged && pages === 'each key' ? cutEachKey(rows, property, filter) : rows
+}
+
+async function readInParts(read: KeyedRead, filter: Filter, size: number): Promise<readonly Row[]> {
+  const { model, keys } = read
+  const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => keys.slice(at * size, (at + 1) * size))
+  const lists = await Promise.all(
+    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true)) ?? [])
+  )
+  return lists.flat().toSorted(compileOrder(filter.order, model.idProperty && [model.idProperty.name]))
+}
+
+function cutEachKey(rows: readonly Row[], property: string, { skip, limit = Infinity }: Filter): readonly Row[] {
+  const seen = new Map<string, number>()
+  return rows.filter((row) => {
+    const text = keyText(row[property]) ?? ''
+    const at = seen.get(text) ?? 0
+    seen.set(text, at + 1)
+    return at >= skip && at < skip + limit
+  })
+}
+
+/** Records are laid beside their parents by the key, which `fields` may leave out. */
+function withKey(filter: Filter, property: string): Filter {
+  const { fields } = filter
+  return fields === undefined || fields.has(property) ? filter : { ...filter, fields: new Set([...fields, property]) }
+}

@@ -1,0 +1,8 @@
+export { relations, relations as default } from './plugin.ts'
+export { RelationsOptionsSchema, type RelationsOptions } from './options.ts'
+export { installRelations, type InstalledRelations, type Installing, type NestingOptions } from './install-relations.ts'
+export type { AccessorStyle } from './accessors/accessor-style.ts'
+export { toMany, toOne } from './accessors/typed-accessors.ts'
+export type { ToMany, ToOne } from './accessors/accessor-types.ts'
+export type { Relation } from './relation.ts'
+export * from './errors.ts'

@@ -1,0 +1,111 @@
+import type { ModelRegistry, ModelType, Operation, RelationDefinition } from '@modelwire/core'
+import { defineAccessor } from './accessors/define-accessor.ts'
+import { defineScopeAccessor } from './accessors/define-scope-accessor.ts'
+import type { AccessorStyle } from './accessors/accessor-style.ts'
+import { createRelatedFilter } from './filter/create-related-filter.ts'
+import { createIncludeLoader } from './include/create-include-loader.ts'
+import { guardDeletions } from './integrity/deletion-guard.ts'
+import { nestedOperations, type Nesting } from './operations/nested-operations.ts'
+import { relationFunctions, type RelationFunctions } from './operations/relation-functions.ts'
+import { relationOperations } from './operations/relation-operations.ts'
+import { scopeOperations } from './operations/scope-operations.ts'
+import { relationLimits, type RelationsOptions } from './options.ts'
+import { type OnMissing, RelationTable } from './relation-table.ts'
+import type { Relation } from './relation.ts'
+import { namedScopes } from './scopes/named-scope.ts'
+
+/** How relations are installed besides their options. */
+export interface Installing {
+  readonly options?: RelationsOptions
+  /** How helpers on records are called. */
+  readonly style?: AccessorStyle
+  /** Hears of relations that lead to no model. Without it the error is thrown. */
+  readonly onMissing?: OnMissing
+}
+
+/** How a relation's nested routes look. */
+export type NestingOptions = Omit<Nesting, 'relation'>
+
+/** Relations of one registry. */
+export interface InstalledRelations {
+  /** The relations of a model by name. */
+  readonly of: (model: ModelType) => ReadonlyMap<string, Relation>
+  /** Declares a relation in code. */
+  readonly declare: (model: ModelType, name: string, definition: RelationDefinition) => void
+  /** Declares a named scope in code. */
+  readonly declareScope: (model: ModelType, name: string, scope: unknown) => void
+  /** Gives the related records' relations routes below those of the relation. */
+  readonly nest: (model: ModelType, relation: string, options?: NestingOptions) => void
+  /** Resolves everything that is declared by now. */
+  readonly complete: () => void
+}
+
+function serve(relation: Relation, style: AccessorStyle, functions: RelationFunctions): void {
+  defineAccessor(relation, style)
+  functions.define(relationOperations(relation))
+  guardDeletions(relation)
+}
+
+function throwMissing(error: Error): never {
+  throw error
+}
+
+/**
+ * Installs relations into a registry: the include loader, operations, helpers on records, named scopes.
+ * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and nobody hears of it
+ */
+export function installRelations(registry: ModelRegistry, installing: Installing = {}): InstalledRelations {
+  const { options = {}, style = {}, onMissing = throwMissing } = installing
+  const functions = relationFunctions(style)
+  const table = new RelationTable(registry, (relation) => serve(relation, style, functions), onMissing)
+  const nestings = new Map<string, Map<string, NestingOptions>>()
+  const relationsOf = (model: ModelType): ReadonlyMap<string, Relation> => table.of(model)
+  let isComplete = false
+  const complete = (): void => {
+    isComplete = true
+    table.complete()
+    for (const name of registry.names())
+      for (const scope of namedScopes(registry.typeOf(name))) defineScopeAccessor(scope, style)
+  }
+  registry.includeLoader = createIncludeLoader(relationsOf, relationLimits(options))
+  registry.relatedFilter = createRelatedFilter(relationsOf, relationLimits(options))
+  const operationsWith = (relation: Relation): Operation[] => relationOperations(relation).map(functions.respect)
+  registry.addOperationSource((model) =>
+    operationsOf(model, { relationsOf, operationsWith, nestings: nestings.get(model.name) ?? new Map() })
+  )
+  registry.beforeSeal(complete)
+  return {
+    of: relationsOf,
+    complete,
+    declare: (model, name, definition) => {
+      table.declare(model, name, definition)
+      // Before that, the other model may not be defined yet.
+      if (isComplete) complete()
+    },
+    declareScope: (model, name, scope) => {
+      model.definition.scopes = { ...model.definition.scopes, [name]: scope }
+      if (isComplete) complete()
+    },
+    nest: (model, relation, nesting = {}) => {
+      nestings.set(model.name, (nestings.get(model.name) ?? new Map<string, NestingOptions>()).set(relation, nesting))
+    }
+  }
+}
+
+/** What the operations of a model are made of. */
+interface OperationParts {
+  readonly relationsOf: InstalledRelations['of']
+  readonly operationsWith: (relation: Relation) => Operation[]
+  readonly nestings: ReadonlyMap<string, NestingOptions>
+}
+
+function operationsOf(model: ModelType, { relationsOf, operationsWith, nestings }: OperationParts): Operation[] {
+  const relations = [...relationsOf(model).values()]
+  const nested = relations.flatMap((relation) => {
+    const nesting = nestings.get(relation.name) ?? (relation.settings.nestRemoting ? {} : undefined)
+    if (nesting === undefined || relation.to === undefined) return []
+    const below = [...relationsOf(relation.to).values()].flatMap(operationsWith)
+    return nestedOperations({ ...nesting, relation }, below)
+  })
+  return [...relations.flatMap(operationsWith), ...nested, ...namedScopes(model).flatMap(scopeOperations)]
+}

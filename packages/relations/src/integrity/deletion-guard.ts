@@ -1,0 +1,128 @@
+import { type DeletionGuard, KeySet, type ModelType, repository, type Row } from '@modelwire/core'
+import { DeletionRestricted, InvalidRelation } from '../errors.ts'
+import { keyText } from '../records/same-key.ts'
+import type { OnDelete, Relation } from '../relation.ts'
+
+/** Records that refer to others by a key. */
+interface Dependents {
+  /** The model whose records are deleted. */
+  readonly parent: ModelType
+  readonly parentKey: string
+  /** The model that holds the key. */
+  readonly model: ModelType
+  readonly property: string
+  readonly discriminator: Relation['discriminator']
+}
+
+type Options = Record<string, unknown>
+
+/** Records that are being deleted further up, so that circles of records end. */
+const deleting: unique symbol = Symbol('records that are being deleted')
+
+function dependentsOf(relation: Relation): Dependents | undefined {
+  const { from, to, keyFrom, keyTo, through, discriminator, kind } = relation
+  if (through !== undefined)
+    return { parent: from, parentKey: keyFrom, model: through.model, property: through.keyFrom, discriminator }
+  if (to === undefined || kind.embeds === true || kind.holdsKey === 'list') return undefined
+  if (kind.holdsKey === 'one')
+    return { parent: to, parentKey: keyTo, model: from, property: keyFrom, discriminator: undefined }
+  return { parent: from, parentKey: keyFrom, model: to, property: keyTo, discriminator }
+}
+
+function whereOf({ parentKey, property, discriminator }: Dependents, rows: readonly Row[]): Row {
+  const keys = rows.map((row) => row[parentKey]).filter((key) => key !== null && key !== undefined)
+  const where: Row = { [property]: new KeySet(keys) }
+  return discriminator?.value === undefined ? where : { ...where, [discriminator.property]: discriminator.value }
+}
+
+/** The options of code: the limits of a client are about its own filters. */
+const trusted = (options: Options): Options => ({ ...options, prohibitHiddenPropertiesInQuery: false })
+
+function pathOf(options: Options): ReadonlySet<string> {
+  // Only this file knows the symbol.
+  return (options as { [deleting]?: ReadonlySet<string> })[deleting] ?? new Set<string>()
+}
+
+function nameOf(model: ModelType, row: Row): string {
+  return `${model.name} ${keyText(repository.idOf(model, row)) ?? ''}`
+}
+
+/** The options for what depends on `rows`: they are on their way already. */
+function below(options: Options, model: ModelType, rows: readonly Row[]): Options {
+  const path = new Set([...pathOf(options), ...rows.map((row) => nameOf(model, row))])
+  return { ...trusted(options), [deleting]: path }
+}
+
+async function findDependents(dependents: Dependents, rows: readonly Row[], options: Options): Promise<Row[]> {
+  const { model } = dependents
+  const found = await repository.find(model, { where: whereOf(dependents, rows) }, trusted(options))
+  const path = pathOf(options)
+  return found.filter((row) => !path.has(nameOf(model, row)))
+}
+
+function restrict(dependents: Dependents, { from, name }: Relation): DeletionGuard {
+  return {
+    check: async (rows, options) => {
+      const [one] = await findDependents(dependents, rows, below(options, dependents.parent, rows))
+      if (one !== undefined)
+        throw new DeletionRestricted(`a ${dependents.model.name} still refers to it (${from.name}.${name})`)
+    },
+    apply: async () => {}
+  }
+}
+
+function cascade(dependents: Dependents): DeletionGuard {
+  const { model, parent } = dependents
+  return {
+    check: async (rows, options) => {
+      if (model.deletionGuards.length === 0) return
+      const further = below(options, parent, rows)
+      const found = await findDependents(dependents, rows, further)
+      if (found.length > 0) for (const guard of model.deletionGuards) await guard.check(found, further)
+    },
+    apply: async (rows, options) => {
+      const further = below(options, parent, rows)
+      const ids = (await findDependents(dependents, rows, further)).map((row) => repository.idOf(model, row))
+      if (ids.length > 0)
+        await repository.destroyAll(model, { [model.idProperty?.name ?? 'id']: new KeySet(ids) }, further)
+    }
+  }
+}
+
+function setNull(dependents: Dependents, { from, name }: Relation): DeletionGuard {
+  const { model, property } = dependents
+  if (model.byName.get(property)?.required === true)
+    throw new InvalidRelation(`onDelete cannot set ${model.name}.${property} to null: it is required`, {
+      model: from.name,
+      key: `relations.${name}.onDelete`
+    })
+  return {
+    check: async () => {},
+    apply: async (rows, options) => {
+      await repository.updateAll(model, whereOf(dependents, rows), { [property]: null }, trusted(options))
+    }
+  }
+}
+
+const makers: Readonly<Record<OnDelete, (dependents: Dependents, relation: Relation) => DeletionGuard>> = {
+  restrict,
+  cascade,
+  setNull
+}
+
+/**
+ * Sees to the records that refer to others by this relation, when those are deleted.
+ * @throws {InvalidRelation} no record of its own refers to others by a relation of this kind
+ */
+export function guardDeletions(relation: Relation): void {
+  const { settings, from, name } = relation
+  if (settings.onDelete === undefined) return
+  const dependents = dependentsOf(relation)
+  if (dependents === undefined)
+    throw new InvalidRelation('onDelete needs a key that one model holds of another', {
+      model: from.name,
+      key: `relations.${name}.onDelete`
+    })
+  const guard = makers[settings.onDelete](dependents, relation)
+  dependents.parent.deletionGuards.push(guard)
+}

@@ -1,0 +1,102 @@
+import { type Model, ModelNotFound } from '@modelwire/core'
+import { resolveEmbedsMany } from '../definition/resolve-embedded.ts'
+import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
+import { includeEmbeddedMany } from '../include/include-embedded.ts'
+import { selectEmbedded } from '../records/select-embedded.ts'
+import {
+  announce,
+  buildEmbedded,
+  changeEmbedded,
+  embeddedInstances,
+  prepareEmbedded,
+  storeEmbedded
+} from '../records/embedded.ts'
+import { refuseList } from '../records/list-not-allowed.ts'
+import { isSameKey, keyOf } from '../records/same-key.ts'
+import { targetOf } from '../records/target-of.ts'
+import type { RelationKind } from '../relation-kind.ts'
+import type { Related } from '../relation.ts'
+
+async function store(related: Related, records: readonly Model[]): Promise<void> {
+  await storeEmbedded(
+    related,
+    records.map((record) => record.toObject())
+  )
+}
+
+/** @throws {ModelNotFound} the parent has no such part */
+function find(related: Related, records: readonly Model[], target: unknown): Model {
+  const { keyTo, name } = related.relation
+  const key = keyOf(target, keyTo)
+  const found = records.find((record) => isSameKey(record[keyTo], key))
+  if (found === undefined) throw new ModelNotFound(`nothing in ${name} has the id ${JSON.stringify(key)}`)
+  return found
+}
+
+async function create(related: Related, data: unknown): Promise<Model> {
+  await refuseList(targetOf(related.relation), data, related.options)
+  const record = await prepareEmbedded(related, data)
+  const others = embeddedInstances(related)
+  await store(
+    related,
+    related.relation.settings.options['prepend'] === true ? [record, ...others] : [...others, record]
+  )
+  await announce(related, 'after save', { instance: record })
+  return record
+}
+
+async function updateById(related: Related, id: unknown, data: unknown): Promise<Model> {
+  const records = embeddedInstances(related)
+  const record = find(related, records, id)
+  await changeEmbedded(related, record, data)
+  await store(related, records)
+  await announce(related, 'after save', { instance: record })
+  return record
+}
+
+async function destroyById(related: Related, id: unknown): Promise<{ count: number }> {
+  const records = embeddedInstances(related)
+  const record = find(related, records, id)
+  await announce(related, 'before delete', { instance: record })
+  await store(
+    related,
+    records.filter((each) => each !== record)
+  )
+  await announce(related, 'after delete', { instance: record })
+  return { count: 1 }
+}
+
+async function destroyAll(related: Related, where: unknown): Promise<{ count: number }> {
+  const records = embeddedInstances(related)
+  const gone = new Set(await selectEmbedded(related, where === undefined || where === null ? undefined : { where }))
+  const left = records.filter(
+    (record) => ![...gone].some((each) => isSameKey(each[related.relation.keyTo], record[related.relation.keyTo]))
+  )
+  await store(related, left)
+  return { count: records.length - left.length }
+}
+
+/** A list of records that are parts of the declaring one, in a property of it. */
+export const embedsMany: RelationKind = {
+  many: true,
+  embeds: true,
+  resolve: resolveEmbedsMany,
+  include: includeEmbeddedMany,
+  filter: whereOfEmbedded,
+  exposes: ['findById', 'destroyById', 'updateById', 'get', 'create', 'delete', 'count'],
+  methods: {
+    find: selectEmbedded,
+    findRows: selectEmbedded,
+    count: async (related, where) => (await selectEmbedded(related, { where })).length,
+    build: buildEmbedded,
+    create,
+    findById: async (related, id) => find(related, embeddedInstances(related), id),
+    updateById,
+    destroyById,
+    destroyAll,
+    exists: async (related, id) => {
+      const { keyTo } = related.relation
+      return embeddedInstances(related).some((record) => isSameKey(record[keyTo], keyOf(id, keyTo)))
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import {
+  argument,
+  type Argument,
+  methodString,
+  type Model,
+  type Operation,
+  type OperationContext,
+  RecordNotFound
+} from '@modelwire/core'
+import type { Relation } from '../relation.ts'
+import { relatedOf } from './run-related.ts'
+
+/** How the methods of related records are reached through a relation. */
+export interface Nesting {
+  readonly relation: Relation
+  /** Path segment; the relation's own when absent. */
+  readonly pathName?: string | undefined
+  /** Name of the argument with the related record's id. Default `nk`. */
+  readonly paramName?: string | undefined
+}
+
+const relationMethod = /^prototype\.__([^_]+)__([^_]+)$/
+
+function nestedKey(name: string): Argument {
+  return argument(name, 'path', { kind: 'any' }, { required: true, isId: true, description: 'Id of the nested record' })
+}
+
+/** @throws {RecordNotFound} the parent has no such record */
+async function findNested({ relation, paramName = 'nk' }: Nesting, context: OperationContext): Promise<Model> {
+  const related = relatedOf(relation, context)
+  if (relation.kind.many) return relation.kind.methods.findById(related, context.args[paramName])
+  const found = await relation.kind.methods.get(related)
+  if (found === null || found === undefined)
+    throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
+  return found
+}
+
+function nest(nesting: Nesting, operation: Operation, name: string): Operation {
+  const { relation, pathName = relation.settings.path, paramName = 'nk' } = nesting
+  const { many } = relation.kind
+  const root = many ? `/:id/${pathName}/:${paramName}` : `/:id/${pathName}`
+  return {
+    ...operation,
+    model: relation.from,
+    name,
+    delegate: methodString(operation),
+    accepts: many ? [nestedKey(paramName), ...operation.accepts] : operation.accepts,
+    endpoints: operation.endpoints.map(({ verb, path }) => ({ verb, path: root + path.slice('/:id'.length) })),
+    invoke: async (context) => {
+      const parent = context.instance
+      context.instance = await findNested(nesting, context)
+      try {
+        return await operation.invoke(context)
+      } finally {
+        context.instance = parent
+      }
+    }
+  }
+}
+
+/**
+ * The operations of the related model's own relations, one level down: `prototype.__get__posts__comments` at
+ * `/authors/:id/posts/:nk/comments`.
+ * @param operations those of the related model's relations
+ * @see LoopBack 3: loopback, lib/model.js, nestRemoting
+ */
+export function nestedOperations(nesting: Nesting, operations: readonly Operation[]): Operation[] {
+  return operations.flatMap((operation) => {
+    const [, method, inner] = relationMethod.exec(operation.name) ?? []
+    if (method === undefined || inner === undefined) return []
+    return [nest(nesting, operation, `prototype.__${method}__${nesting.relation.name}__${inner}`)]
+  })
+}

@@ -1,0 +1,52 @@
+import { currentCaller, isPlainObject, type Model, type Operation, OperationContext } from '@modelwire/core'
+import { type AccessorMethod, type AccessorStyle, styled } from '../accessors/accessor-style.ts'
+
+/** The functions behind the methods of relations: `Author.prototype.__get__books`. Scripts may replace them. */
+export interface RelationFunctions {
+  /** Puts a function per operation on the records of its model. */
+  readonly define: (operations: readonly Operation[]) => void
+  /** The operation, with the application's own function where there is one. */
+  readonly respect: (operation: Operation) => Operation
+}
+
+const nameOf = ({ name }: Operation): string => name.slice('prototype.'.length)
+
+/** Calls an operation as code calls a method: its arguments in their order, options last. */
+function run(operation: Operation, instance: Model, values: readonly unknown[]): unknown {
+  const names = operation.accepts.map(({ name }) => name)
+  const args = Object.fromEntries(names.map((name, at) => [name, values[at]]))
+  const given = args['options']
+  const options = isPlainObject(given) ? given : currentCaller()
+  const context = new OperationContext(operation, { args, options, wantsInstances: true })
+  context.instance = instance
+  return operation.invoke(context)
+}
+
+const isFunction = (value: unknown): value is AccessorMethod => typeof value === 'function'
+
+/** Makes the functions of one registry's relations. */
+export function relationFunctions(style: AccessorStyle): RelationFunctions {
+  const made = new WeakSet()
+  return {
+    define: (operations) => {
+      for (const operation of operations) {
+        const value = styled(async function (this: Model, ...values: unknown[]) {
+          return run(operation, this, values)
+        }, style)
+        made.add(value)
+        const { prototype } = operation.model.modelClass
+        Object.defineProperty(prototype, nameOf(operation), { configurable: true, writable: true, value })
+      }
+    },
+    respect: (operation) => {
+      const { model } = operation
+      const own: unknown = Reflect.get(model.modelClass.prototype, nameOf(operation))
+      if (!isFunction(own) || made.has(own)) return operation
+      const invoke = (context: OperationContext): unknown => {
+        const args = operation.accepts.map(({ name }) => context.args[name])
+        return model.registry.callMethod(own, context.instance, args, operation)
+      }
+      return { ...operation, invoke, runsApplicationCode: true }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { Operation } from '@modelwire/core'
+import type { Relation } from '../relation.ts'
+import { linkOperations } from './link-operations.ts'
+import { toManyOperations } from './to-many-operations.ts'
+import { toOneOperations } from './to-one-operations.ts'
+
+/** The operations of one relation, in LoopBack's order. @see tables of the conformance data, by kind */
+export function relationOperations(relation: Relation): Operation[] {
+  const { kind } = relation
+  const makers = kind.many ? { ...toManyOperations, ...linkOperations } : toOneOperations
+  return kind.exposes.flatMap((method) => makers[method]?.(relation) ?? [])
+}

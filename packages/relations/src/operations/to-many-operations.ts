@@ -1,0 +1,117 @@
+import {
+  describeOperation,
+  filterArgument,
+  givenData,
+  namedReturn,
+  optionsArgument,
+  recordReturn,
+  rootReturn,
+  whereArgument
+} from '@modelwire/core'
+import type { ExposedMethod, ToManyMethods } from '../relation-kind.ts'
+import type { Relation } from '../relation.ts'
+import { bodyArgument, fkArgument } from './arguments.ts'
+import { type MakeRelationOperation, methodName, relatedOf, returnedModel } from './run-related.ts'
+
+/** What can be done with the related records. */
+export function methodsOf({ kind, name, from }: Relation): ToManyMethods {
+  if (kind.many) return kind.methods
+  throw new TypeError(`${from.name}.${name} leads to one record`)
+}
+
+const get: MakeRelationOperation = (relation) =>
+  describeOperation(relation.from, {
+    name: methodName('get', relation),
+    accepts: [filterArgument, optionsArgument],
+    returns: recordReturn(returnedModel(relation), true),
+    endpoints: [['GET', `/:id/${relation.settings.path}`]],
+    accessType: 'READ',
+    description: `Find ${relation.name}`,
+    invoke: (context) => {
+      const { find, findRows } = methodsOf(relation)
+      const read = context.wantsInstances ? find : findRows
+      return read(relatedOf(relation, context), context.args['filter'])
+    }
+  })
+
+const create: MakeRelationOperation = (relation) =>
+  describeOperation(relation.from, {
+    name: methodName('create', relation),
+    accepts: [bodyArgument(returnedModel(relation), true), optionsArgument],
+    returns: recordReturn(returnedModel(relation)),
+    endpoints: [['POST', `/:id/${relation.settings.path}`]],
+    accessType: 'WRITE',
+    description: `Create a record in ${relation.name}, or several`,
+    invoke: (context) => methodsOf(relation).create(relatedOf(relation, context), context.args['data'])
+  })
+
+const destroyAll: MakeRelationOperation = (relation) => ({
+  ...describeOperation(relation.from, {
+    name: methodName('delete', relation),
+    accepts: [optionsArgument],
+    returns: rootReturn('count'),
+    endpoints: [['DELETE', `/:id/${relation.settings.path}`]],
+    accessType: 'WRITE',
+    description: `Delete all ${relation.name}`,
+    invoke: (context) => methodsOf(relation).destroyAll(relatedOf(relation, context), undefined)
+  }),
+  returns: []
+})
+
+const count: MakeRelationOperation = (relation) =>
+  describeOperation(relation.from, {
+    name: methodName('count', relation),
+    accepts: [whereArgument, optionsArgument],
+    returns: namedReturn('count', 'number'),
+    endpoints: [['GET', `/:id/${relation.settings.path}/count`]],
+    accessType: 'READ',
+    description: `Count ${relation.name}`,
+    invoke: (context) => methodsOf(relation).count(relatedOf(relation, context), context.args['where'])
+  })
+
+const findById: MakeRelationOperation = (relation) =>
+  describeOperation(relation.from, {
+    name: methodName('findById', relation),
+    accepts: [fkArgument, optionsArgument],
+    returns: recordReturn(returnedModel(relation)),
+    endpoints: [['GET', `/:id/${relation.settings.path}/:fk`]],
+    accessType: 'READ',
+    description: `Find a record of ${relation.name} by its id`,
+    invoke: (context) => methodsOf(relation).findById(relatedOf(relation, context), context.args['fk'])
+  })
+
+const updateById: MakeRelationOperation = (relation) =>
+  describeOperation(relation.from, {
+    name: methodName('updateById', relation),
+    accepts: [fkArgument, bodyArgument(returnedModel(relation)), optionsArgument],
+    returns: recordReturn(returnedModel(relation)),
+    endpoints: [['PUT', `/:id/${relation.settings.path}/:fk`]],
+    accessType: 'WRITE',
+    description: `Update a record of ${relation.name} in part`,
+    invoke: (context) =>
+      methodsOf(relation).updateById(relatedOf(relation, context), context.args['fk'], givenData(context))
+  })
+
+const destroyById: MakeRelationOperation = (relation) => ({
+  ...describeOperation(relation.from, {
+    name: methodName('destroyById', relation),
+    accepts: [fkArgument, optionsArgument],
+    returns: rootReturn('count'),
+    endpoints: [['DELETE', `/:id/${relation.settings.path}/:fk`]],
+    accessType: 'WRITE',
+    description: `Delete a record of ${relation.name}`,
+    invoke: (context) => methodsOf(relation).destroyById(relatedOf(relation, context), context.args['fk'])
+  }),
+  returns: []
+})
+
+/** The operations of relations to several records, by their name. */
+export const toManyOperations: Readonly<Partial<Record<ExposedMethod, MakeRelationOperation>>> = {
+  findById,
+  destroyById,
+  updateById,
+  get,
+  create,
+  delete: destroyAll,
+  count
+}

@@ -1,0 +1,26 @@
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Options of the plugin `relations`. */
+export const RelationsOptionsSchema = Type.Object(
+  {
+    includeDepth: Type.Optional(
+      Type.Integer({ minimum: 1, default: 8, description: 'levels of include that a client may ask for' })
+    ),
+    includeCount: Type.Optional(
+      Type.Integer({ minimum: 1, default: 50, description: 'relations that a client may include in one request' })
+    ),
+    keysPerQuery: Type.Optional(
+      Type.Integer({ minimum: 1, default: 1000, description: 'keys of parents in one query of an include' })
+    )
+  },
+  { additionalProperties: false }
+)
+export type RelationsOptions = Static<typeof RelationsOptionsSchema>
+
+/** The options with their defaults. */
+export type RelationLimits = Readonly<Required<RelationsOptions>>
+
+/** Fills in the defaults. */
+export function relationLimits(options: RelationsOptions): RelationLimits {
+  return { includeDepth: 8, includeCount: 50, keysPerQuery: 1000, ...options }
+}

@@ -1,0 +1,14 @@
+import { type ModelType, repository, validateInstance } from '@modelwire/core'
+import { ListNotAllowed } from '../errors.ts'
+
+/**
+ * Refuses a list where one record is made at a time. LB3: the list is taken for a record without any property, so that
+ * its model's rules speak first; pinned by relations/references-many-numbers and relations/scopes.
+ * @throws {ValidationError} a record of the model needs properties
+ * @throws {ListNotAllowed} it does not
+ */
+export async function refuseList(model: ModelType, data: unknown, options: Record<string, unknown>): Promise<void> {
+  if (!Array.isArray(data)) return
+  await validateInstance(model, repository.draftInstance(model, {}), false, options)
+  throw new ListNotAllowed(`records of ${model.name} are made one at a time here`)
+}

@@ -1,0 +1,172 @@
+import { type Found, isPlainObject, type Model, repository } from '@modelwire/core'
+import { NotReferenced } from '../errors.ts'
+import type { ToManyMethods } from '../relation-kind.ts'
+import type { Related } from '../relation.ts'
+import { ownData } from './child-data.ts'
+import { copyProperties } from './copy-properties.ts'
+import { refuseList } from './list-not-allowed.ts'
+import { missingChild } from './missing-child.ts'
+import { relationScope } from './relation-scope.ts'
+import { isSameKey, keyOf, keyText } from './same-key.ts'
+import { targetOf } from './target-of.ts'
+
+/** The keys that the parent holds. */
+export function referencedKeys({ relation, parent }: Related): readonly unknown[] {
+  const keys: unknown = parent[relation.keyFrom]
+  return Array.isArray(keys) ? keys : []
+}
+
+function scopeOf(related: Related, values: readonly unknown[]): repository.QueryScope {
+  const { relation, parent } = related
+  return relationScope(relation, {
+    model: targetOf(relation),
+    property: relation.keyTo,
+    values,
+    discriminated: false,
+    parent
+  })
+}
+
+/** Positions of records in the order of the keys, cut to the page that was asked for. */
+function positionsInOrder(keys: readonly unknown[], found: readonly unknown[], filter: unknown): number[] {
+  const byKey = new Map(found.map((key, at) => [keyText(key), at]))
+  const positions = keys.map((key) => byKey.get(keyText(key))).filter((at) => at !== undefined)
+  const { skip, offset, limit } = isPlainObject(filter) ? filter : {}
+  const first = Number(skip ?? offset ?? 0)
+  return positions.slice(first, first + (Number(limit ?? 0) || Infinity))
+}
+
+const isOrdered = (filter: unknown): boolean => isPlainObject(filter) && Boolean(filter['order'])
+
+/** What is asked of the database: the page is cut when the records are in the order of the keys. LB3: before that. */
+function readingFilter(filter: unknown, compat: boolean): unknown {
+  if (!isPlainObject(filter) || compat || isOrdered(filter)) return filter
+  return { ...filter, limit: undefined, skip: undefined, offset: undefined }
+}
+
+/** LB3: without their keys, records cannot be put in order. */
+function isSorted({ relation }: Related, filter: unknown, fields: ReadonlySet<string> | undefined): boolean {
+  const { compat } = relation.from.registry
+  return isOrdered(filter) || (compat && fields !== undefined && !fields.has(relation.keyTo))
+}
+
+async function findReferenced(related: Related, filter: unknown): Promise<Model[]> {
+  const { relation, options } = related
+  const keys = referencedKeys(related)
+  const { compat } = relation.from.registry
+  const query = { scope: scopeOf(related, keys), filter: readingFilter(filter, compat), options }
+  const found = await repository.findUnder(targetOf(relation), query)
+  if (isOrdered(filter)) return found
+  const names = found.map((each) => each[relation.keyTo])
+  return positionsInOrder(keys, names, compat ? undefined : filter).flatMap((at) => found[at] ?? [])
+}
+
+async function findReferencedRows(related: Related, filter: unknown): Promise<Found | Model[]> {
+  const { relation, options } = related
+  const keys = referencedKeys(related)
+  const { compat } = relation.from.registry
+  const query = { scope: scopeOf(related, keys), filter: readingFilter(filter, compat), options }
+  const found = await repository.findRowsUnder(targetOf(relation), query)
+  const page = compat ? undefined : filter
+  if (isSorted(related, filter, Array.isArray(found) ? undefined : found.fields)) return found
+  if (Array.isArray(found)) {
+    const names = found.map((each) => each[relation.keyTo])
+    return positionsInOrder(keys, names, page).flatMap((at) => found[at] ?? [])
+  }
+  const names = found.rows.map((row) => row[relation.keyTo])
+  return repository.pickRows(found, positionsInOrder(keys, names, page))
+}
+
+/** @throws {RecordNotFound} it does not exist @throws {NotReferenced} the parent does not refer to it */
+async function findReference(related: Related, id: unknown): Promise<Model> {
+  const { relation, options } = related
+  const model = targetOf(relation)
+  const query = { scope: scopeOf(related, [id]), filter: { limit: 1 }, options }
+  const [found] = await repository.findUnder(model, query)
+  if (found === undefined) throw missingChild(relation, model, id)
+  if (referencedKeys(related).some((key) => isSameKey(key, found[relation.keyTo]))) return found
+  throw new NotReferenced(`${relation.name} does not refer to ${JSON.stringify(id)}`)
+}
+
+async function storeKeys({ relation, parent, options }: Related, keys: readonly unknown[]): Promise<void> {
+  await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: keys }, options)
+}
+
+async function addKey(related: Related, target: Model): Promise<void> {
+  const { relation } = related
+  const key = target[relation.keyTo]
+  const keys = referencedKeys(related)
+  await storeKeys(related, relation.settings.options['prepend'] === true ? [key, ...keys] : [...keys, key])
+}
+
+/** Makes the parent refer to a record; null where there is none. */
+async function addReference(related: Related, target: unknown): Promise<Model | null> {
+  const { relation, options } = related
+  const model = targetOf(relation)
+  const query = { scope: scopeOf(related, [keyOf(target, relation.keyTo)]), filter: { limit: 1 }, options }
+  const [found] = await repository.findUnder(model, query)
+  if (found === undefined) return null
+  await addKey(related, found)
+  return found
+}
+
+async function removeReference(related: Related, target: unknown): Promise<{ count: number }> {
+  const keys = referencedKeys(related)
+  const removed = keyOf(target, related.relation.keyTo)
+  const left = keys.filter((key) => !isSameKey(key, removed))
+  if (left.length < keys.length) await storeKeys(related, left)
+  return { count: keys.length - left.length }
+}
+
+async function createReferenced(related: Related, data: unknown): Promise<Model> {
+  const { relation, parent, options } = related
+  const model = targetOf(relation)
+  await refuseList(model, data, options)
+  const given = ownData(model, data)
+  copyProperties(relation, parent, given)
+  const made = await repository.create(model, given, options)
+  await addKey(related, made)
+  return made
+}
+
+/** Only what the parent refers to goes. LB3: every record of the model, pinned by relations/references-many-numbers. */
+async function destroyReferenced(related: Related, where: unknown): Promise<{ count: number }> {
+  const found = await findReferenced(related, where === undefined || where === null ? undefined : { where })
+  const model = targetOf(related.relation)
+  const gone = found.map((each) => each[related.relation.keyTo])
+  const count = await repository.destroyAll(model, { [related.relation.keyTo]: { inq: gone } }, related.options)
+  const left = referencedKeys(related).filter((key) => !gone.some((each) => isSameKey(each, key)))
+  await storeKeys(related, where === undefined || where === null ? [] : left)
+  return count
+}
+
+/** What can be done with records that their parent holds the keys of. */
+export const referenceMethods: ToManyMethods = {
+  find: findReferenced,
+  findRows: findReferencedRows,
+  count: (related, where) =>
+    repository.countUnder(targetOf(related.relation), {
+      scope: scopeOf(related, referencedKeys(related)),
+      filter: where,
+      options: related.options
+    }),
+  build: (related, data) =>
+    repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),
+  create: createReferenced,
+  findById: findReference,
+  updateById: async (related, id, data) =>
+    repository.patchInstance(targetOf(related.relation), await findReference(related, id), data, related.options),
+  destroyById: async (related, id) => {
+    const target = await findReference(related, id)
+    await removeReference(related, target)
+    const model = targetOf(related.relation)
+    return repository.destroyById(model, repository.idOf(model, target), related.options)
+  },
+  destroyAll: destroyReferenced,
+  exists: async (related, id) => {
+    const key = keyOf(id, related.relation.keyTo)
+    return referencedKeys(related).some((each) => isSameKey(each, key))
+  },
+  add: addReference,
+  remove: removeReference
+}

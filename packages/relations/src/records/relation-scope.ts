@@ -1,0 +1,73 @@
+import {
+  bothConditions,
+  compileFilter,
+  type Condition,
+  type Filter,
+  isPlainObject,
+  mergeFilters,
+  type ModelType,
+  type repository,
+  type Row
+} from '@modelwire/core'
+import type { Relation } from '../relation.ts'
+import { keyCondition, keyWhere } from './key-condition.ts'
+
+const everything: Filter = { order: [], skip: 0 }
+const compiledScopes = new WeakMap<object, WeakMap<ModelType, Filter>>()
+
+/** The `scope` of a relation as written; a function is asked with the parent each time. */
+export function writtenScope({ settings }: Relation, parent: Row | undefined): Record<string, unknown> {
+  const { scope } = settings
+  // The application's own function, called as LoopBack calls it.
+  const value = typeof scope === 'function' ? (scope as (...args: unknown[]) => unknown)(parent ?? {}, {}) : scope
+  return isPlainObject(value) ? value : {}
+}
+
+function compiledScope(model: ModelType, scope: Record<string, unknown>): Filter {
+  if (Object.keys(scope).length === 0) return everything
+  const perModel = compiledScopes.get(scope) ?? new WeakMap<ModelType, Filter>()
+  compiledScopes.set(scope, perModel)
+  const filter = perModel.get(model) ?? compileFilter(model, scope)
+  perModel.set(model, filter)
+  return filter
+}
+
+/** Keys that related records must have. */
+export interface WantedKeys {
+  readonly model: ModelType
+  readonly property: string
+  readonly values: readonly unknown[]
+  /** The relation's discriminator lies in this model. */
+  readonly discriminated: boolean
+  /** False where whoever reads looks for the keys without a condition. Default true. */
+  readonly keyed?: boolean
+  readonly parent?: Row | undefined
+}
+
+function discriminating({ discriminator }: Relation, model: ModelType): Condition | undefined {
+  if (discriminator?.value === undefined) return undefined
+  return keyCondition(model, discriminator.property, [discriminator.value])
+}
+
+/** The query scope of the records with the wanted keys, below the relation's own scope. */
+export function relationScope(relation: Relation, wanted: WantedKeys): repository.QueryScope {
+  const { model, property, values, parent } = wanted
+  const scope = writtenScope(relation, parent)
+  const key = wanted.keyed === false ? undefined : keyCondition(model, property, values)
+  const where = bothConditions(key, wanted.discriminated ? discriminating(relation, model) : undefined)
+  const discriminator = wanted.discriminated ? relation.discriminator : undefined
+  return {
+    filter: mergeFilters(compiledScope(model, scope), { ...everything, where }),
+    wire: () => {
+      const kind = discriminator?.value === undefined ? {} : { [discriminator.property]: discriminator.value }
+      const keys = { ...keyWhere(property, values), ...kind }
+      return { ...scope, where: scope['where'] === undefined ? keys : { and: [keys, scope['where']] } }
+    }
+  }
+}
+
+/** True where the scope holds no record, since its key is none. */
+export function matchesNothing({ filter }: repository.QueryScope): boolean {
+  const { where } = filter
+  return where?.kind === 'never' || (where?.kind === 'and' && where.conditions.some(({ kind }) => kind === 'never'))
+}

@@ -1,0 +1,54 @@
+import {
+  compileFilter,
+  compileOrder,
+  compilePredicate,
+  type Model,
+  type ModelType,
+  repository,
+  type Row
+} from '@modelwire/core'
+import type { Related } from '../relation.ts'
+import { embeddedRows } from './embedded.ts'
+import { writtenScope } from './relation-scope.ts'
+import { targetOf } from './target-of.ts'
+
+/** Which embedded records are asked for. */
+export interface EmbeddedQuery {
+  readonly model: ModelType
+  readonly filter: unknown
+  readonly options: Record<string, unknown>
+}
+
+/** The rows that a filter selects. LB3: only `where` counts, pinned by relations/embeds-many. */
+function selectRows(rows: readonly Row[], { model, filter: asked, options }: EmbeddedQuery): readonly Row[] {
+  const filter = compileFilter(model, asked, options)
+  const found = filter.where === undefined ? rows : rows.filter(compilePredicate(filter.where))
+  if (model.registry.compat) return found
+  const ordered = filter.order.length === 0 ? found : found.toSorted(compileOrder(filter.order, undefined))
+  return ordered.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
+}
+
+/** Embedded records of several parents that a filter selects, as instances, with what it includes: read at once. */
+export async function embeddedRecords(lists: readonly (readonly Row[])[], query: EmbeddedQuery): Promise<Model[][]> {
+  const { model, options } = query
+  const selected = lists.map((rows) => selectRows(rows, query))
+  const { include, fields } = compileFilter(model, query.filter, options)
+  const shown = model.registry.compat ? undefined : fields
+  const all = selected.flat()
+  const load = model.registry.includeLoader
+  const isIncluding = include !== undefined && include !== null && load !== undefined && all.length > 0
+  const related = isIncluding
+    ? await load({ model, rows: all, include, fields: shown, options, asRows: false })
+    : undefined
+  const records = all.map((row, at) => repository.toInstance(model, row, { fields: shown, related: related?.[at] }))
+  let first = 0
+  return selected.map((rows) => records.slice(first, (first += rows.length)))
+}
+
+/** The embedded records of a parent that a filter selects. */
+export async function selectEmbedded(related: Related, filter: unknown): Promise<Model[]> {
+  const { relation, parent, options } = related
+  const model = targetOf(relation)
+  const scoped = selectRows(embeddedRows(related), { model, filter: writtenScope(relation, parent), options: {} })
+  return (await embeddedRecords([scoped], { model, filter, options }))[0] ?? []
+}

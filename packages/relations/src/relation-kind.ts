@@ -1,0 +1,74 @@
+import type { Found, Model, Row } from '@modelwire/core'
+import type { Draft } from './definition/draft.ts'
+import type { RelatedCondition } from './filter/related-keys.ts'
+import type { IncludeTask } from './include/include-task.ts'
+import type { Related, Relation } from './relation.ts'
+
+/** One or several records, or rows for an answer. */
+export type Records = Found | Model | readonly Model[]
+type Where = unknown
+
+/** Everything that can be done with the one related record. What a kind cannot do is absent. */
+export interface ToOneMethods {
+  /** Null where the record is gone, undefined where there never was one. */
+  readonly get: (related: Related) => Promise<Model | null | undefined>
+  readonly build?: (related: Related, data: unknown) => Model
+  readonly create?: (related: Related, data: unknown) => Promise<Model>
+  readonly update?: (related: Related, data: unknown) => Promise<Model>
+  readonly destroy?: (related: Related) => Promise<unknown>
+}
+
+/** Everything that can be done with the related records. What a kind cannot do is absent. */
+export interface ToManyMethods {
+  readonly find: (related: Related, filter: unknown) => Promise<Model[]>
+  /** As `find`, for an answer. */
+  readonly findRows: (related: Related, filter: unknown) => Promise<Found | Model[]>
+  readonly count: (related: Related, where: Where) => Promise<number>
+  readonly build: (related: Related, data: unknown) => Model
+  /** Takes a list where the kind can make several. */
+  readonly create: (related: Related, data: unknown) => Promise<Model | Model[]>
+  readonly findById: (related: Related, id: unknown) => Promise<Model>
+  readonly updateById: (related: Related, id: unknown, data: unknown) => Promise<Model>
+  readonly destroyById: (related: Related, id: unknown) => Promise<unknown>
+  readonly destroyAll: (related: Related, where: Where) => Promise<{ count: number }>
+  readonly updateAll?: (related: Related, where: Where, data: Row) => Promise<{ count: number }>
+  readonly exists: (related: Related, id: unknown) => Promise<boolean>
+  /** Joins a record, given by its id or itself, to the parent. */
+  readonly add?: (related: Related, target: unknown, data?: unknown) => Promise<Model | null>
+  readonly remove?: (related: Related, target: unknown) => Promise<unknown>
+}
+
+/** LoopBack's name of a method that a relation exposes: `get` stands for `__get__NAME`. */
+export type ExposedMethod =
+  | 'get'
+  | 'create'
+  | 'update'
+  | 'destroy'
+  | 'delete'
+  | 'count'
+  | 'findById'
+  | 'updateById'
+  | 'destroyById'
+  | 'link'
+  | 'unlink'
+  | 'exists'
+
+interface KindParts {
+  /** Fills in what a definition leaves open and gives the models the properties that the relation needs. */
+  readonly resolve: (draft: Draft) => Relation
+  /** The value under the relation's name for each row; undefined leaves it out. */
+  readonly include: (task: IncludeTask) => Promise<readonly unknown[]>
+  /** A condition on the declaring records that says as much as one on the related ones. */
+  readonly filter: (condition: RelatedCondition) => Promise<Row>
+  /** Methods with a route, in LoopBack's order. */
+  readonly exposes: readonly ExposedMethod[]
+  /** Records are parts of their parent: they are there without a query. */
+  readonly embeds?: boolean
+  /** The declaring record holds the key of the related one, or keys of several; else it is the other way round. */
+  readonly holdsKey?: 'one' | 'list'
+}
+
+/** Everything the package knows of one kind of relation. */
+export type RelationKind =
+  | (KindParts & { readonly many: false; readonly methods: ToOneMethods })
+  | (KindParts & { readonly many: true; readonly methods: ToManyMethods })

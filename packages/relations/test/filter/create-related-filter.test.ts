@@ -1,0 +1,106 @@
+import t from 'tap'
+import { codeOf, makeApp } from '../make-app.ts'
+import { fillLibrary, library } from '../library.ts'
+
+const titles = ({ body }: { body: unknown }) =>
+  (body as { title?: string; name?: string }[]).map(({ title, name }) => title ?? name)
+
+const conditions: readonly [string, unknown, string[]][] = [
+  ['/Books', { author: { name: 'Bob' } }, ['D']],
+  ['/Books', { 'author.name': 'Ann', year: { gt: 2001 } }, ['A', 'B']],
+  ['/Books', { or: [{ 'author.name': 'Bob' }, { title: 'C' }] }, ['C', 'D']],
+  ['/Books', { nor: [{ 'author.name': 'Bob' }] }, ['C', 'A', 'B']],
+  ['/Books', { 'author.name': { like: 'B%' } }, ['D']],
+  ['/Books', { 'author.name': 'Nobody' }, []],
+  ['/Books', { author: { 'tags.label': 'blue' } }, ['C', 'A', 'B']],
+  ['/Books', { 'author.tags.label': 'blue' }, ['C', 'A', 'B']],
+  ['/Authors', { books: { title: 'A' } }, ['Ann']],
+  ['/Authors', { 'books.reviews.stars': 3 }, ['Bob']],
+  ['/Authors', { and: [{ 'books.title': 'A' }, { 'books.title': 'B' }] }, ['Ann']],
+  ['/Authors', { books: { title: 'A', year: 1999 } }, []],
+  ['/Authors', { 'agent.phone': '1' }, ['Bob']],
+  ['/Authors', { 'tags.label': 'red', name: 'Bob' }, ['Bob']]
+]
+
+void t.test('conditions reach into related records: one of them has to match', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  for (const [path, where, expected] of conditions)
+    t.strictSame(titles(await test.get(path, { where })), expected, JSON.stringify(where))
+})
+
+void t.test('they hold wherever a where does', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  const where = encodeURIComponent(JSON.stringify({ 'author.name': 'Ann' }))
+  t.strictSame((await test.get(`/Books/count?where=${where}`)).body, { count: 3 })
+  t.match(titles(await test.get('/Authors/1/books', { where: { 'reviews.stars': 5 } })), ['C'])
+  const included = await test.get('/Authors/1', {
+    include: { relation: 'books', scope: { where: { 'reviews.stars': 5 } } }
+  })
+  t.match(included.body, { books: [{ title: 'C' }] })
+  t.strictSame((await test.send('POST', `/Books/update?where=${where}`, { year: 1 })).body, { count: 3 })
+  t.strictSame(await test.model('Book').destroyAll({ 'author.name': 'Ann' }), { count: 3 })
+})
+
+void t.test('a list can be ordered by the one related record', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  t.strictSame(titles(await test.get('/Books', { order: 'author.name DESC' })), ['D', 'C', 'A', 'B'])
+  t.strictSame(titles(await test.get('/Books', { order: ['author.name ASC', 'title ASC'], limit: 2, skip: 1 })), [
+    'B',
+    'C'
+  ])
+  t.strictSame(titles(await test.get('/Authors', { order: 'agent.phone DESC', limit: 1 })), ['Bob'])
+})
+
+const bad: readonly [string, unknown, string][] = [
+  ['/Books', { where: { author: 5 } }, 'INVALID_FILTER'],
+  ['/Books', { where: { author: [] } }, 'INVALID_FILTER'],
+  ['/Books', { where: { author: { secret: 'x' } } }, 'HIDDEN_PROPERTY_IN_FILTER'],
+  ['/Books', { where: { 'author.secret': 'x' } }, 'HIDDEN_PROPERTY_IN_FILTER'],
+  ['/Books', { order: 'author.secret' }, 'HIDDEN_PROPERTY_IN_FILTER'],
+  ['/Authors', { order: ['agent.phone', 'secret'] }, 'HIDDEN_PROPERTY_IN_FILTER'],
+  ['/Authors', { order: 'books.title' }, 'INVALID_FILTER'],
+  ['/Books', { order: 'author' }, 'INVALID_FILTER'],
+  ['/Books', { order: 'author.name UP' }, 'INVALID_FILTER'],
+  ['/Books', { order: 'author.agent.phone' }, 'INVALID_FILTER']
+]
+
+void t.test('what cannot be asked of related records is a 400', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  for (const [path, filter, code] of bad) {
+    const answer = await test.get(path, filter)
+    t.strictSame([answer.status, codeOf(answer)], [400, code], JSON.stringify(filter))
+  }
+})
+
+void t.test('a filter reaches as far as the options allow', async (t) => {
+  const test = await makeApp(t, library, { options: { includeDepth: 2, includeCount: 2 } })
+  await fillLibrary(test)
+  t.equal((await test.get('/Authors', { where: { 'books.reviews.stars': 5 } })).status, 200)
+  t.equal(codeOf(await test.get('/Authors', { where: { 'books.reviews.book.title': 'A' } })), 'LIMIT_EXCEEDED')
+  const wide = { or: [{ 'books.title': 'A' }, { 'agent.phone': '1' }, { 'tags.label': 'x' }] }
+  t.equal(codeOf(await test.get('/Authors', { where: wide })), 'LIMIT_EXCEEDED')
+})
+
+void t.test('a property of the same name comes before a relation', async (t) => {
+  const test = await makeApp(t, [
+    { name: 'Owner', properties: { name: 'string' } },
+    {
+      name: 'Thing',
+      properties: { owner: 'object', keeperId: 'number' },
+      relations: { keeper: { type: 'belongsTo', model: 'Owner' } }
+    }
+  ])
+  await test.send('POST', '/Things', { owner: { name: 'own' } })
+  t.equal(((await test.get('/Things', { where: { 'owner.name': 'own' } })).body as unknown[]).length, 1)
+})
+
+void t.test('a polymorphic key cannot be filtered by, since it leads to several models', async (t) => {
+  const test = await makeApp(t, [
+    { name: 'Note', properties: {}, relations: { subject: { type: 'belongsTo', polymorphic: true } } }
+  ])
+  t.equal(codeOf(await test.get('/Notes', { where: { 'subject.name': 'x' } })), 'INVALID_FILTER')
+})

@@ -1,0 +1,107 @@
+import t from 'tap'
+import type { ModelDefinition } from '@modelwire/core'
+import { codeOf, makeApp } from '../make-app.ts'
+
+const models: readonly ModelDefinition[] = [
+  {
+    name: 'Parcel',
+    properties: { ref: 'string' },
+    relations: {
+      address: { type: 'embedsOne', model: 'Address', property: 'addressData' },
+      lines: { type: 'embedsMany', model: 'Line' }
+    }
+  },
+  {
+    name: 'Address',
+    base: 'Model',
+    public: false,
+    properties: { street: { type: 'string', required: true }, code: { type: 'string', hidden: true } }
+  },
+  {
+    name: 'Line',
+    base: 'Model',
+    public: false,
+    properties: {
+      id: { type: 'number', id: true, generated: true },
+      item: { type: 'string', required: true },
+      count: { type: 'number', default: 1 }
+    },
+    relations: { product: { type: 'belongsTo', model: 'Product' } }
+  },
+  { name: 'Product', properties: { name: 'string' } }
+]
+
+const start = async (t: Parameters<typeof makeApp>[0]) => {
+  const test = await makeApp(t, models)
+  await test.send('POST', '/Parcels', { ref: 'P' })
+  return test
+}
+
+void t.test('one embedded record: nothing, made, changed in part, removed', async (t) => {
+  const test = await start(t)
+  t.equal((await test.get('/Parcels/1/address')).status, 204)
+  t.match((await test.send('POST', '/Parcels/1/address', { code: 'x' })).body, {
+    error: { details: { context: 'Address' } }
+  })
+  t.match((await test.send('POST', '/Parcels/1/address', { street: 'A', code: 'x' })).body, {
+    street: 'A',
+    code: undefined
+  })
+  t.match((await test.send('PUT', '/Parcels/1/address', { street: 'B' })).body, { street: 'B' })
+  t.match((await test.get('/Parcels', { include: 'address' })).body, [{ address: { street: 'B', code: undefined } }])
+  t.equal((await test.send('DELETE', '/Parcels/1/address')).status, 204)
+  t.equal(codeOf(await test.get('/Parcels/1/address')), 'MODEL_NOT_FOUND')
+})
+
+void t.test('a list of embedded records with ids of its own', async (t) => {
+  const test = await start(t)
+  t.strictSame((await test.send('POST', '/Parcels/1/lines', { item: 'nut' })).body, { id: 1, item: 'nut', count: 1 })
+  t.match((await test.send('POST', '/Parcels/1/lines', { item: 'bolt', count: 5 })).body, { id: 2 })
+  t.match((await test.send('POST', '/Parcels/1/lines', { item: 'dup', id: 2 })).body, {
+    error: { details: { codes: { _lines: ['uniqueness'] } } }
+  })
+  t.match((await test.get('/Parcels/1/lines', { where: { count: { gt: 1 } } })).body, [{ item: 'bolt' }])
+  t.match((await test.get('/Parcels/1/lines', { order: 'item', limit: 1 })).body, [{ item: 'bolt' }])
+  t.strictSame((await test.get('/Parcels/1/lines/count')).body, { count: 2 })
+  t.match((await test.send('PUT', '/Parcels/1/lines/1', { count: 9 })).body, { item: 'nut', count: 9 })
+  for (const answer of [
+    await test.get('/Parcels/1/lines/9'),
+    await test.send('PUT', '/Parcels/1/lines/9', {}),
+    await test.send('DELETE', '/Parcels/1/lines/9')
+  ])
+    t.equal(codeOf(answer), 'MODEL_NOT_FOUND')
+  t.equal((await test.send('DELETE', '/Parcels/1/lines/1')).status, 204)
+  t.match((await test.get('/Parcels/1/lines')).body, [{ id: 2 }])
+})
+
+void t.test('the rules of embedded records hold wherever they are written', async (t) => {
+  const test = await start(t)
+  t.match((await test.send('POST', '/Parcels', { addressData: {} })).body, {
+    error: { details: { codes: { address: ['invalid'] } } }
+  })
+  t.match((await test.send('PATCH', '/Parcels/1', { _lines: [{ id: 1 }] })).body, {
+    error: { details: { codes: { _lines: ['invalid'] } } }
+  })
+  t.match((await test.send('POST', '/Parcels', { _lines: [{ id: 1, item: 'x' }] })).body, { _lines: [{ count: 1 }] })
+})
+
+void t.test('what embedded records belong to is included in one query for all of them', async (t) => {
+  const test = await start(t)
+  await test.send('POST', '/Products', [{ name: 'p1' }, { name: 'p2' }])
+  const lines = (productId: number) => [
+    { id: 1, item: 'x', productId },
+    { id: 2, item: 'y', productId: 2 }
+  ]
+  await test.send('PATCH', '/Parcels/1', { _lines: lines(1) })
+  await test.send('POST', '/Parcels', { _lines: lines(2) })
+  test.calls.length = 0
+  const { body } = await test.get('/Parcels', { include: { lines: 'product' } })
+  t.strictSame(test.calls, [
+    { model: 'Parcel', method: 'find' },
+    { model: 'Product', method: 'find' }
+  ])
+  t.match(body, [
+    { lines: [{ product: { name: 'p1' } }, { product: { name: 'p2' } }] },
+    { lines: [{ product: { name: 'p2' } }, {}] }
+  ])
+})

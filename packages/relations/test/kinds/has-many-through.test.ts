@@ -1,0 +1,90 @@
+import t from 'tap'
+import { codeOf, makeApp } from '../make-app.ts'
+import { fillLibrary, library, recordOf } from '../library.ts'
+
+void t.test('a third model joins both sides; it is made where there is none, and not exposed', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  t.match((await test.get('/Authors/1/tags')).body, [{ label: 'blue' }, { label: 'red' }], 'in the order of joining')
+  t.match((await test.get('/Tags/1/authors')).body, [{ name: 'Ann' }, { name: 'Bob' }])
+  t.equal((await test.get('/AuthorTags')).status, 404)
+})
+
+void t.test('joins and takes apart without touching the records', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  const linked = await test.send('PUT', '/Authors/3/tags/rel/2')
+  t.match(linked, { status: 200, body: { authorId: 3, tagId: 2 } })
+  t.strictSame((await test.send('PUT', '/Authors/3/tags/rel/2')).body, linked.body, 'twice is once')
+  t.equal((await test.app.inject({ method: 'HEAD', url: '/api/Authors/3/tags/rel/2' })).statusCode, 200)
+  t.equal((await test.send('DELETE', '/Authors/3/tags/rel/2')).status, 204)
+  t.equal((await test.app.inject({ method: 'HEAD', url: '/api/Authors/3/tags/rel/2' })).statusCode, 404)
+  t.equal((await test.get('/Tags/2')).status, 200)
+})
+
+void t.test('creates both records, and deletes them', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  t.match((await test.send('POST', '/Authors/3/tags', { label: 'new' })).body, { label: 'new', id: 3 })
+  t.strictSame((await test.get('/Authors/3/tags/count')).body, { count: 1 })
+  t.equal((await test.send('DELETE', '/Authors/3/tags/3')).status, 204)
+  t.equal((await test.get('/Tags/3')).status, 404)
+  t.equal(codeOf(await test.get('/Authors/3/tags/1')), 'RECORD_NOT_FOUND')
+})
+
+void t.test('a record that cannot be joined is not kept', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  test.model('AuthorTag').observe('before save', () => {
+    throw new Error('no')
+  })
+  const tags = (await recordOf(test.model('Author'), 1)) as unknown as {
+    tags: { create: (data: object) => Promise<unknown> }
+  }
+  await t.rejects(tags.tags.create({ label: 'lost' }), { message: 'no' })
+  t.equal(await test.model('Tag').count({ label: 'lost' }), 0)
+})
+
+void t.test('a condition on a count is about the related records', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  const where = encodeURIComponent('{"label":"red"}')
+  t.strictSame((await test.get(`/Authors/1/tags/count?where=${where}`)).body, { count: 1 })
+})
+
+void t.test('limits of an include hold for each parent', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  const include = { relation: 'tags', scope: { order: 'label', limit: 1 } }
+  t.match((await test.get('/Authors', { include })).body, [
+    { tags: [{ label: 'blue' }] },
+    { tags: [{ label: 'red' }] },
+    { tags: [] }
+  ])
+})
+
+void t.test('a model is joined with itself when the keys are swapped', async (t) => {
+  const follows = (foreignKey: string, keyThrough: string) => ({
+    type: 'hasMany',
+    model: 'Member',
+    through: 'Follow',
+    foreignKey,
+    keyThrough
+  })
+  const test = await makeApp(t, [
+    {
+      name: 'Member',
+      properties: { name: 'string' },
+      relations: { following: follows('followerId', 'followeeId'), followers: follows('followeeId', 'followerId') }
+    },
+    { name: 'Follow', properties: { muted: 'boolean' } }
+  ])
+  await test.send('POST', '/Members', [{ name: 'a' }, { name: 'b' }])
+  const link = await test.send('PUT', '/Members/1/following/rel/2', { muted: true, followerId: 9 })
+  t.match(link.body, { followerId: 1, followeeId: 2, muted: true })
+  t.match((await test.get('/Members/2/followers')).body, [{ name: 'a' }])
+  t.match((await test.get('/Members', { include: ['following', 'followers'] })).body, [
+    { following: [{ name: 'b' }], followers: [] },
+    { following: [], followers: [{ name: 'a' }] }
+  ])
+})

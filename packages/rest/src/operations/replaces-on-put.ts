@@ -1,0 +1,6 @@
+import type { ModelType } from '@modelwire/core'
+
+/** PUT replaces or patches, as the model or the version says. */
+export function replacesOnPut(model: ModelType): boolean {
+  return model.definition.replaceOnPUT ?? model.registry.version.replaceOnPUT
+}
