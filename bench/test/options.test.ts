@@ -6,7 +6,7 @@ t.test('without arguments all workloads are measured with the defaults', async (
   t.match(options, { command: 'load', pairs: 7, requests: 20_000, rows: 10_000, distinct: 1000 })
   t.same(
     options.workloads.map(({ name }) => name),
-    ['W1', 'W2', 'W3', 'W5', 'W6', 'W7', 'W8']
+    ['W1', 'W2', 'W3', 'W4', 'W5', 'W6', 'W7', 'W8']
   )
 })
 
