@@ -1,4 +1,4 @@
-import type { ModelRegistry, ModelType, RelationDefinition } from '@modelwire/core'
+import { type ModelRegistry, type ModelType, type RelationDefinition, RegistrySealed } from '@modelwire/core'
 import { RelationTargetMissing } from './errors.ts'
 import { kindOf } from './kinds/index.ts'
 import { relationSettings } from './definition/relation-settings.ts'
@@ -35,8 +35,10 @@ export class RelationTable {
     return known
   }
 
-  /** Declares a relation in code; one of the same name is replaced. */
+  /** Declares a relation in code; one of the same name is replaced. @throws {RegistrySealed} routes are mounted */
   declare(model: ModelType, name: string, definition: RelationDefinition): void {
+    if (this.#registry.sealed)
+      throw new RegistrySealed('routes are mounted: relations cannot change any more', { model: model.name, key: name })
     const relations = { ...model.definition.relations, [name]: definition }
     model.definition.relations = relations
     this.#byModel.get(model.name)?.delete(name)

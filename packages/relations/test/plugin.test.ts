@@ -1,8 +1,8 @@
 import { memory } from '@modelwire/connector-memory'
-import { modelwire, type ModelDefinition } from '@modelwire/core'
+import { modelwire, type ModelDefinition, ModelRegistry } from '@modelwire/core'
 import Fastify from 'fastify'
 import t from 'tap'
-import { relations } from '#src/index.ts'
+import { installRelations, relations } from '#src/index.ts'
 import { makeApp } from './make-app.ts'
 
 void t.test('needs the models', async (t) => {
@@ -30,6 +30,18 @@ const wrong: readonly [string, ModelDefinition, string, string][] = [
     { name: 'A', relations: { as: { type: 'hasMany', model: 'A', through: 'C' } } },
     'RELATION_TARGET_MISSING',
     'relations.as.through'
+  ],
+  [
+    'is called like a method of records',
+    { name: 'A', relations: { save: { type: 'belongsTo', model: 'A' } } },
+    'RELATION_INVALID',
+    'relations.save'
+  ],
+  [
+    'is called like a property',
+    { name: 'A', properties: { a: 'string' }, relations: { a: { type: 'belongsTo', model: 'A' } } },
+    'RELATION_INVALID',
+    'relations.a'
   ],
   [
     'has no type that exists',
@@ -64,4 +76,23 @@ void t.test('a model that is defined later has its relations, too', async (t) =>
   )
   app.models.seal()
   t.ok(app.models.typeOf('B').byName.has('aId'))
+})
+
+void t.test('a scope must not hide a method of the model', async (t) => {
+  await t.rejects(makeApp(t, [{ name: 'A', scopes: { find: {} } }]), { code: 'RELATION_INVALID' })
+})
+
+void t.test('once routes are mounted, relations cannot be declared any more', async (t) => {
+  const registry = new ModelRegistry()
+  registry.define({ name: 'A', properties: {} })
+  const installed = installRelations(registry)
+  registry.seal()
+  const model = registry.typeOf('A')
+  t.throws(() => installed.declare(model, 'a', { type: 'belongsTo', model: 'A' }), { code: 'REGISTRY_SEALED' })
+})
+
+void t.test('in compat mode a property of the same name is what records show', async (t) => {
+  const definition = { name: 'A', properties: { a: 'string' }, relations: { a: { type: 'belongsTo', model: 'A' } } }
+  const test = await makeApp(t, [definition], { compat: true })
+  t.match((await test.send('POST', '/As', { a: 'text' })).body, { a: 'text' })
 })

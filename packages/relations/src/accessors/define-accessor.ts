@@ -1,4 +1,5 @@
 import type { Model } from '@modelwire/core'
+import { InvalidRelation } from '../errors.ts'
 import type { Relation } from '../relation.ts'
 import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
 import { toManyAccessor } from './to-many-accessor.ts'
@@ -26,8 +27,23 @@ function makeAccessor(relation: Relation, parent: Model, style: AccessorStyle): 
   return Object.assign(helper, ownMethods(relation, parent))
 }
 
-/** Gives the records of a model the helper of a relation: a function under its name, with methods. */
+/** False where a property has the name. LB3: both may be there, and the property is what records show. */
+function hasFreeName({ from, name }: Relation): boolean {
+  const { registry, byName } = from
+  const place = { model: from.name, key: `relations.${name}` }
+  if (name in registry.rootClass.prototype)
+    throw new InvalidRelation(`a relation must not be called like the method ${name} of every record`, place)
+  if (!byName.has(name)) return true
+  if (registry.compat) return false
+  throw new InvalidRelation('a property has this name', place)
+}
+
+/**
+ * Gives the records of a model the helper of a relation: a function under its name, with methods.
+ * @throws {InvalidRelation} the name is taken
+ */
 export function defineAccessor(relation: Relation, style: AccessorStyle): void {
+  if (!hasFreeName(relation)) return
   Object.defineProperty(relation.from.modelClass.prototype, relation.name, {
     configurable: true,
     get(this: Model) {

@@ -1,4 +1,5 @@
 import { currentCaller, isPlainObject } from '@modelwire/core'
+import { InvalidRelation } from '../errors.ts'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import {
   buildInScope,
@@ -33,8 +34,16 @@ function scopeMethods(scope: NamedScope): Record<string, AsyncMethod> {
   }
 }
 
-/** Gives a model's class the helper of a named scope: `Post.published(filter)`, `Post.published.count()`. */
+/**
+ * Gives a model's class the helper of a named scope: `Post.published(filter)`, `Post.published.count()`.
+ * @throws {InvalidRelation} the scope is called like a method of every model
+ */
 export function defineScopeAccessor(scope: NamedScope, style: AccessorStyle): void {
+  if (scope.name in scope.model.registry.rootClass)
+    throw new InvalidRelation(`a scope must not be called like the method ${scope.name} of every model`, {
+      model: scope.model.name,
+      key: `scopes.${scope.name}`
+    })
   const methods = Object.entries(scopeMethods(scope)).map(([name, method]) => [name, styled(method, style)] as const)
   const all = Object.fromEntries(methods)
   const helper = (...args: unknown[]): unknown => all['find']?.(...args)

@@ -18,13 +18,16 @@ const logical: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 interface Resolving {
   readonly relationsOf: RelationsOf
   readonly options: Record<string, unknown>
+  /** Only what a client may include tells it anything. */
+  readonly fromClient: boolean
   /** @throws {LimitExceeded} the filter reaches into more relations, or deeper, than a client may */
   readonly reach: (depth: number) => void
 }
 
-function relationNamed(model: ModelType, name: string, { relationsOf }: Resolving): Relation {
+function relationNamed(model: ModelType, name: string, { relationsOf, fromClient }: Resolving): Relation {
   const relation = relationsOf(model).get(name)
-  if (relation === undefined) throw new InvalidFilter(`${model.name} has no relation ${JSON.stringify(name)}`)
+  if (relation === undefined || (fromClient && relation.settings.disableInclude))
+    throw new InvalidFilter(`${model.name} has no relation ${JSON.stringify(name)} to filter by`)
   return relation
 }
 
@@ -74,7 +77,7 @@ function makeReach({ includeDepth, includeCount }: RelationLimits, fromClient: b
 export function createRelatedFilter(relationsOf: RelationsOf, limits: RelationLimits): RelatedFilter {
   return async ({ model, filter, options }) => {
     const fromClient = options['prohibitHiddenPropertiesInQuery'] === true
-    const work: Resolving = { relationsOf, options, reach: makeReach(limits, fromClient) }
+    const work: Resolving = { relationsOf, options, fromClient, reach: makeReach(limits, fromClient) }
     const { where, order, ...rest } = filter
     const resolved = where === undefined || where === null ? where : await resolveWhere(model, where, work, 1)
     const clauses = splitOrder(model, order)

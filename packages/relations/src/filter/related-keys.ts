@@ -19,7 +19,11 @@ async function keysOf(
   { where, options }: Pick<RelatedCondition, 'where' | 'options'>,
   scope: repository.QueryScope = everything
 ): Promise<unknown[]> {
-  const { rows } = await repository.queryUnder(model, { scope, filter: { where }, options }, true)
+  const shielded = {
+    ...options,
+    prohibitProtectedPropertiesInQuery: options['prohibitHiddenPropertiesInQuery'] === true
+  }
+  const { rows } = await repository.queryUnder(model, { scope, filter: { where }, options: shielded }, true)
   const keys = new Map<string, unknown>()
   for (const row of rows) keys.set(keyText(row[property]) ?? '', row[property])
   keys.delete('')

@@ -53,7 +53,8 @@ function targetModel(relation: Relation, { path }: SortClause, { fromClient }: S
     throw new InvalidFilter(`order can reach into relations to one record of another model, not into ${name}`)
   const first = path[0] ?? ''
   if (relationOf(to, first) !== undefined) throw new InvalidFilter('order can reach into one relation, not further')
-  if (fromClient && to.hidden.has(first)) throw new HiddenPropertyInFilter(`${to.name} cannot be ordered by ${first}`)
+  if (fromClient && (to.hidden.has(first) || to.protected.has(first)))
+    throw new HiddenPropertyInFilter(`${to.name} cannot be ordered by ${first}`)
   return to
 }
 

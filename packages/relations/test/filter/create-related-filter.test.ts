@@ -85,6 +85,26 @@ void t.test('a filter reaches as far as the options allow', async (t) => {
   t.equal(codeOf(await test.get('/Authors', { where: wide })), 'LIMIT_EXCEEDED')
 })
 
+void t.test('a client cannot filter by what it may not include; code can', async (t) => {
+  const tokens = { type: 'hasMany', model: 'Token', options: { disableInclude: true } }
+  const test = await makeApp(t, [
+    { name: 'Person', properties: {}, relations: { tokens } },
+    { name: 'Token', public: false, properties: { text: 'string', shielded: 'string' }, protected: ['shielded'] }
+  ])
+  await test.model('Person').create({})
+  await test.model('Token').create({ text: 'abc', personId: 1 })
+  for (const where of [{ 'tokens.text': { like: 'a%' } }, { tokens: { text: 'abc' } }])
+    t.equal(codeOf(await test.get('/People', { where })), 'INVALID_FILTER')
+  t.equal(await test.model('Person').count({ 'tokens.text': { like: 'a%' } }), 1)
+})
+
+void t.test('a client cannot filter by what is protected in related records', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  t.equal(codeOf(await test.get('/Authors', { where: { 'books.notes': 'n' } })), 'HIDDEN_PROPERTY_IN_FILTER')
+  t.equal(codeOf(await test.get('/Reviews', { order: 'book.notes' })), 'HIDDEN_PROPERTY_IN_FILTER')
+})
+
 void t.test('a property of the same name comes before a relation', async (t) => {
   const test = await makeApp(t, [
     { name: 'Owner', properties: { name: 'string' } },
