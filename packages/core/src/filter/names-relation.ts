@@ -1,8 +1,21 @@
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
+/** What was found out, for each model that was asked about. */
+type Known = WeakMap<object, WeakMap<ModelType, boolean>>
+
 // Filters that `rest` froze because their text is cached: looked at once per model.
-const known = new WeakMap<object, WeakMap<ModelType, boolean>>()
+const knownFilters: Known = new WeakMap()
+const knownConditions: Known = new WeakMap()
+
+function once(known: Known, model: ModelType, part: Record<string, unknown>, look: () => boolean): boolean {
+  if (!Object.isFrozen(part)) return look()
+  const perModel = known.get(part) ?? new WeakMap<ModelType, boolean>()
+  known.set(part, perModel)
+  const found = perModel.get(model) ?? look()
+  perModel.set(model, found)
+  return found
+}
 
 /** The relation that a path starts at; undefined where it starts at a property. */
 export function relationOf(model: ModelType, path: string): string | undefined {
@@ -14,17 +27,15 @@ export function relationOf(model: ModelType, path: string): string | undefined {
 /** True where a filter's `where` or `order` reaches into related records. Costs nothing for models without relations. */
 export function namesRelation(model: ModelType, filter: unknown): filter is Record<string, unknown> {
   if (model.relationNames.size === 0 || !isPlainObject(filter)) return false
-  if (filter['where'] === undefined && filter['order'] === undefined) return false
-  if (!Object.isFrozen(filter)) return looksInto(model, filter)
-  const perModel = known.get(filter) ?? new WeakMap<ModelType, boolean>()
-  known.set(filter, perModel)
-  const found = perModel.get(model) ?? looksInto(model, filter)
-  perModel.set(model, found)
-  return found
+  const { where, order } = filter
+  if (where === undefined && order === undefined) return false
+  return once(knownFilters, model, filter, () => whereNames(model, where) || orderNames(model, order))
 }
 
-function looksInto(model: ModelType, { where, order }: Record<string, unknown>): boolean {
-  return whereNames(model, where) || orderNames(model, order)
+/** The same for `where` alone. */
+export function whereNamesRelation(model: ModelType, where: unknown): boolean {
+  if (model.relationNames.size === 0 || !isPlainObject(where)) return false
+  return once(knownConditions, model, where, () => whereNames(model, where))
 }
 
 function whereNames(model: ModelType, where: unknown): boolean {

@@ -1,4 +1,4 @@
-import { namesRelation } from '../filter/names-relation.ts'
+import { namesRelation, whereNamesRelation } from '../filter/names-relation.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { ResolvedFilter } from '../seams.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
@@ -22,10 +22,8 @@ export function resolveRelatedWhere(
   where: unknown,
   options: Record<string, unknown>
 ): Awaitable<unknown> {
-  if (where === undefined || model.relationNames.size === 0) return where
-  const resolving = resolveRelated(model, { where }, options)
+  const resolve = model.registry.relatedFilter
+  if (resolve === undefined || !whereNamesRelation(model, where)) return where
   // A filter goes in, so a filter comes out.
-  return resolving instanceof Promise
-    ? andThen(resolving, ({ filter }) => (filter as { where?: unknown }).where)
-    : where
+  return andThen(resolve({ model, filter: { where }, options }), ({ filter }) => (filter as { where?: unknown }).where)
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { namesRelation, relationOf } from '#src/filter/names-relation.ts'
+import { namesRelation, relationOf, whereNamesRelation } from '#src/filter/names-relation.ts'
 import { ModelRegistry } from '#src/registry.ts'
 
 function makeModel() {
@@ -30,6 +30,8 @@ void t.test('tells filters that reach into related records; properties come firs
     t.equal(namesRelation(model, filter), expected, JSON.stringify(filter))
     t.equal(namesRelation(model, Object.freeze(filter)), expected, 'frozen')
     t.equal(namesRelation(model, filter), expected, 'again')
+    const { where, order } = (filter ?? {}) as { where?: unknown; order?: unknown }
+    if (order === undefined) t.equal(whereNamesRelation(model, where), expected, 'its where')
   }
   t.strictSame([relationOf(model, 'author.name'), relationOf(model, 'owner')], ['author', undefined])
 })
