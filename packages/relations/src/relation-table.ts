@@ -2,6 +2,7 @@ import { type ModelRegistry, type ModelType, type RelationDefinition, RegistrySe
 import { RelationTargetMissing } from './errors.ts'
 import { kindOf } from './kinds/index.ts'
 import { relationSettings } from './definition/relation-settings.ts'
+import { withoutBlanks } from './definition/without-blanks.ts'
 import type { Relation } from './relation.ts'
 
 /** Hears of relations that lead to no model. */
@@ -54,7 +55,8 @@ export class RelationTable {
     return [...this.#byModel.values()].flatMap((relations) => [...relations.values()])
   }
 
-  #resolve(model: ModelType, name: string, definition: RelationDefinition, known: Map<string, Relation>): void {
+  #resolve(model: ModelType, name: string, written: RelationDefinition, known: Map<string, Relation>): void {
+    const definition = withoutBlanks(written)
     const kind = kindOf(definition)
     const settings = relationSettings(model, name, definition)
     try {

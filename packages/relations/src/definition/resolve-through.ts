@@ -7,6 +7,7 @@ import type { Draft } from './draft.ts'
 import { findModel, findTarget, modelNameOf } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
 import { polymorphicKey, type PolymorphicKey } from './polymorphic.ts'
+import { withoutBlanks } from './without-blanks.ts'
 
 /** @throws {RelationTargetMissing} there is no such model */
 function findThrough({ registry, name, from, definition }: Draft): ModelType {
@@ -20,6 +21,7 @@ function findThrough({ registry, name, from, definition }: Draft): ModelType {
 /** Keys of the model between by which it belongs to `model`, as its own relations say. */
 function keysTo(through: ModelType, model: ModelType): string[] {
   return Object.entries(through.definition.relations ?? {})
+    .map(([name, definition]) => [name, withoutBlanks(definition)] as const)
     .filter(([, { type, polymorphic }]) => type === 'belongsTo' && polymorphic === undefined)
     .filter(([name, definition]) => (modelNameOf(definition.model) ?? name).toLowerCase() === model.name.toLowerCase())
     .map(([name, { foreignKey }]) => foreignKey ?? `${name}Id`)

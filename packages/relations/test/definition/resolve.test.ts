@@ -40,6 +40,16 @@ const cases: readonly [string, object, object][] = [
     { others: { type: 'hasOne', model: 'Other', foreignKey: 'fk', primaryKey: 'code' } },
     { keyFrom: 'code', keyTo: 'fk' }
   ],
+  [
+    'the usual keys where a definition names none but ""',
+    { others: { type: 'hasMany', model: 'Other', foreignKey: '', primaryKey: '', through: '' } },
+    { keyFrom: 'id', keyTo: 'bigThingId', through: undefined }
+  ],
+  [
+    '… and the usual model',
+    { other: { type: 'belongsTo', model: '', foreignKey: '' } },
+    { keyFrom: 'otherId', to: 'Other' }
+  ],
   ['the model that is called like the relation', { other: { type: 'belongsTo' } }, { to: 'Other' }],
   ['… in the singular', { others: { type: 'hasMany' } }, { to: 'Other' }],
   ['a model in other letters', { others: { type: 'hasMany', model: 'oTHER' } }, { to: 'Other' }],
