@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const smokePackages = ['@modelwire/core', '@modelwire/connector-memory', '@modelwire/rest']
+const smokePackages = ['@modelwire/core', '@modelwire/connector-memory', '@modelwire/rest', '@modelwire/relations']
 const smokeOnly = process.argv.includes('--smoke-only')
 
 const folder = mkdtempSync(join(tmpdir(), 'modelwire-packages-'))

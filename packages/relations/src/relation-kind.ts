@@ -33,6 +33,8 @@ export interface ToManyMethods {
   readonly destroyAll: (related: Related, where: Where) => Promise<{ count: number }>
   readonly updateAll?: (related: Related, where: Where, data: Row) => Promise<{ count: number }>
   readonly exists: (related: Related, id: unknown) => Promise<boolean>
+  /** The record at a place of a list that the parent holds; null where the list is shorter. */
+  readonly at?: (related: Related, index: number) => Promise<Model | null>
   /** Joins a record, given by its id or itself, to the parent. */
   readonly add?: (related: Related, target: unknown, data?: unknown) => Promise<Model | null>
   readonly remove?: (related: Related, target: unknown) => Promise<unknown>

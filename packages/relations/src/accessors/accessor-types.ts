@@ -33,6 +33,8 @@ export interface ToMany<T extends object> {
   update: (where: Where<T>, data: Partial<T>, options?: Options) => Promise<Counted>
   /** Only through a third model and of referencesMany: joins an existing record. */
   add: (target: unknown, data?: object, options?: Options) => Promise<unknown>
+  /** Only of lists that the record holds, embedded ones and referencesMany: the record at a place. */
+  at: (index: number) => Promise<Instance<T> | null>
   /** Takes a record out without deleting it. */
   remove: (target: unknown, options?: Options) => Promise<unknown>
 }

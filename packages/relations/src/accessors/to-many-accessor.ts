@@ -4,6 +4,7 @@ import type { ToManyMethods } from '../relation-kind.ts'
 import type { Related, Relation } from '../relation.ts'
 import { type AsyncMethod, type AccessorMethod, type AccessorStyle, styled } from './accessor-style.ts'
 import { includedValue } from './included-value.ts'
+import { listMethods } from './list-methods.ts'
 
 type MakeRelated = (options: unknown) => Related
 
@@ -68,5 +69,7 @@ export function toManyAccessor(
     if (args.length > 0 || style.readsAtOnce !== true) return read?.(...args)
     return relation.kind.embeds === true ? embeddedInstances(related({})) : includedValue.get(parent, relation.name)
   }
-  return Object.assign(helper, styledMethods, { build: (data?: unknown) => methods.build(related({}), data) })
+  const ofLists = listMethods(relation, () => related(undefined), methods, style, styledMethods)
+  const build = (data?: unknown) => methods.build(related({}), data)
+  return Object.assign(helper, styledMethods, ofLists, { build })
 }

@@ -94,6 +94,7 @@ export const embedsMany: RelationKind = {
     updateById,
     destroyById,
     destroyAll,
+    at: async (related, index) => embeddedInstances(related)[index] ?? null,
     exists: async (related, id) => {
       const { keyTo } = related.relation
       return embeddedInstances(related).some((record) => isSameKey(record[keyTo], keyOf(id, keyTo)))

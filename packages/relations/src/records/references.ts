@@ -163,6 +163,10 @@ export const referenceMethods: ToManyMethods = {
     return repository.destroyById(model, repository.idOf(model, target), related.options)
   },
   destroyAll: destroyReferenced,
+  at: async (related, index) => {
+    const key = referencedKeys(related)[index]
+    return key === undefined ? null : findReference(related, key)
+  },
   exists: async (related, id) => {
     const key = keyOf(id, related.relation.keyTo)
     return referencedKeys(related).some((each) => isSameKey(each, key))
