@@ -5,7 +5,8 @@ import type { AccessorStyle } from './accessors/accessor-style.ts'
 import { createRelatedFilter } from './filter/create-related-filter.ts'
 import { createIncludeLoader } from './include/create-include-loader.ts'
 import { guardDeletions } from './integrity/deletion-guard.ts'
-import { nestedOperations, type Nesting } from './operations/nested-operations.ts'
+import { nestedOperations } from './operations/nested-operations.ts'
+import { Nestings, type NestingOptions } from './operations/nestings.ts'
 import { relationFunctions, type RelationFunctions } from './operations/relation-functions.ts'
 import { relationOperations } from './operations/relation-operations.ts'
 import { scopeOperations } from './operations/scope-operations.ts'
@@ -23,9 +24,6 @@ export interface Installing {
   readonly onMissing?: OnMissing
 }
 
-/** How a relation's nested routes look. */
-export type NestingOptions = Omit<Nesting, 'relation'>
-
 /** Relations of one registry. */
 export interface InstalledRelations {
   /** The relations of a model by name. */
@@ -34,7 +32,10 @@ export interface InstalledRelations {
   readonly declare: (model: ModelType, name: string, definition: RelationDefinition) => void
   /** Declares a named scope in code. */
   readonly declareScope: (model: ModelType, name: string, scope: unknown) => void
-  /** Gives the related records' relations routes below those of the relation. */
+  /**
+   * Gives the related records' relations routes below those of the relation.
+   * @throws {InvalidRelation} the model has no such relation; before `complete` that is told by `complete`
+   */
   readonly nest: (model: ModelType, relation: string, options?: NestingOptions) => void
   /** Resolves everything that is declared by now. */
   readonly complete: () => void
@@ -58,12 +59,13 @@ export function installRelations(registry: ModelRegistry, installing: Installing
   const { options = {}, style = {}, onMissing = throwMissing } = installing
   const functions = relationFunctions(style)
   const table = new RelationTable(registry, (relation) => serve(relation, style, functions), onMissing)
-  const nestings = new Map<string, Map<string, NestingOptions>>()
+  const nestings = new Nestings()
   const relationsOf = (model: ModelType): ReadonlyMap<string, Relation> => table.of(model)
   let isComplete = false
   const complete = (): void => {
     isComplete = true
     table.complete()
+    nestings.check()
     for (const name of registry.names())
       for (const scope of namedScopes(registry.typeOf(name))) defineScopeAccessor(scope, style)
   }
@@ -71,7 +73,7 @@ export function installRelations(registry: ModelRegistry, installing: Installing
   registry.relatedFilter = createRelatedFilter(relationsOf, relationLimits(options))
   const operationsWith = (relation: Relation): Operation[] => relationOperations(relation).map(functions.respect)
   registry.addOperationSource((model) =>
-    operationsOf(model, { relationsOf, operationsWith, nestings: nestings.get(model.name) ?? new Map() })
+    operationsOf(model, { relationsOf, operationsWith, nestings: nestings.of(model) })
   )
   registry.beforeSeal(complete)
   return {
@@ -87,7 +89,8 @@ export function installRelations(registry: ModelRegistry, installing: Installing
       if (isComplete) complete()
     },
     nest: (model, relation, nesting = {}) => {
-      nestings.set(model.name, (nestings.get(model.name) ?? new Map<string, NestingOptions>()).set(relation, nesting))
+      nestings.add(model, relation, nesting)
+      if (isComplete) nestings.check()
     }
   }
 }

@@ -41,7 +41,8 @@ function readDeclaration(
 }
 
 /** A relation as scripts read it in `Author.relations`. */
-function viewOf({ name, from, to, kind, keyFrom, keyTo, through }: Relation, type: string): Record<string, unknown> {
+function viewOf({ name, from, to, kind, keyFrom, keyTo, through }: Relation): Record<string, unknown> {
+  const type = from.definition.relations?.[name]?.type ?? ''
   const between = through && { modelThrough: through.model.modelClass, keyThrough: through.keyTo }
   return {
     name,
@@ -56,18 +57,18 @@ function viewOf({ name, from, to, kind, keyFrom, keyTo, through }: Relation, typ
 }
 
 function relationsView(model: ModelType, relations: InstalledRelations): Record<string, unknown> {
-  const views = Array.from(relations.of(model), ([name, relation]) => {
-    const type = model.definition.relations?.[name]?.type ?? ''
-    return [name, viewOf(relation, type)] as const
-  })
-  return Object.fromEntries(views)
+  return Object.fromEntries(Array.from(relations.of(model), ([name, relation]) => [name, viewOf(relation)]))
 }
 
-function readNesting(options: unknown): NestingOptions {
-  const { pathName, paramName } = isPlainObject(options) ? options : {}
+/** What `nestRemoting(name, options, filter)` was given. */
+function readNesting(options: unknown, filter: unknown): NestingOptions {
+  const { pathName, paramName, hooks, filterMethod } = isPlainObject(options) ? options : {}
+  const choose = [filter, options, filterMethod].find(isFunction)
   return {
     ...(typeof pathName === 'string' && { pathName }),
-    ...(typeof paramName === 'string' && { paramName })
+    ...(typeof paramName === 'string' && { paramName }),
+    ...(hooks === false && { hooks }),
+    ...(choose && { filterMethod: (method, relation) => choose(method, viewOf(relation)) })
   }
 }
 
@@ -86,7 +87,9 @@ export function addRelationMethods(root: typeof Model, relations: InstalledRelat
     })
   }
   add('scope', (model, [name, scope]) => relations.declareScope(model, String(name), scope))
-  add('nestRemoting', (model, [name, options]) => relations.nest(model, String(name), readNesting(options)))
+  add('nestRemoting', (model, [name, options, filter]) =>
+    relations.nest(model, String(name), readNesting(options, filter))
+  )
   Object.defineProperty(root, 'relations', {
     configurable: true,
     get(this: typeof Model) {

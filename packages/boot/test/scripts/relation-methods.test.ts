@@ -122,6 +122,35 @@ void t.test('remote hooks know the methods of relations, and those of nested one
   t.strictSame(server.loopback['seen'], ['Author.prototype.__get__books', 'Author.prototype.__get__books__reviews'])
 })
 
+const chosen = `(app) => {
+  const { Author, Book, Review } = app.models
+  Book.hasMany(Review)
+  const names = { __get__reviews: '__list__', __create__reviews: '__add__' }
+  Author.nestRemoting('books', { hooks: false, pathName: 'texts' }, ({ name }, relation) =>
+    relation.name === 'books' && names[name])
+  app.seen = []
+  Book.beforeRemote('prototype.__get__reviews', (ctx, unused, next) => { app.seen.push('before'); next() })
+}`
+
+void t.test('a script chooses which methods are nested, how they are called and whether hooks run', async (t) => {
+  const server = await start(t, chosen)
+  const status = async (method: 'GET' | 'POST', url: string, payload?: object) =>
+    (await server.inject({ method, url: `/api/Authors${url}`, ...(payload && { payload }) })).statusCode
+  await status('POST', '', { name: 'Ann' })
+  await status('POST', '/1/books', { title: 'A' })
+  t.equal(await status('POST', '/1/texts/1/reviews', { stars: 3 }), 200)
+  t.equal(await status('GET', '/1/texts/1/reviews'), 200)
+  t.equal(await status('GET', '/1/texts/1/reviews/count'), 404)
+  t.strictSame(server.loopback['seen'], [])
+})
+
+void t.test('nested routes need a relation', async (t) => {
+  await t.rejects(start(t, `(app) => app.models.Author.nestRemoting('films')`), {
+    code: 'RELATION_INVALID',
+    message: /no such relation is declared.*Author.*relations\.films/
+  })
+})
+
 const replaced = `(app) => {
   const { Author } = app.models
   const original = Author.prototype.__get__books

@@ -17,9 +17,20 @@ export interface Nesting {
   readonly pathName?: string | undefined
   /** Name of the argument with the related record's id. Default `nk`. */
   readonly paramName?: string | undefined
+  /** False: the remote hooks of the related model's methods do not run. */
+  readonly hooks?: boolean | undefined
+  /** The name of the nested method, `prototype.` left out; nothing leaves the method out. */
+  readonly filterMethod?: ((method: NestableMethod, relation: Relation) => unknown) | undefined
 }
 
-const relationMethod = /^prototype\.__([^_]+)__([^_]+)$/
+/** A method that may be nested. */
+export interface NestableMethod {
+  /** LoopBack's name, `prototype.` left out. */
+  readonly name: string
+  readonly isStatic: false
+}
+
+const relationMethod = /^prototype\.(__([^_]+)__([^_]+))$/
 
 function nestedKey(name: string): Argument {
   return argument(name, 'path', { kind: 'any' }, { required: true, isId: true, description: 'Id of the nested record' })
@@ -36,14 +47,14 @@ async function findNested({ relation, paramName = 'nk' }: Nesting, context: Oper
 }
 
 function nest(nesting: Nesting, operation: Operation, name: string): Operation {
-  const { relation, pathName = relation.settings.path, paramName = 'nk' } = nesting
+  const { relation, pathName = relation.settings.path, paramName = 'nk', hooks = true } = nesting
   const { many } = relation.kind
   const root = many ? `/:id/${pathName}/:${paramName}` : `/:id/${pathName}`
   return {
     ...operation,
     model: relation.from,
     name,
-    delegate: methodString(operation),
+    delegate: hooks ? methodString(operation) : undefined,
     accepts: many ? [nestedKey(paramName), ...operation.accepts] : operation.accepts,
     endpoints: operation.endpoints.map(({ verb, path }) => ({ verb, path: root + path.slice('/:id'.length) })),
     invoke: async (context) => {
@@ -65,9 +76,12 @@ function nest(nesting: Nesting, operation: Operation, name: string): Operation {
  * @see LoopBack 3: loopback, lib/model.js, nestRemoting
  */
 export function nestedOperations(nesting: Nesting, operations: readonly Operation[]): Operation[] {
+  const { relation, filterMethod } = nesting
   return operations.flatMap((operation) => {
-    const [, method, inner] = relationMethod.exec(operation.name) ?? []
-    if (method === undefined || inner === undefined) return []
-    return [nest(nesting, operation, `prototype.__${method}__${nesting.relation.name}__${inner}`)]
+    const [, name, method, inner] = relationMethod.exec(operation.name) ?? []
+    if (name === undefined) return []
+    const usual = `__${method}__${relation.name}__${inner}`
+    const chosen = filterMethod === undefined ? usual : filterMethod({ name, isStatic: false }, relation)
+    return typeof chosen === 'string' && chosen !== '' ? [nest(nesting, operation, `prototype.${chosen}`)] : []
   })
 }
