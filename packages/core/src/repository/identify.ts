@@ -26,6 +26,8 @@ export function idOf(model: ModelType, record: Readonly<Record<string, unknown>>
   return model.idProperty && record[model.idProperty.name]
 }
 
+const noModels = (): undefined => undefined
+
 /**
  * An id in the type of its property; undefined when no record can have it, such as "abc" for a number.
  * @throws {InvalidArgument} the id is null or absent
@@ -34,7 +36,7 @@ export function toId(model: ModelType, raw: unknown): Id | undefined {
   if (raw === null || raw === undefined || raw === '') throw new InvalidArgument(`the id of a ${model.name} is missing`)
   const { type } = idPropertyOf(model)
   if (type.kind === 'number' && typeof raw === 'number') return raw
-  const id = compileCoercion(type, () => undefined)(raw)
+  const id = compileCoercion(type, noModels)(raw)
   // A coerced value that is usable is of the id's declared type.
   return id instanceof Unusable ? undefined : (id as Id)
 }
