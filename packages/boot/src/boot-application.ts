@@ -107,6 +107,7 @@ async function mountEverything(building: Building): Promise<Mounted> {
   finishMethods(building)
   const paths = [...new Set([...plan.restPaths, ...own.restPaths])]
   const express = await mountExpress(building, paths)
+  await runExtensions(building, 'beforeRoutes')
   await mountRest(server, paths, building)
   return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
 }
@@ -116,11 +117,8 @@ function finishMethods({ server, app, application }: Building): void {
   const registry = server.models
   const shared = known.remoting?.sharedMethods ?? {}
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
-  noteUnprotected({ registry, files, add })
+  noteUnprotected({ registry, isAuthEnabled: app.isAuthEnabled, files, add })
   noteSharedPaths({ registry, files, add })
-  if (!app.isAuthEnabled || registry.guards.length > 0) return
-  const place = { file: 'server/boot', key: 'enableAuth' }
-  add('ignored', place, 'access control comes with a later release: every method of a public model is open')
 }
 
 function makeReport({ server, application }: Building, { paths, labels }: Mounted): BootReport {

@@ -1,6 +1,7 @@
 import { versionRules } from '@modelwire/core'
 import type { Connector } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
+import { accessExtension } from './access/access-extension.ts'
 import { knownFactory } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import { UnknownConnector } from './errors.ts'
@@ -46,8 +47,13 @@ export async function beginBuilding(
   const dataSources = await createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
   const context = makeContext(server, app, prepared)
   const loadScript = createScriptLoader(folder, prepared.application.version, add)
-  const extensions = [relationsExtension(), ...(options.extensions ?? [])]
+  const extensions = [...ownExtensions(options, prepared), ...(options.extensions ?? [])]
   return { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context, extensions }
+}
+
+/** What every application has. */
+function ownExtensions({ acl, users }: BootOptions, { application }: PreparedApplication): readonly BootExtension[] {
+  return [relationsExtension(), accessExtension({ acl, users, ownModels: new Set(application.modelFiles.keys()) })]
 }
 
 /** Runs one step of every extension. */

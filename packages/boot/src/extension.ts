@@ -36,6 +36,8 @@ export interface BootExtension {
   readonly beforeScripts?: Step
   /** After boot scripts and before the REST API is mounted: the last moment for operations and guards. */
   readonly beforeRest?: Step
+  /** After middleware and before the REST API: hooks that are added here run after middleware of Express. */
+  readonly beforeRoutes?: Step
   readonly afterRest?: Step
 }
 

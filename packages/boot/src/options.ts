@@ -1,3 +1,5 @@
+import type { AclOptions } from '@modelwire/acl'
+import type { UsersOptions } from '@modelwire/users'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { InvalidOption } from '@modelwire/core'
@@ -30,6 +32,10 @@ export const BootOptionsSchema = Type.Object({
 export type BootOptions = Static<typeof BootOptionsSchema> & {
   /** Connectors of your own, by the name that `datasources.json` uses. */
   readonly connectors?: ConnectorFactories
+  /** Options of access control, as the plugin `acl` takes them. */
+  readonly acl?: AclOptions
+  /** Options of users, as the plugin `users` takes them. */
+  readonly users?: UsersOptions
   /** Components of your own, by the name that `component-config.json` uses. */
   readonly components?: Components
   /** Other packages that add models or operations to the application. */

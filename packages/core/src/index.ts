@@ -72,6 +72,7 @@ export type {
   ArgumentSource,
   Endpoint,
   Guard,
+  GuardSource,
   HttpVerb,
   Operation,
   OperationSource,

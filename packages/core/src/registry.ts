@@ -19,7 +19,7 @@ import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
-import type { Guard, OperationSource } from './operations/operation.ts'
+import type { Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import type { IncludeLoader, RelatedFilter } from './seams.ts'
 import { isPlainObject } from './values/clone-plain.ts'
@@ -43,7 +43,7 @@ export class ModelRegistry {
   observed = false
   readonly #models = new Map<string, ModelType>()
   readonly #dataSources = new Map<string, DataSource>()
-  readonly #guards: Guard[] = []
+  readonly #guards: GuardSource[] = []
   readonly #sources: OperationSource[] = []
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
   readonly #connecting = new Map<DataSource, Promise<void>>()
@@ -176,8 +176,14 @@ export class ModelRegistry {
     return this.#dataSources
   }
 
-  get guards(): readonly Guard[] {
-    return this.#guards
+  /** Somebody guards calls. */
+  get isGuarded(): boolean {
+    return this.#guards.length > 0
+  }
+
+  /** The guards of one operation. Ask when no more of them can be added. */
+  guardsOf(operation: Operation): readonly Guard[] {
+    return this.#guards.flatMap((source) => source(operation) ?? [])
   }
 
   get operationSources(): readonly OperationSource[] {
@@ -186,8 +192,13 @@ export class ModelRegistry {
 
   /** Asks `guard` before every call from outside. */
   addGuard(guard: Guard): void {
+    this.addGuardSource(() => guard)
+  }
+
+  /** Lets `source` choose the guard of every operation when routes are mounted. */
+  addGuardSource(source: GuardSource): void {
     this.#refuseWhenSealed('')
-    this.#guards.push(guard)
+    this.#guards.push(source)
   }
 
   /** Lets `source` add operations to every model. */

@@ -46,7 +46,7 @@ function isFree({ verb, path }: Route, taken: Set<string>): boolean {
 }
 
 function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
-  const call = compileOperation(operation, registry.guards, registry.remoteHooks)
+  const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
   return {
     call,
     read: compileArguments(call, reading),

@@ -77,6 +77,7 @@ export function expressRequest(request: FastifyRequest): ExpressRequest {
     protocol: request.protocol,
     secure: request.protocol === 'https',
     hostname: request.hostname,
+    accessToken: request.accessToken ?? undefined,
     xhr: /^xmlhttprequest$/i.test(String(raw.headers['x-requested-with'] ?? '')),
     get,
     header: get

@@ -44,6 +44,12 @@ function refuseSharedPaths(registry: ModelRegistry): void {
   )
 }
 
+/** Whoever looks up tokens decorated requests before. */
+function decorateRequests(scope: FastifyInstance): void {
+  for (const name of ['operationContext', 'principal', 'accessToken'])
+    if (!scope.hasRequestDecorator(name)) scope.decorateRequest(name, null)
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation behind a route of `rest`. */
@@ -75,7 +81,7 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   registerBodyParsers(scope, options, registry.compat)
   skipCompilers(scope)
   await registerCors(scope, options.cors ?? corsByDefault)
-  if (!scope.hasRequestDecorator('operationContext')) scope.decorateRequest('operationContext', null)
+  decorateRequests(scope)
   const sending = {
     negotiate: createNegotiator({ xml: options.answersXml === true, supportedTypes: options.supportedTypes }),
     serializers: new Serializers()

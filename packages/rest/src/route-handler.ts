@@ -1,4 +1,5 @@
 import {
+  andThen,
   ApiError,
   type Awaitable,
   checkGuards,
@@ -8,12 +9,13 @@ import {
   needsInstance,
   nothingFound,
   type OperationContext,
-  perform
+  perform,
+  type Principal
 } from '@modelwire/core'
 import type {
   FastifyReply,
   FastifyRequest,
-  preHandlerAsyncHookHandler,
+  preHandlerHookHandler,
   preValidationAsyncHookHandler,
   preValidationHookHandler,
   RouteHandlerMethod
@@ -28,6 +30,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The call that this request makes, once its arguments are read. */
     operationContext: OperationContext | null
+    /** Who calls; null for somebody without a valid token. */
+    principal: Principal | null
+    /** The token that the request was sent with, once somebody looked it up. */
+    accessToken: object | null
   }
 }
 
@@ -44,7 +50,7 @@ export interface MountedOperation {
 /** The functions of one route: arguments first, then guards, then the method. */
 export interface RouteHandlers {
   readonly preValidation: preValidationHookHandler | preValidationAsyncHookHandler
-  readonly preHandler?: preHandlerAsyncHookHandler
+  readonly preHandler?: preHandlerHookHandler
   readonly handler: RouteHandlerMethod
 }
 
@@ -75,19 +81,25 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
+type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined }
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
 function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: Endpoint): Begin {
   const { operation, wantsInstances } = call
   const { registry } = operation.model
-  const shared = Object.freeze({ ...callerOptions, accessToken: undefined })
+  const shared: CallerOptions = Object.freeze({ ...callerOptions, accessToken: undefined })
   // Code of the application may change the options of a call; without such code all calls share them.
-  const hasReaders = call.tellsCaller || [call.guards, call.before, call.after].some((list) => list.length > 0)
+  const hasHooks = [call.before, call.after].some((list) => list.length > 0)
+  const hasReaders = call.tellsCaller || call.guardsEverybody || hasHooks
   return (request, reply) => {
-    const options = hasReaders || registry.observed ? { ...shared } : shared
+    const { principal, accessToken } = request
+    const isKnown = accessToken !== null
+    const options = hasReaders || isKnown || registry.observed ? { ...shared } : shared
+    if (isKnown) options['accessToken'] = accessToken
     const id = operation.onInstance ? idOf(request) : undefined
     const context = new HttpContext(operation, { options, id, endpoint, wantsInstances }, request, reply)
+    if (principal !== null) context.principal = principal
     context.args = read(request, reply, context)
     request.operationContext = context
     return context
@@ -111,9 +123,37 @@ function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers
   }
 }
 
+/** Calls `done` when the guards that have to wait have answered. */
+async function finishChecking(checking: Promise<void>, done: (error?: Error) => void): Promise<void> {
+  try {
+    await checking
+    done()
+  } catch (error) {
+    done(error as Error) // guards throw errors alone
+  }
+}
+
+/** Makes the hook that asks the guards. */
+function makePreHandler(call: CompiledOperation): preHandlerHookHandler {
+  return (request, _reply, done) => {
+    try {
+      const checking = checkGuards(call, contextOf(request))
+      if (checking instanceof Promise) void finishChecking(checking, done)
+      else done()
+    } catch (error) {
+      done(error as Error) // as above
+    }
+  }
+}
+
 /** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
 function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
-  const run = call.operation.errorStatus === undefined ? perform : performWithStatus
+  const carryOut = call.operation.errorStatus === undefined ? perform : performWithStatus
+  // Guards that only look at callers are asked here: a hook of its own would cost the calls without one.
+  const run = (context: OperationContext): Awaitable<void> =>
+    call.guardsEverybody || context.principal === undefined
+      ? carryOut(call, context)
+      : andThen(checkGuards(call, context), () => carryOut(call, context))
   const finish = (request: FastifyRequest, reply: FastifyReply, context: OperationContext): FastifyReply => {
     // A method may have answered by itself through the response.
     if (!call.isPlain && reply.sent) return reply
@@ -131,7 +171,7 @@ function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerM
     const context = contextOf(request)
     let running: Awaitable<void>
     try {
-      running = run(call, context)
+      running = run(context)
     } catch (error) {
       refuse(error, request, reply)
       return undefined
@@ -151,6 +191,6 @@ export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): Ro
   const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler = makeHandler(mounted)
-  if (call.guards.length === 0) return { preValidation, handler }
-  return { preValidation, handler, preHandler: async (request) => checkGuards(call, contextOf(request)) }
+  if (call.guardsEverybody) return { preValidation, handler, preHandler: makePreHandler(call) }
+  return { preValidation, handler }
 }

@@ -21,7 +21,10 @@ function call(model: ModelType, name: string, args: Record<string, unknown>, id?
   const operation = listOperations(model, undefined).find((one) => one.name === name)
   if (operation === undefined) throw new TypeError(`there is no ${name}`)
   const context = new OperationContext(operation, { args, id })
-  return { context, given: perform(compileOperation(operation, registry.guards, registry.remoteHooks), context) }
+  return {
+    context,
+    given: perform(compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks), context)
+  }
 }
 
 /** Reads, counts and writes of one record: what most requests are. */

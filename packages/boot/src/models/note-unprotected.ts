@@ -5,20 +5,22 @@ import type { ModelFile } from './find-model-files.ts'
 /** What is told about models whose parts no package carries out. */
 export interface UnprotectedNotes {
   readonly registry: ModelRegistry
+  /** A script enabled access control. */
+  readonly isAuthEnabled: boolean
   readonly files: ReadonlyMap<string, ModelFile>
   readonly add: AddNote
 }
 
 /** Tells the report of access rules that nobody enforces. */
-export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
+export function noteUnprotected({ registry, isAuthEnabled, files, add }: UnprotectedNotes): void {
   const models = registry.names().map((name) => registry.typeOf(name))
   for (const model of models.filter(({ definition }) => definition.public === true)) {
     const file = files.get(model.name)?.file ?? model.name
-    if (registry.guards.length === 0 && hasRules(model)) {
+    if (!isAuthEnabled && hasRules(model)) {
       add(
         'ignored',
         { file, key: 'acls' },
-        'access control comes with a later release: every method of the model is open'
+        'no script calls app.enableAuth: every method of the model is open, as in LoopBack'
       )
     }
   }

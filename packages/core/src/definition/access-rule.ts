@@ -7,7 +7,10 @@ export const AccessRuleSchema = Type.Object(
     principalId: Type.Optional(Type.Union([Type.String(), Type.Number()])),
     accessType: Type.Optional(Type.String({ description: 'READ, WRITE, EXECUTE or *' })),
     permission: Type.Optional(Type.String({ description: 'ALLOW or DENY' })),
-    property: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description: 'method names' }))
+    property: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description: 'method names' })),
+    rows: Type.Optional(
+      Type.Literal('$owner', { description: "lists hold the caller's records alone, other methods work on them alone" })
+    )
   },
   { additionalProperties: true }
 )

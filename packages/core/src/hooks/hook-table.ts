@@ -52,9 +52,18 @@ export class HookTable {
 
   /** @throws {InvalidOption} `observer` is no function */
   observe(name: string, observer: Observer): void {
+    this.observeQuietly(name, observer)
+    this.#onObserve?.()
+  }
+
+  /**
+   * Adds an observer that needs no more of the caller than the `options` that data access is handed, so that calls without
+   * other observers need not tell who makes them.
+   * @throws {InvalidOption} `observer` is no function
+   */
+  observeQuietly(name: string, observer: Observer): void {
     if (typeof observer !== 'function') throw new InvalidOption(`an observer of "${name}" must be a function`)
     this.#own.set(name, [...(this.#own.get(name) ?? []), observer])
-    this.#onObserve?.()
   }
 
   /** Removes `observer`; true when it was there. */

@@ -107,8 +107,17 @@ export interface Principal {
   readonly scopes?: readonly string[] | undefined
 }
 
-/** Decides whether a call may go on; throws when it may not. */
-export type Guard = (context: OperationContext) => void | Promise<void>
+/** Decides whether a call may go on; throws when it may not. One that has nothing to wait for gives no promise. */
+export interface Guard {
+  (context: OperationContext): void | Promise<void>
+  /** It never looks at `context.instance`, which then need not be loaded for it. */
+  readonly ignoresInstance?: boolean
+  /** It is asked about calls with a principal alone; others cost nothing. */
+  readonly onlyForCallers?: boolean
+}
+
+/** The guard of one operation; undefined where everybody may call it, which then costs nothing. */
+export type GuardSource = (operation: Operation) => Guard | undefined
 
 /** Adds operations to a model when routes are mounted. */
 export type OperationSource = (model: ModelType) => readonly Operation[]

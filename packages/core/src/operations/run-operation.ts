@@ -21,6 +21,8 @@ export interface CompiledOperation {
   readonly byId: boolean
   /** Hooks look at the result: records come as instances. */
   readonly wantsInstances: boolean
+  /** A guard is asked about every call, not only about those with a principal. */
+  readonly guardsEverybody: boolean
   /** Code of the application runs in the call, which may want to know the caller. */
   readonly tellsCaller: boolean
 }
@@ -46,7 +48,8 @@ export function compileOperation(
     onError,
     tellsCaller,
     isPlain,
-    byId: operation.invokeById !== undefined && isPlain && guards.length === 0,
+    guardsEverybody: guards.some((guard) => !guard.onlyForCallers),
+    byId: operation.invokeById !== undefined && isPlain && guards.every((guard) => guard.ignoresInstance),
     wantsInstances: after.length > 0,
     required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
@@ -68,9 +71,21 @@ export async function loadInstance(call: CompiledOperation, context: OperationCo
   context.instance = await call.operation.loadInstance?.(context)
 }
 
-/** Asks the guards. @throws what a guard throws when the call may not go on */
-export async function checkGuards(call: CompiledOperation, context: OperationContext): Promise<void> {
-  for (const guard of call.guards) await guard(context)
+/**
+ * Asks the guards, one after the other. Gives a promise only where one of them has to wait.
+ * @throws what a guard throws when the call may not go on
+ */
+export function checkGuards(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+  return checkFrom(call.guards, 0, context)
+}
+
+function checkFrom(guards: readonly Guard[], first: number, context: OperationContext): Awaitable<void> {
+  for (const [index, guard] of guards.entries()) {
+    if (index < first || (guard.onlyForCallers === true && context.principal === undefined)) continue
+    const checking = guard(context)
+    if (checking instanceof Promise) return andThen(checking, () => checkFrom(guards, index + 1, context))
+  }
+  return undefined
 }
 
 /**

@@ -1,0 +1,20 @@
+import type { Principal } from '@modelwire/core'
+import type { ReportLine } from '../report/report.ts'
+import type { RoleContext, RoleResolver } from '../roles/role-context.ts'
+
+/** What `app.access` offers. */
+export interface Access {
+  /** Lets a function say who is in a role, at any time. */
+  readonly registerRole: (role: string, resolver: RoleResolver) => void
+  /** Whether a caller is in a role. */
+  readonly isInRole: (role: string, context: RoleContext) => boolean | Promise<boolean>
+  /** Whether a caller owns a record of the model with this name. @throws {UnknownModel} there is no such model */
+  readonly isOwner: (principal: Principal, model: string, id: unknown) => Promise<boolean>
+  /**
+   * Whether a caller may call an operation such as `Product.find` or `Product.prototype.patchAttributes`.
+   * @throws {UnknownOperation} no such operation is mounted
+   */
+  readonly can: (principal: Principal | undefined, operation: string, id?: unknown) => Promise<boolean>
+  /** Who may call what: one line per mounted operation. */
+  readonly report: () => readonly ReportLine[]
+}

@@ -1,0 +1,60 @@
+import { andThen, type Awaitable, type Guard, type Operation, type OperationContext } from '@modelwire/core'
+import { sharesScope } from '../identity/shares-scope.ts'
+import type { Rule } from '../rules/rule.ts'
+import type { AccessParts } from './access-parts.ts'
+import { compileAsk } from './ask.ts'
+import type { Verdict } from './decide.ts'
+import { answerToAll, callOf, compileDecision, type Decision } from './decision.ts'
+import { keepsOwner } from './keeps-owner.ts'
+import { compileOwnRows } from './own-rows.ts'
+import { denialOf } from './refuse.ts'
+
+/** A rule looks at the record that the call loads anyway. What others need they load themselves. */
+function looksAtRecord({ rules }: Decision): boolean {
+  return rules.some(({ rule }) => rule.principalId === '$owner' || rule.rows === '$owner')
+}
+
+/** A method open to all: only tokens that are meant for something else are turned away. */
+function guardScopes({ accessScopes }: Operation, { errorStatus }: AccessParts): Guard {
+  const guard = (context: OperationContext): void => {
+    if (!sharesScope(accessScopes, context.principal)) throw denialOf(context, errorStatus)
+  }
+  const isOpen = sharesScope(accessScopes, undefined)
+  return Object.assign(guard, { ignoresInstance: true, onlyForCallers: isOpen })
+}
+
+/** Makes the function that sees to what a rule asks of the calls that it allows. */
+function compileObedience(
+  operation: Operation,
+  parts: AccessParts
+): (context: OperationContext, rule: Rule | undefined) => Awaitable<boolean> {
+  const keeps = parts.recheckOwner ? keepsOwner(operation, parts.isOwner) : undefined
+  const ownRows = compileOwnRows(operation, parts)
+  return (context, rule) => {
+    if (rule?.rows === '$owner') return ownRows(context)
+    return rule?.principalId === '$owner' && keeps !== undefined ? keeps(context) : true
+  }
+}
+
+/**
+ * Makes the guard of an operation. One that everybody may call has none for calls without a token.
+ * @see LoopBack 3: loopback, common/models/acl.js, checkAccessForContext
+ */
+export function compileGuard(operation: Operation, parts: AccessParts): Guard {
+  const decision = compileDecision(operation.model, callOf(operation))
+  const { errorStatus, stored } = parts
+  if (answerToAll(decision) === true && !stored.canHold()) return guardScopes(operation, parts)
+  const ask = compileAsk(operation, decision, parts)
+  const obey = compileObedience(operation, parts)
+  const check = (context: OperationContext, { allowed, rule }: Verdict): Awaitable<void> => {
+    if (!allowed) throw denialOf(context, errorStatus)
+    return andThen(obey(context, rule), (isObeyed) => {
+      if (!isObeyed) throw denialOf(context, errorStatus)
+    })
+  }
+  const guard = (context: OperationContext): Awaitable<void> => {
+    if (!sharesScope(operation.accessScopes, context.principal)) throw denialOf(context, errorStatus)
+    return andThen(ask(context), (verdict) => check(context, verdict))
+  }
+  return Object.assign(guard, { ignoresInstance: !looksAtRecord(decision) })
+}

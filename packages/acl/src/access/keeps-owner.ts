@@ -1,0 +1,32 @@
+import { isPlainObject, type Operation, type OperationContext, repository } from '@modelwire/core'
+import type { IsOwner } from '../roles/is-owner.ts'
+import { callRecordReader } from './model-id.ts'
+
+/** Methods that write the record itself; those of relations write others. */
+const writesRecord: ReadonlySet<string> = new Set([
+  'prototype.patchAttributes',
+  'patchOrCreate',
+  'replaceById',
+  'replaceOrCreate'
+])
+
+/**
+ * Makes the function that says whether a record that a call writes stays its caller's. Undefined for operations that write
+ * none.
+ */
+export function keepsOwner(
+  operation: Operation,
+  isOwner: IsOwner
+): ((context: OperationContext) => Promise<boolean>) | undefined {
+  if (!writesRecord.has(operation.name)) return undefined
+  const { model } = operation
+  const read = callRecordReader(operation)
+  const replaces = operation.name.startsWith('replace')
+  return async (context) => {
+    const { data } = context.args
+    const { id, record } = read(context)
+    if (!isPlainObject(data)) return true
+    const before = replaces ? {} : (record ?? (await repository.findById(model, id, undefined, {})) ?? {})
+    return isOwner({ model, id, record: { ...before, ...data } }, context.principal)
+  }
+}

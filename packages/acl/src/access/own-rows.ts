@@ -1,0 +1,37 @@
+import { isPlainObject, type Operation, type OperationContext } from '@modelwire/core'
+import type { AccessParts } from './access-parts.ts'
+import { callRecordReader } from './model-id.ts'
+
+/** Lists that a condition can narrow, with the argument that holds it. */
+const lists: ReadonlyMap<string, 'filter' | 'where'> = new Map([
+  ['find', 'filter'],
+  ['findOne', 'filter'],
+  ['count', 'where'],
+  ['updateAll', 'where']
+])
+
+const both = (asked: unknown, own: object): object =>
+  isPlainObject(asked) && Object.keys(asked).length > 0 ? { and: [asked, own] } : own
+
+/**
+ * Makes the function that keeps a call to the caller's own records: a list is narrowed to them, and what works on one
+ * record needs it to be the caller's. False when the call may not go on.
+ */
+export function compileOwnRows(
+  operation: Operation,
+  { isOwner, ownedBy }: Pick<AccessParts, 'isOwner' | 'ownedBy'>
+): (context: OperationContext) => boolean | Promise<boolean> {
+  const { model, name } = operation
+  const argument = lists.get(name)
+  const read = callRecordReader(operation)
+  if (argument === undefined) return (context) => isOwner({ model, ...read(context) }, context.principal)
+  return (context) => {
+    const own = ownedBy(model, context.principal)
+    if (own === undefined) return false
+    const { [argument]: asked } = context.args
+    const filter = isPlainObject(asked) ? asked : {}
+    const narrowed = argument === 'where' ? both(asked, own) : { ...filter, where: both(filter['where'], own) }
+    context.args = { ...context.args, [argument]: narrowed }
+    return true
+  }
+}

@@ -1,0 +1,29 @@
+import { ApiError, DefinitionError } from '@modelwire/core'
+
+/** The caller may not make this call: 401 as LoopBack answers, with or without a token. */
+export class AuthorizationRequired extends ApiError {
+  override readonly code = 'AUTHORIZATION_REQUIRED'
+  override readonly statusCode = 401
+}
+
+/** The caller is known and may not make this call, where `aclErrorStatus` asks for 403. */
+export class AccessDenied extends ApiError {
+  override readonly code = 'ACCESS_DENIED'
+  override readonly statusCode = 403
+}
+
+/** An `include` names a relation whose records the caller may not read. */
+export class IncludeDenied extends ApiError {
+  override readonly code = 'INCLUDE_DENIED'
+  override readonly statusCode = 401
+}
+
+/** An access rule is malformed: an unknown access type, permission or principal type. */
+export class InvalidAccessRule extends DefinitionError {
+  override readonly code = 'ACCESS_RULE_INVALID'
+}
+
+/** A question names an operation that is not mounted. */
+export class UnknownOperation extends DefinitionError {
+  override readonly code = 'OPERATION_UNKNOWN'
+}

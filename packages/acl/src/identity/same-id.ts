@@ -1,0 +1,11 @@
+/** Ids are the same when they read the same: databases give numbers, rules and mappings hold texts. Structures are no ids. */
+export function sameId(a: unknown, b: unknown): boolean {
+  if (!isId(a) || !isId(b)) return false
+  return String(a) === String(b)
+}
+
+/** An object may be an id of a database's own, which has a text of its own; plain objects and lists have none. */
+function isId(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || Array.isArray(value)) return false
+  return typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype
+}

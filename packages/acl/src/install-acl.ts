@@ -1,0 +1,81 @@
+import { ApiError, type Guard, methodString, type ModelRegistry, type Operation } from '@modelwire/core'
+import type { Access } from './access/access.ts'
+import type { AccessParts } from './access/access-parts.ts'
+import { questionOf } from './access/ask-without-call.ts'
+import { compileGuard } from './access/compile-guard.ts'
+import { UnknownOperation } from './errors.ts'
+import { guardIncludes } from './includes/guard-includes.ts'
+import { readCheck } from './includes/read-check.ts'
+import { accessModels } from './models/definitions.ts'
+import type { AclOptions } from './options.ts'
+import { reportOn } from './report/report.ts'
+import { makeIsOwner } from './roles/is-owner.ts'
+import { makeOwnedBy } from './roles/owned-by.ts'
+import { RoleTable } from './roles/role-table.ts'
+import { storedRules } from './rules/stored-rules.ts'
+
+/**
+ * Defines the models of access control that the application does not define itself.
+ * @param ownModels names of models that it defines afterwards
+ */
+export function defineAccessModels(registry: ModelRegistry, ownModels: ReadonlySet<string> = new Set()): void {
+  for (const definition of accessModels)
+    if (registry.find(definition.name) === undefined && !ownModels.has(definition.name)) registry.define(definition)
+}
+
+function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
+  const { userModel = 'User', storedRulesAge = 1000, errorStatus = 401, recheckOwner = true } = options
+  const users = { registry, root: userModel }
+  const isOwner = makeIsOwner(users)
+  return {
+    roles: new RoleTable(registry, isOwner),
+    isOwner,
+    ownedBy: makeOwnedBy(users),
+    stored: storedRules(registry, storedRulesAge),
+    errorStatus,
+    recheckOwner
+  }
+}
+
+/** Denials are answers here; whatever else goes wrong is told. */
+async function isAllowed(check: () => void | Promise<void>): Promise<boolean> {
+  try {
+    await check()
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode < 500) return false
+    throw error
+  }
+}
+
+/**
+ * Installs access control into a registry: a guard for every operation, compiled when it is mounted.
+ * @param options those of the plugin
+ * @param isEnabled asked when operations are mounted; false leaves all of them open
+ */
+export function installAcl(registry: ModelRegistry, options: AclOptions = {}, isEnabled = (): boolean => true): Access {
+  const parts = partsOf(registry, options)
+  const mounted = new Map<string, { readonly operation: Operation; readonly guard: Guard }>()
+  registry.addGuardSource((operation) => {
+    if (!isEnabled()) return undefined
+    const guard = compileGuard(operation, parts)
+    mounted.set(methodString(operation), { operation, guard })
+    return guard
+  })
+  if (options.checkIncludes !== false)
+    registry.beforeSeal(() => {
+      if (isEnabled()) guardIncludes(registry, readCheck(parts))
+    })
+  return {
+    registerRole: (role, resolver) => parts.roles.register(role, resolver),
+    isInRole: (role, context) => parts.roles.isIn(role, context),
+    isOwner: (principal, model, id) => parts.isOwner({ model: registry.typeOf(model), id }, principal),
+    can: async (principal, name, id) => {
+      const found = mounted.get(name)
+      if (found === undefined) throw new UnknownOperation(`no operation is mounted as ${name}`, { key: name })
+      const question = await questionOf(found.operation, principal, id)
+      return isAllowed(() => found.guard(question))
+    },
+    report: () => Array.from(mounted.values(), ({ operation }) => reportOn(operation))
+  }
+}

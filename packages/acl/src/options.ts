@@ -1,0 +1,31 @@
+import { type Static, Type } from '@sinclair/typebox'
+
+/** Options of the plugin `acl`. */
+export const AclOptionsSchema = Type.Object(
+  {
+    userModel: Type.Optional(
+      Type.String({ default: 'User', description: 'model that users are of, with all that extend it' })
+    ),
+    errorStatus: Type.Optional(
+      Type.Union([Type.Literal(401), Type.Literal(403), Type.Literal(404)], {
+        default: 401,
+        description: 'answer to a known caller who is denied; a model says otherwise by aclErrorStatus'
+      })
+    ),
+    checkIncludes: Type.Optional(
+      Type.Boolean({ default: true, description: "include obeys the rules of the related model; LoopBack's does not" })
+    ),
+    recheckOwner: Type.Optional(
+      Type.Boolean({ default: true, description: 'owners cannot give a record to somebody else; in LoopBack they can' })
+    ),
+    storedRulesAge: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 1000,
+        description: 'milliseconds after which rules stored by another process are noticed'
+      })
+    )
+  },
+  { additionalProperties: false }
+)
+export type AclOptions = Static<typeof AclOptionsSchema>

@@ -1,0 +1,25 @@
+import { type ModelRegistry, type Principal, repository } from '@modelwire/core'
+
+/** The kinds of principals as mappings name them. */
+function mappingsOf({ userId, userModel, appId }: Principal): { principalType: string; principalId: string }[] {
+  const user = userId === undefined ? [] : [{ principalType: userModel ?? 'USER', principalId: String(userId) }]
+  return appId === undefined ? user : [...user, { principalType: 'APP', principalId: String(appId) }]
+}
+
+/**
+ * True when a mapping puts the caller into the stored role of this name.
+ * @see LoopBack 3: loopback, common/models/role.js, isInRole
+ */
+export async function isInStoredRole(
+  registry: ModelRegistry,
+  role: string,
+  principal: Principal | undefined
+): Promise<boolean> {
+  const [roles, mappings] = [registry.find('Role'), registry.find('RoleMapping')]
+  const who = principal === undefined ? [] : mappingsOf(principal)
+  if (who.length === 0 || roles?.collection === undefined || mappings?.collection === undefined) return false
+  const found = await repository.findOne(roles, { where: { name: role } }, {})
+  if (found === null) return false
+  const where = { roleId: repository.idOf(roles, found), or: who }
+  return (await repository.count(mappings, where, {})) > 0
+}

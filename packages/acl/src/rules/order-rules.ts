@@ -1,0 +1,20 @@
+import type { Call, Rule, WeighedRule } from './rule.ts'
+import { weighRule } from './weigh-rule.ts'
+
+/**
+ * The rules that are about a call, the weightiest first: the first one that is about the caller as well decides. Rules
+ * without a principal are about nobody.
+ */
+export function orderRules(rules: readonly Rule[], call: Call): readonly WeighedRule[] {
+  const weighed = rules.flatMap((rule): WeighedRule[] => {
+    const weight = rule.principalType === undefined ? undefined : weighRule(rule, call)
+    return weight === undefined ? [] : [{ rule, weight }]
+  })
+  return weighed.toSorted((a, b) => b.weight - a.weight)
+}
+
+/** Two ordered lists as one. */
+export function mergeRules(a: readonly WeighedRule[], b: readonly WeighedRule[]): readonly WeighedRule[] {
+  if (b.length === 0) return a
+  return [...a, ...b].toSorted((first, second) => second.weight - first.weight)
+}

@@ -1,0 +1,98 @@
+import { type Access, type AclOptions, defineAccessModels, installAcl } from '@modelwire/acl'
+import type { ModelType } from '@modelwire/core'
+import {
+  authenticateRequest,
+  installUsers,
+  type InstalledUsers,
+  limitAttempts,
+  tellRelaxed,
+  type UsersOptions
+} from '@modelwire/users'
+import { acceptCallback } from '../callback-bridge.ts'
+import type { BootContext, BootExtension } from '../extension.ts'
+import { eventsOf } from '../scripts/model-events.ts'
+import { addRoleMethods } from './role-methods.ts'
+import { callScript } from './call-script.ts'
+import { mailerOf } from './mailer-of.ts'
+import { tokenOptions } from './token-options.ts'
+
+/** What the access control of an application is made of. */
+export interface AccessSettings {
+  readonly acl?: AclOptions | undefined
+  readonly users?: UsersOptions | undefined
+  /** Names of models that have files of their own. */
+  readonly ownModels: ReadonlySet<string>
+}
+
+type Status = Exclude<AclOptions['errorStatus'], undefined>
+
+const isStatus = (value: unknown): value is Status => value === 401 || value === 403 || value === 404
+
+function accessOptions({ settings }: BootContext, given: AclOptions = {}): AclOptions {
+  const errorStatus = settings.get('aclErrorStatus')
+  return { ...(isStatus(errorStatus) ? { errorStatus } : {}), ...given }
+}
+
+function announceReset(model: ModelType, request: object): boolean {
+  const events = eventsOf(model.modelClass)
+  // LB3: after the answer is on its way.
+  setImmediate(() => events.emit('resetPasswordRequest', request))
+  return events.listenerCount('resetPasswordRequest') > 0
+}
+
+function addUsers(
+  { registry, server, settings }: BootContext,
+  { users = {}, ownModels }: AccessSettings
+): InstalledUsers {
+  const warn = (message: string): void => server.log.warn(message)
+  tellRelaxed(users, warn)
+  const parts = {
+    options: users,
+    wrap: acceptCallback,
+    call: callScript,
+    mailer: () => users.sendMail ?? mailerOf(registry),
+    announceReset,
+    apiRoot: () => users.apiRoot ?? String(settings.get('restApiRoot') ?? '/api'),
+    warn
+  }
+  return installUsers(registry, parts, ownModels)
+}
+
+/** Looks for tokens in all requests, and lets nobody try passwords without end. */
+async function addTokens(context: BootContext, users: UsersOptions = {}): Promise<void> {
+  const { server, registry, middleware } = context
+  for (const name of ['principal', 'accessToken'])
+    if (!server.hasRequestDecorator(name)) server.decorateRequest(name, null)
+  const accessTokenModel = users.accessTokenModel ?? 'AccessToken'
+  const authenticate = authenticateRequest({
+    registry,
+    accessTokenModel,
+    tokens: tokenOptions(middleware, users.tokens)
+  })
+  server.addHook('onRequest', async (request) => authenticate(request))
+  await limitAttempts(server, users.rateLimit)
+}
+
+/** Serves LoopBack's users and access control: the built-in models always, tokens and rules once a script enables them. */
+export function accessExtension(given: AccessSettings): BootExtension {
+  let users: InstalledUsers | undefined
+  let access: Access | undefined
+  return {
+    name: 'access',
+    middleware: ['loopback#token'],
+    beforeModels(context) {
+      defineAccessModels(context.registry, given.ownModels)
+      users = addUsers(context, given)
+    },
+    beforeScripts(context) {
+      users?.complete()
+      access = installAcl(context.registry, accessOptions(context, given.acl), () => context.app.isAuthEnabled)
+      addRoleMethods(context.registry, access)
+      if (!context.server.hasDecorator('access')) context.server.decorate('access', access)
+    },
+    async beforeRoutes(context) {
+      const reads = context.app.isAuthEnabled || context.middleware.some(({ name }) => name === 'loopback#token')
+      if (reads) await addTokens(context, given.users)
+    }
+  }
+}

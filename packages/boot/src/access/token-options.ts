@@ -1,0 +1,33 @@
+import { isPlainObject } from '@modelwire/core'
+import type { UsersOptions } from '@modelwire/users'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+
+type TokenOptions = NonNullable<UsersOptions['tokens']>
+
+function names(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined
+}
+
+/** LB3: a literal that is no text, such as true, is `me`. */
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'string' && value !== '') return value
+  return value ? 'me' : undefined
+}
+
+/** Where tokens are, as `loopback#token` of `middleware.json` says; options of the server win. */
+export function tokenOptions(middleware: readonly MiddlewareEntry[], given: TokenOptions = {}): TokenOptions {
+  const written = middleware.find(({ name }) => name === 'loopback#token')?.params
+  const params = isPlainObject(written) ? written : {}
+  const { currentUserLiteral, bearerTokenBase64Encoded, searchDefaultTokenKeys } = params
+  const read = {
+    params: names(params['params']),
+    headers: names(params['headers']),
+    cookies: names(params['cookies']),
+    currentUserLiteral: literalOf(currentUserLiteral),
+    // LB3: true unless something is said.
+    bearerTokenBase64Encoded: bearerTokenBase64Encoded === undefined || Boolean(bearerTokenBase64Encoded),
+    searchDefaultTokenKeys: searchDefaultTokenKeys !== false
+  }
+  const present = Object.entries({ ...read, ...given }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present)
+}

@@ -1,0 +1,23 @@
+import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { MailMessage, UsersOptions } from '../options.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import type { ResetRequest } from './reset-request.ts'
+
+/** A method of a class or of its records. */
+export type Method = (this: unknown, ...args: unknown[]) => unknown
+
+/** What all methods of accounts share. */
+export interface AccountParts {
+  readonly registry: ModelRegistry
+  readonly options: UsersOptions
+  readonly passwords: Passwords
+  /** Calls a method that the application may have replaced by one of its own. */
+  readonly call: (method: Method, self: unknown, args: readonly unknown[]) => Promise<unknown>
+  /** Sends a message; undefined where nothing sends. `model` is the user model that asks. */
+  readonly mailer: (model: ModelType) => ((message: MailMessage) => Promise<unknown>) | undefined
+  /** Tells the application of somebody who forgot a password. False when nobody listens. */
+  readonly announceReset: (model: ModelType, request: ResetRequest) => boolean
+  /** Where the API is, for links in messages; a path such as `/api`. */
+  readonly apiRoot: () => string
+  readonly warn: (message: string) => void
+}

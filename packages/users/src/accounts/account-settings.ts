@@ -1,0 +1,48 @@
+import type { ModelType } from '@modelwire/core'
+
+/** What a user model says of its accounts. The names are LoopBack's. */
+export interface AccountSettings {
+  /** Seconds that a token lives when nobody says otherwise. */
+  readonly ttl: number
+  /** The longest life that a client may ask for, in seconds. */
+  readonly maxTTL: number
+  /** Seconds that the token of a reset lives. */
+  readonly resetPasswordTokenTTL: number
+  /** Cost of password hashes: two to this power rounds. */
+  readonly saltWorkFactor: number
+  readonly realmRequired: boolean
+  readonly realmDelimiter: string | undefined
+  readonly caseSensitiveEmail: boolean
+  readonly emailVerificationRequired: boolean
+  readonly restrictResetPasswordTokenScope: boolean
+  readonly rejectPasswordChangesViaPatchOrReplace: boolean
+}
+
+const positive = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isFinite(value) && value !== 0 ? value : otherwise
+
+/** Two weeks, a year, fifteen minutes: LoopBack's. */
+const usual = { ttl: 1_209_600, maxTTL: 31_556_926, reset: 900, cost: 10 }
+
+/** Reads the settings of a user model, which scripts may change until routes are mounted. */
+export function accountSettings({ definition }: ModelType): AccountSettings {
+  const delimiter = definition['realmDelimiter']
+  const isOn = (name: string): boolean => Boolean(definition[name])
+  return {
+    ttl: positive(definition['ttl'], usual.ttl),
+    maxTTL: positive(definition['maxTTL'], usual.maxTTL),
+    resetPasswordTokenTTL: positive(definition['resetPasswordTokenTTL'], usual.reset),
+    saltWorkFactor: positive(definition['saltWorkFactor'], usual.cost),
+    realmRequired: isOn('realmRequired'),
+    realmDelimiter: typeof delimiter === 'string' && delimiter !== '' ? delimiter : undefined,
+    caseSensitiveEmail: isOn('caseSensitiveEmail'),
+    emailVerificationRequired: isOn('emailVerificationRequired'),
+    restrictResetPasswordTokenScope: isOn('restrictResetPasswordTokenScope'),
+    rejectPasswordChangesViaPatchOrReplace: isOn('rejectPasswordChangesViaPatchOrReplace')
+  }
+}
+
+/** An address as it is stored and looked for. */
+export function storedEmail(email: string, { caseSensitiveEmail }: AccountSettings): string {
+  return caseSensitiveEmail ? email : email.toLowerCase()
+}

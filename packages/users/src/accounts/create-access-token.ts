@@ -1,0 +1,33 @@
+import { isPlainObject, type Model, repository, typeOf } from '@modelwire/core'
+import type { AccountParts } from './account-parts.ts'
+import { accountSettings } from './account-settings.ts'
+import { tokensOf } from './token-model.ts'
+
+/** Seconds that a token lives: what is asked for, or the setting, and never more than the longest life. */
+function lifeOf(asked: unknown, { ttl, maxTTL }: { readonly ttl: number; readonly maxTTL: number }): number {
+  const wanted = Number(asked || ttl)
+  return Math.min(Number.isNaN(wanted) ? ttl : wanted, maxTTL)
+}
+
+/**
+ * Makes a token of a user: `(ttl)`, `(ttl, options)`, `(data, options)` or `(options)`.
+ * @see LoopBack 3: loopback, common/models/user.js, createAccessToken
+ */
+export async function createAccessToken(
+  { registry, options: { accessTokenModel } }: AccountParts,
+  user: Model,
+  args: readonly unknown[]
+): Promise<Model> {
+  const [first, options] = args
+  const userModel = typeOf(user)
+  const { model, foreignKey, discriminator } = tokensOf(registry, userModel, accessTokenModel)
+  const given = isPlainObject(first) && options !== undefined ? first : {}
+  const asked = isPlainObject(first) ? given['ttl'] : first
+  const token = {
+    ...given,
+    ttl: lifeOf(asked, accountSettings(userModel)),
+    [foreignKey]: repository.idOf(userModel, user),
+    ...(discriminator === undefined ? {} : { [discriminator]: userModel.name })
+  }
+  return repository.create(model, token, {})
+}

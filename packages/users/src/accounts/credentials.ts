@@ -1,0 +1,41 @@
+import { isPlainObject } from '@modelwire/core'
+import { InvalidEmail, InvalidRealm, InvalidUsername, RealmRequired, UsernameOrEmailRequired } from '../errors.ts'
+import { type AccountSettings, storedEmail } from './account-settings.ts'
+
+/** What an account is looked for by: texts alone, so that no condition comes from outside. */
+export type AccountQuery = Readonly<Record<string, string>>
+
+/** `realm:name` in two, where a delimiter is set. */
+function splitRealm(name: unknown, delimiter: string | undefined): { realm?: string; name: unknown } {
+  if (typeof name !== 'string' || delimiter === undefined) return { name }
+  const at = name.indexOf(delimiter)
+  if (at === -1) return { name }
+  const realm = name.slice(0, at)
+  return { name: name.slice(at + delimiter.length), ...(realm === '' ? {} : { realm }) }
+}
+
+function checkRealm(realm: unknown): string {
+  if (!realm) throw new RealmRequired('realm is required')
+  if (typeof realm !== 'string') throw new InvalidRealm('a realm is a text')
+  return realm
+}
+
+/**
+ * What a login looks for.
+ * @throws {UsernameOrEmailRequired} it names no account
+ * @throws {InvalidEmail} the address is no text; likewise {@link InvalidUsername} and {@link InvalidRealm}
+ * @throws {RealmRequired} the user model needs a realm
+ * @see LoopBack 3: loopback, common/models/user.js, normalizeCredentials
+ */
+export function readCredentials(given: unknown, settings: AccountSettings): AccountQuery {
+  const credentials = isPlainObject(given) ? given : {}
+  const { realmRequired, realmDelimiter } = settings
+  const key = credentials['email'] ? 'email' : 'username'
+  const { realm: written, name } = splitRealm(credentials[key], realmDelimiter)
+  const realm = realmRequired || realmDelimiter !== undefined ? checkRealm(written ?? credentials['realm']) : undefined
+  if (!name) throw new UsernameOrEmailRequired('username or email is required')
+  if (typeof name !== 'string')
+    throw key === 'email' ? new InvalidEmail('an email address is a text') : new InvalidUsername('a username is a text')
+  const found = { [key]: key === 'email' ? storedEmail(name, settings) : name }
+  return realm === undefined ? found : { ...found, realm }
+}

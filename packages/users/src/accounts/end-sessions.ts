@@ -1,0 +1,83 @@
+import { type HookContext, type Model, type ModelType, repository } from '@modelwire/core'
+import type { AccountParts } from './account-parts.ts'
+import { accountSettings } from './account-settings.ts'
+import { modelOf, savedPart } from './prepare-save.ts'
+import { tokensOf } from './token-model.ts'
+
+/** What an account was before it is saved. */
+interface Before {
+  readonly id: unknown
+  readonly email: unknown
+  readonly password: unknown
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const stateKey = 'accountsBefore'
+
+function beforeOf(model: ModelType, row: Row): Before {
+  return { id: repository.idOf(model, row), email: row['email'], password: row['password'] }
+}
+
+/** The stored accounts that a save is about. */
+export async function accountsBefore(context: HookContext): Promise<readonly Model[]> {
+  const model = modelOf(context)
+  const { instance, where } = context
+  const id = instance === undefined ? undefined : repository.idOf(model, instance)
+  const condition = where ?? (id === undefined || id === null ? undefined : repository.whereId(model, id))
+  return condition === undefined ? [] : repository.find(model, { where: condition }, {})
+}
+
+/** Remembers what the accounts were, and forgets that an address was verified when it becomes another one. */
+export function rememberAccounts(context: HookContext, stored: readonly Model[]): void {
+  const model = modelOf(context)
+  const part = savedPart(context)
+  const before = stored.map((row) => beforeOf(model, row))
+  context.hookState[stateKey] = before
+  const email = part?.['email']
+  const isOther = context.data === undefined || Boolean(email)
+  if (part === undefined || !isOther || before.every((account) => account.email === email)) return
+  if (accountSettings(model).emailVerificationRequired) part['emailVerified'] = false
+}
+
+/** Ends the sessions of users whose password or address changed, except for the session of the caller. */
+export async function endOtherSessions(context: HookContext, parts: AccountParts): Promise<void> {
+  const before = context.hookState[stateKey]
+  if (!Array.isArray(before) || context.options['preserveAccessTokens'] === true) return
+  const { email, password } = context.instance ?? context.data ?? {}
+  const isChanged = (account: Before): boolean =>
+    Boolean((email && account.email !== email) || (password && account.password !== password))
+  const ids = (before as Before[]).filter(isChanged).map(({ id }) => id) // remembered above
+  await endSessionsOf(parts, modelOf(context), ids, context.options['accessToken'])
+}
+
+/** Ends all sessions of these users but the one of `kept`. */
+export async function endSessionsOf(
+  { registry, options: { accessTokenModel } }: AccountParts,
+  userModel: ModelType,
+  ids: readonly unknown[],
+  kept?: unknown
+): Promise<void> {
+  if (ids.length === 0) return
+  const { model, foreignKey, discriminator } = tokensOf(registry, userModel, accessTokenModel)
+  if (model.collection === undefined) return
+  // A token is a record; whatever else stands there has no id.
+  const keptId = typeof kept === 'object' && kept !== null ? repository.idOf(model, kept as Row) : undefined
+  const where = {
+    [foreignKey]: { inq: ids },
+    ...(keptId === undefined ? {} : { [model.idProperty?.name ?? 'id']: { neq: keptId } }),
+    ...(discriminator === undefined ? {} : { [discriminator]: userModel.name })
+  }
+  await repository.destroyAll(model, where, {})
+}
+
+/** Ends the sessions of users that are about to be removed. */
+export async function endSessionsOfRemoved(context: HookContext, parts: AccountParts): Promise<void> {
+  const model = modelOf(context)
+  const users = await repository.find(model, { where: context.where ?? {} }, {})
+  await endSessionsOf(
+    parts,
+    model,
+    users.map((user) => repository.idOf(model, user))
+  )
+}

@@ -1,0 +1,55 @@
+import { isPlainObject, type Model, type ModelType, repository, stateOf } from '@modelwire/core'
+import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
+import type { AccountParts } from './account-parts.ts'
+import { accountSettings } from './account-settings.ts'
+import { callOwn } from './call-own.ts'
+import { readCredentials } from './credentials.ts'
+
+function wantsUser(include: unknown): boolean {
+  const list: readonly unknown[] = Array.isArray(include) ? include : [include]
+  return list.some((item) => typeof item === 'string' && item.toLowerCase() === 'user')
+}
+
+/** The account with this password. Without an account the same work is done. */
+async function authenticate(parts: AccountParts, model: ModelType, credentials: unknown): Promise<Model> {
+  const settings = accountSettings(model)
+  const query = readCredentials(credentials, settings)
+  const user = await repository.findOne(model, { where: query }, {})
+  const { password } = isPlainObject(credentials) ? credentials : {}
+  const isRight =
+    user === null
+      ? await parts.passwords.matches(password, undefined, settings.saltWorkFactor)
+      : await callOwn(parts, user, 'hasPassword', [password])
+  if (user === null || isRight !== true) throw new LoginFailed('login failed')
+  if (settings.emailVerificationRequired && !user['emailVerified'])
+    throw new LoginFailedEmailNotVerified('login failed: the email address has not been verified', {
+      details: { userId: repository.idOf(model, user) }
+    })
+  return user
+}
+
+/**
+ * Logs a user in: a new token, with the user where `include` names it.
+ * @throws {LoginFailed} there is no such account, or the password is wrong
+ * @throws {LoginFailedEmailNotVerified} the password is right, but the address was never confirmed
+ * @see LoopBack 3: loopback, common/models/user.js, login
+ */
+export async function login(
+  parts: AccountParts,
+  model: ModelType,
+  credentials: unknown,
+  include: unknown
+): Promise<unknown> {
+  const user = await authenticate(parts, model, credentials)
+  const { ttl } = isPlainObject(credentials) ? credentials : {}
+  const token = await callOwn(parts, user, 'createAccessToken', [ttl, credentials])
+  if (wantsUser(include)) showUser(token, user)
+  return token
+}
+
+/** LB3: the answer shows the user beside the token's properties; pinned by users/login. */
+function showUser(token: unknown, user: Model): void {
+  if (!(token instanceof Object) || !('constructor' in token)) return
+  const state = stateOf(token as Model) // tokens are records
+  state.related = { ...state.related, user }
+}

@@ -1,0 +1,63 @@
+import { isPlainObject, type Model, type ModelType, repository } from '@modelwire/core'
+import { EmailNotFound, EmailRequired, ResetFailedEmailNotVerified } from '../errors.ts'
+import { checkPassword } from '../passwords/check-password.ts'
+import type { AccountParts } from './account-parts.ts'
+import { accountSettings, storedEmail } from './account-settings.ts'
+import { callOwn } from './call-own.ts'
+
+type Options = Readonly<Record<string, unknown>> & { readonly email: string }
+
+function readOptions(given: unknown): Options {
+  const options = isPlainObject(given) ? given : {}
+  const { email, password } = options
+  if (typeof email !== 'string') throw new EmailRequired('email is required')
+  if (password) checkPassword(password)
+  return { ...options, email }
+}
+
+async function findAccount(model: ModelType, { email, realm }: Options): Promise<Model | null> {
+  if (email === '') return null
+  const byRealm = typeof realm === 'string' && realm !== '' ? { realm } : {}
+  return repository.findOne(model, { where: { email: storedEmail(email, accountSettings(model)), ...byRealm } }, {})
+}
+
+async function makeResetToken(parts: AccountParts, model: ModelType, user: Model, options: Options): Promise<void> {
+  const { resetPasswordTokenTTL: ttl, restrictResetPasswordTokenScope } = accountSettings(model)
+  const args = restrictResetPasswordTokenScope ? [{ ttl, scopes: ['reset-password'] }, options] : [ttl]
+  const accessToken = await callOwn(parts, user, 'createAccessToken', args)
+  // createAccessToken gives a token, which is a record.
+  const request = { email: options.email, accessToken: accessToken as Model, user, options }
+  if (!parts.announceReset(model, request))
+    parts.warn(
+      `somebody asked for a new password, but nobody sends one: listen to resetPasswordRequest of ${model.name}`
+    )
+}
+
+/** What a reset does for an account; nothing where there is none, unless accounts may be told. */
+async function resetFor(parts: AccountParts, model: ModelType, options: Options): Promise<void> {
+  const { revealAccounts = false } = parts.options
+  const user = await findAccount(model, options)
+  if (user === null && revealAccounts) throw new EmailNotFound('no account has this email address')
+  if (user === null) return
+  const mustWait = accountSettings(model).emailVerificationRequired && !user['emailVerified']
+  // LB3: it tells that there is an account; pinned by users/verification-required.
+  if (mustWait && (revealAccounts || parts.registry.compat))
+    throw new ResetFailedEmailNotVerified('the email address has not been verified')
+  if (!mustWait) await makeResetToken(parts, model, user, options)
+}
+
+/**
+ * Makes a token by which somebody who forgot a password can set a new one, and tells the application. Whether there is an
+ * account shows neither in the answer nor in the time that it takes.
+ * @throws {EmailRequired} the address is absent or no text
+ * @see LoopBack 3: loopback, common/models/user.js, resetPassword
+ */
+export async function resetPassword(parts: AccountParts, model: ModelType, given: unknown): Promise<void> {
+  const options = readOptions(given)
+  const { saltWorkFactor } = accountSettings(model)
+  await Promise.all([
+    resetFor(parts, model, options),
+    // Takes longer than finding an account and storing a token, whether there is one or not.
+    parts.passwords.matches('', undefined, saltWorkFactor)
+  ])
+}

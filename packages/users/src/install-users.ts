@@ -1,0 +1,88 @@
+import type { ModelRegistry, ModelType } from '@modelwire/core'
+import { accountMethods } from './accounts/account-methods.ts'
+import { addAccountFunctions, type WrapMethod } from './accounts/account-functions.ts'
+import type { AccountParts } from './accounts/account-parts.ts'
+import { accountRules } from './accounts/account-rules.ts'
+import { redirectConfirmed } from './accounts/confirm.ts'
+import { observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
+import { accessTokenModel, userModel } from './models/definitions.ts'
+import { makePasswords } from './passwords/passwords.ts'
+
+/** How users are installed besides their options. */
+export interface Installing extends Omit<AccountParts, 'registry' | 'passwords'> {
+  /** Lets the functions of accounts be called as the application calls functions. */
+  readonly wrap: WrapMethod
+}
+
+/** The users of one registry. */
+export interface InstalledUsers {
+  /** Declares the remote methods of all user models. Call it when they are defined, before scripts change them. */
+  readonly complete: () => void
+}
+
+const rootName = 'User'
+
+function isUserModel(model: ModelType): boolean {
+  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
+    if (type.name === rootName) return true
+  return false
+}
+
+/** Names of models that the application defines by itself, later. */
+type OwnModels = ReadonlySet<string>
+
+function defineModels(registry: ModelRegistry, own: OwnModels): void {
+  for (const model of [accessTokenModel, userModel(registry.version.version)])
+    if (registry.find(model.name) === undefined && !own.has(model.name)) registry.define(model)
+}
+
+/** Declares the remote methods of a user model, except for those that the application declared itself. */
+function declareMethods(model: ModelType): void {
+  for (const [name, spec] of Object.entries(accountMethods(model)))
+    if (!model.methods.specs.has(name)) model.methods.declare(name, spec)
+  model.registry.remoteHooks.add('after', `${model.name}.confirm`, redirectConfirmed)
+  observeEmailCase(model)
+}
+
+/** Does something to every model once. */
+function oncePerModel(work: (model: ModelType) => void): (model: ModelType | undefined) => void {
+  const done = new Set<ModelType>()
+  return (model) => {
+    if (model === undefined || done.has(model)) return
+    done.add(model)
+    work(model)
+  }
+}
+
+/**
+ * Installs users into a registry: the models `User` and `AccessToken`, which others extend.
+ * @param ownModels names of models that the application defines by itself, afterwards
+ */
+export function installUsers(
+  registry: ModelRegistry,
+  { wrap, ...given }: Installing,
+  ownModels: OwnModels = new Set()
+): InstalledUsers {
+  const parts: AccountParts = { ...given, registry, passwords: makePasswords(given.options.parallelHashes ?? 2) }
+  const prepareTokens = oncePerModel(observeTokens)
+  const prepareUsers = oncePerModel((model) => {
+    model.rules.push(...accountRules)
+    observeAccounts(model, parts)
+    addAccountFunctions(model.modelClass, parts, wrap)
+  })
+  const prepareUserModel = oncePerModel(declareMethods)
+  const prepare = (): void => {
+    prepareTokens(registry.find(given.options.accessTokenModel ?? 'AccessToken'))
+    prepareUsers(registry.find(rootName))
+  }
+  defineModels(registry, ownModels)
+  // Models that extend these take over what they are prepared with.
+  prepare()
+  return {
+    complete: () => {
+      prepare()
+      const models = registry.names().map((name) => registry.typeOf(name))
+      for (const model of models.filter(isUserModel)) prepareUserModel(model)
+    }
+  }
+}

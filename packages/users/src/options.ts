@@ -1,0 +1,86 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { ResetRequest } from './accounts/reset-request.ts'
+
+const closed = { additionalProperties: false } as const
+const Names = Type.Array(Type.String())
+
+/** Where tokens are looked for in requests. The names are those of LoopBack's `loopback#token`. */
+export const TokenOptionsSchema = Type.Object(
+  {
+    params: Type.Optional(Names),
+    headers: Type.Optional(Names),
+    cookies: Type.Optional(Type.Array(Type.String(), { description: 'names of signed cookies' })),
+    searchDefaultTokenKeys: Type.Optional(
+      Type.Boolean({ default: true, description: 'look for access_token, X-Access-Token and Authorization, too' })
+    ),
+    bearerTokenBase64Encoded: Type.Optional(
+      Type.Boolean({ default: false, description: 'a Bearer token is written in Base64, as LoopBack reads it' })
+    ),
+    currentUserLiteral: Type.Optional(
+      Type.String({ minLength: 1, description: "a segment of paths that stands for the caller's id, such as me" })
+    )
+  },
+  closed
+)
+export type TokenOptions = Static<typeof TokenOptionsSchema>
+
+/** A message to a user. */
+export interface MailMessage {
+  readonly to: string
+  readonly from?: string | undefined
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly [key: string]: unknown
+}
+
+/** Sends messages. */
+export type SendMail = (message: MailMessage) => Promise<unknown>
+
+/** Hears of somebody who forgot a password: it sends the token to the address. */
+export type OnResetRequest = (request: ResetRequest) => unknown
+
+const RateLimitSchema = Type.Object(
+  {
+    max: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: 'attempts of one address' })),
+    timeWindow: Type.Optional(Type.Integer({ minimum: 1000, default: 60_000, description: 'milliseconds' }))
+  },
+  closed
+)
+
+/** Options of the plugin `users`. */
+export const UsersOptionsSchema = Type.Object(
+  {
+    tokens: Type.Optional(TokenOptionsSchema),
+    accessTokenModel: Type.Optional(Type.String({ default: 'AccessToken', description: 'model that holds tokens' })),
+    parallelHashes: Type.Optional(
+      Type.Integer({ minimum: 1, default: 2, description: 'passwords that are worked on at once' })
+    ),
+    revealAccounts: Type.Optional(
+      Type.Boolean({ default: false, description: 'a reset tells that an address has no account, as LoopBack does' })
+    ),
+    protectAccounts: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: 'clients cannot set emailVerified, verificationToken, the realm or the hash of their own account'
+      })
+    ),
+    resetTokenOnce: Type.Optional(
+      Type.Boolean({ default: true, description: 'the token of a reset works for one new password' })
+    ),
+    rateLimit: Type.Optional(
+      Type.Union([Type.Literal(false), RateLimitSchema], { description: 'of login and reset; false: none' })
+    ),
+    apiRoot: Type.Optional(Type.String({ default: '/api', description: 'where the API is, for links in messages' })),
+    onResetRequest: Type.Optional(
+      Type.Unsafe<OnResetRequest>(
+        Type.Function([], Type.Unknown(), { description: 'hears of somebody who forgot a password, with a token' })
+      )
+    ),
+    sendMail: Type.Optional(
+      Type.Unsafe<SendMail>(Type.Function([], Type.Unknown(), { description: 'sends messages of verify' }))
+    )
+  },
+  closed
+)
+export type UsersOptions = Static<typeof UsersOptionsSchema>

@@ -1,0 +1,21 @@
+import { InvalidPassword, PasswordTooLong } from '../errors.ts'
+
+const longest = 72
+
+/**
+ * Refuses what cannot be a password.
+ * @throws {InvalidPassword} it is empty or no text
+ * @throws {PasswordTooLong} it has more than 72 bytes
+ * @see LoopBack 3: loopback, common/models/user.js, validatePassword
+ */
+export function checkPassword(password: unknown): asserts password is string {
+  if (typeof password !== 'string' || password === '')
+    throw new InvalidPassword('a password is a text of at least one sign')
+  const length = Buffer.byteLength(password, 'utf8')
+  if (length > longest) throw new PasswordTooLong(`a password has at most ${longest} bytes, this one has ${length}`)
+}
+
+/** True for a password that is hashed already, as imports bring it. */
+export function isHashed(password: string): boolean {
+  return password.length === 60 && /^\$2[ab]\$/.test(password)
+}

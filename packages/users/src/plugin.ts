@@ -1,0 +1,51 @@
+import { checkOptions, type ModelType } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { ResetRequest } from './accounts/reset-request.ts'
+import { authenticateRequest } from './identity/authenticate-request.ts'
+import { installUsers } from './install-users.ts'
+import { limitAttempts } from './limits/limit-attempts.ts'
+import { type UsersOptions, UsersOptionsSchema } from './options.ts'
+import { tellRelaxed } from './tell-relaxed.ts'
+
+/** Tells the application of a reset, in its own time. */
+function announceTo(
+  app: FastifyInstance,
+  { onResetRequest }: UsersOptions
+): (model: ModelType, request: ResetRequest) => boolean {
+  const announce = async (request: ResetRequest): Promise<void> => {
+    try {
+      await onResetRequest?.(request)
+    } catch (error) {
+      app.log.error({ err: error }, 'telling of a password reset failed')
+    }
+  }
+  return (_model, request) => {
+    void announce(request)
+    return onResetRequest !== undefined
+  }
+}
+
+async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void> {
+  checkOptions('users', UsersOptionsSchema, options)
+  const { tokens = {}, accessTokenModel = 'AccessToken' } = options
+  const warn = (message: string): void => app.log.warn(message)
+  tellRelaxed(options, warn)
+  const { complete } = installUsers(app.models, {
+    options,
+    wrap: (method) => method,
+    call: async (method, self, args) => method.apply(self, [...args]),
+    mailer: () => options.sendMail,
+    announceReset: announceTo(app, options),
+    apiRoot: () => options.apiRoot ?? '/api',
+    warn
+  })
+  complete()
+  if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
+  const authenticate = authenticateRequest({ registry: app.models, accessTokenModel, tokens })
+  app.addHook('onRequest', async (request) => authenticate(request))
+  await limitAttempts(app, options.rateLimit)
+}
+
+/** Serves the models `User` and `AccessToken`, and tells who calls. Register it after `acl` and before `rest`. */
+export const users = fp(plugin, { name: '@modelwire/users', fastify: '5.x', dependencies: ['@modelwire/acl'] })

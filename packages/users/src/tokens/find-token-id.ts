@@ -1,0 +1,43 @@
+import type { TokenOptions } from '../options.ts'
+import { readAuthorization } from './read-authorization.ts'
+
+/** What of a request may hold a token. */
+export interface TokenPlaces {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: () => Readonly<Record<string, unknown>>
+  readonly header: (name: string) => unknown
+  /** The value of a signed cookie; undefined where there is none or its signature is wrong. */
+  readonly signedCookie: (name: string) => unknown
+}
+
+/** Finds the text that claims to be a token; undefined where there is none. */
+export type FindTokenId = (places: TokenPlaces) => string | undefined
+
+/**
+ * Makes the function that looks for a token: in parameters, then headers, then signed cookies; own names come before the
+ * usual ones. The first text decides, even if it is no token; lists and structures are none.
+ * @see LoopBack 3: loopback, common/models/access-token.js, getIdForRequest
+ */
+export function tokenFinder(options: TokenOptions): FindTokenId {
+  const { bearerTokenBase64Encoded = false, searchDefaultTokenKeys = true } = options
+  const usual = (names: readonly string[]): readonly string[] => (searchDefaultTokenKeys ? names : [])
+  const params = [...(options.params ?? []), ...usual(['access_token'])]
+  const headers = [...(options.headers ?? []), ...usual(['x-access-token', 'authorization'])]
+  const cookies = [...(options.cookies ?? []), ...usual(['access_token', 'authorization'])]
+  return (places) => {
+    const query = places.query()
+    const inParams = firstText(params, (name) => places.params[name] ?? query[name])
+    if (inParams !== undefined) return inParams
+    const inHeaders = firstText(headers, (name) => places.header(name.toLowerCase()) || undefined)
+    if (inHeaders !== undefined) return readAuthorization(inHeaders, bearerTokenBase64Encoded)
+    return firstText(cookies, places.signedCookie)
+  }
+}
+
+function firstText(names: readonly string[], read: (name: string) => unknown): string | undefined {
+  for (const name of names) {
+    const value = read(name)
+    if (typeof value === 'string') return value
+  }
+  return undefined
+}
