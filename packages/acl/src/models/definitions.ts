@@ -17,13 +17,12 @@ export const aclModel: ModelDefinition = {
   }
 }
 
-/** Named groups of principals. @see LoopBack 3: loopback, common/models/role.json */
+/** Named groups of principals. Ids are the database's own, whatever LoopBack's file says. @see LoopBack 3: loopback, common/models/role.json */
 export const roleModel: ModelDefinition = {
   ...denyNobody,
   name: 'Role',
   base: 'PersistedModel',
   properties: {
-    id: { type: 'string', id: true, generated: true },
     name: { type: 'string', required: true },
     description: 'string',
     created: { type: 'date', defaultFn: 'now' },
@@ -39,7 +38,6 @@ export const roleMappingModel: ModelDefinition = {
   name: 'RoleMapping',
   base: 'PersistedModel',
   properties: {
-    id: { type: 'string', id: true, generated: true },
     principalType: { type: 'string', description: 'USER, APP, ROLE or the name of a user model' },
     principalId: { type: 'string', index: true }
   },

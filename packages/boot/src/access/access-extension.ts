@@ -24,13 +24,21 @@ export interface AccessSettings {
   readonly ownModels: ReadonlySet<string>
 }
 
+/** What old clients of an application rely on; its options say otherwise. */
+const likeLoopBack = {
+  // Pinned by acl/owners and acl/ticket-write.
+  acl: { recheckOwner: false },
+  // Pinned by users/reset.
+  users: { revealAccounts: true }
+} as const
+
 type Status = Exclude<AclOptions['errorStatus'], undefined>
 
 const isStatus = (value: unknown): value is Status => value === 401 || value === 403 || value === 404
 
 function accessOptions({ settings }: BootContext, given: AclOptions = {}): AclOptions {
   const errorStatus = settings.get('aclErrorStatus')
-  return { ...(isStatus(errorStatus) ? { errorStatus } : {}), ...given }
+  return { ...likeLoopBack.acl, ...(isStatus(errorStatus) ? { errorStatus } : {}), ...given }
 }
 
 function announceReset(model: ModelType, request: object): boolean {
@@ -42,9 +50,10 @@ function announceReset(model: ModelType, request: object): boolean {
 
 function addUsers(
   { registry, server, settings }: BootContext,
-  { users = {}, ownModels }: AccessSettings
+  { users: given = {}, ownModels }: AccessSettings
 ): InstalledUsers {
   const warn = (message: string): void => server.log.warn(message)
+  const users: UsersOptions = { ...likeLoopBack.users, ...given }
   tellRelaxed(users, warn)
   const parts = {
     options: users,

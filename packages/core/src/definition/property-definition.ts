@@ -22,6 +22,9 @@ export const PropertyDefinitionSchema = Type.Object(
     nullWhenUnusable: Type.Optional(
       Type.Boolean({ description: 'a text that is no number is stored as null, as LoopBack stores foreign keys' })
     ),
+    keepsType: Type.Optional(
+      Type.Boolean({ description: 'a value of another type is not converted: rules find fault with it' })
+    ),
     length: Type.Optional(Type.Union([Type.Number(), Type.String()])),
     precision: Type.Optional(Type.Number()),
     scale: Type.Optional(Type.Number()),

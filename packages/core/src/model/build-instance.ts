@@ -21,6 +21,8 @@ export interface PropertyPlan {
 /** Marks rows that come from a connector: they are complete and of the declared types. */
 export const stored: unique symbol = Symbol('stored')
 
+const asItIs: Coercion = (raw) => raw
+
 /** Compiles how instances of a model are filled. */
 export function compilePlan(model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
   const findModel = (name: string) => model.registry.find(name)?.properties
@@ -29,7 +31,7 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
     makeDefault,
     rawDefault: type.kind === 'date' && typeof definition.default === 'string' ? definition.default : undefined,
     nullsUnusable: definition['nullWhenUnusable'] === true || !model.registry.version.refusesNaN,
-    coerce: compileCoercion(type, findModel)
+    coerce: definition['keepsType'] === true ? asItIs : compileCoercion(type, findModel)
   }))
 }
 

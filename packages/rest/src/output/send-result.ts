@@ -43,6 +43,8 @@ function wrapResult(result: unknown, plain: boolean): unknown {
 /** The status that a method set on the raw response; undefined when it set none. */
 const ownStatus = ({ raw }: FastifyReply): number | undefined => (raw.statusCode === 200 ? undefined : raw.statusCode)
 
+const isRedirect = ({ statusCode }: FastifyReply): boolean => statusCode >= 300 && statusCode < 400
+
 const jsonType = 'application/json; charset=utf-8'
 
 /** LB3: texts are sent in UTF-8, whatever type a method named for them. */
@@ -80,6 +82,8 @@ export function compileSending(
     if (context.headers !== undefined) reply.headers(context.headers)
     if (isFile) return sendFile(reply, context.result)
     const isNothing = context.status === 204 && context.result === undefined
+    // LB3: an empty answer is called JSON, one that leads elsewhere has no type; pinned by users/confirm-redirect.
+    if (!hasBody && isRedirect(reply)) return reply.send()
     if (!hasBody || isNothing) return reply.header('content-type', jsonType).send()
     const { representation, callback } = chooseRepresentation(request, negotiate)
     if (representation.kind === 'none')

@@ -50,9 +50,9 @@ export function userModel(version: ProtocolVersion): ModelDefinition {
     properties: {
       realm: { type: 'string' },
       username: { type: 'string' },
-      password: { type: 'string', required: true },
+      password: { type: 'string', required: true, keepsType: true },
       ...(version === 2 ? propertiesOfVersion2 : {}),
-      email: { type: 'string', required: true },
+      email: { type: 'string', required: true, keepsType: true },
       emailVerified: 'boolean',
       verificationToken: 'string'
     },
