@@ -1,6 +1,6 @@
 export { acl, acl as default } from './plugin.ts'
 export { AclOptionsSchema, type AclOptions } from './options.ts'
-export { defineAccessModels, installAcl } from './install-acl.ts'
+export { defineAccessModels, installAcl, prepareAcl, type PreparedAcl } from './install-acl.ts'
 export type { Access } from './access/access.ts'
 export type { ReportLine } from './report/report.ts'
 export type { RoleContext, RoleResolver } from './roles/role-context.ts'

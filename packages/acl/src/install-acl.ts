@@ -48,28 +48,24 @@ async function isAllowed(check: () => void | Promise<void>): Promise<boolean> {
   }
 }
 
-/**
- * Installs access control into a registry: a guard for every operation, compiled when it is mounted.
- * @param options those of the plugin
- * @param isEnabled asked when operations are mounted; false leaves all of them open
- */
-export function installAcl(registry: ModelRegistry, options: AclOptions = {}, isEnabled = (): boolean => true): Access {
-  const parts = partsOf(registry, options)
-  const mounted = new Map<string, { readonly operation: Operation; readonly guard: Guard }>()
-  registry.addGuardSource((operation) => {
-    if (!isEnabled()) return undefined
-    const guard = compileGuard(operation, parts)
-    mounted.set(methodString(operation), { operation, guard })
-    return guard
-  })
-  if (options.checkIncludes !== false)
-    registry.beforeSeal(() => {
-      if (isEnabled()) guardIncludes(registry, readCheck(parts))
-    })
+/** Access control of a registry whose methods are not guarded yet. */
+export interface PreparedAcl {
+  readonly access: Access
+  /** Guards all operations. Call it before routes are mounted. */
+  readonly protect: () => void
+}
+
+interface Mounted {
+  readonly operation: Operation
+  readonly guard: Guard
+}
+
+function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: ReadonlyMap<string, Mounted>): Access {
+  const { roles, isOwner } = parts
   return {
-    registerRole: (role, resolver) => parts.roles.register(role, resolver),
-    isInRole: (role, context) => parts.roles.isIn(role, context),
-    isOwner: (principal, model, id) => parts.isOwner({ model: registry.typeOf(model), id }, principal),
+    registerRole: (role, resolver) => roles.register(role, resolver),
+    isInRole: (role, context) => roles.isIn(role, context),
+    isOwner: (principal, model, id) => isOwner({ model: registry.typeOf(model), id }, principal),
     can: async (principal, name, id) => {
       const found = mounted.get(name)
       if (found === undefined) throw new UnknownOperation(`no operation is mounted as ${name}`, { key: name })
@@ -78,4 +74,29 @@ export function installAcl(registry: ModelRegistry, options: AclOptions = {}, is
     },
     report: () => Array.from(mounted.values(), ({ operation }) => reportOn(operation))
   }
+}
+
+/**
+ * Prepares access control: roles can be registered and asked for, and nothing is guarded before `protect`.
+ * @param options those of the plugin
+ */
+export function prepareAcl(registry: ModelRegistry, options: AclOptions = {}): PreparedAcl {
+  const parts = partsOf(registry, options)
+  const mounted = new Map<string, Mounted>()
+  const protect = (): void => {
+    registry.addGuardSource((operation) => {
+      const guard = compileGuard(operation, parts)
+      mounted.set(methodString(operation), { operation, guard })
+      return guard
+    })
+    if (options.checkIncludes !== false) registry.beforeSeal(() => guardIncludes(registry, readCheck(parts)))
+  }
+  return { access: accessOf(registry, parts, mounted), protect }
+}
+
+/** Installs access control into a registry: a guard for every operation, compiled when it is mounted. */
+export function installAcl(registry: ModelRegistry, options: AclOptions = {}): Access {
+  const { access, protect } = prepareAcl(registry, options)
+  protect()
+  return access
 }

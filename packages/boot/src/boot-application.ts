@@ -112,12 +112,12 @@ async function mountEverything(building: Building): Promise<Mounted> {
   return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
 }
 
-function finishMethods({ server, app, application }: Building): void {
+function finishMethods({ server, application }: Building): void {
   const { known, config, modelConfig, modelFiles: files, add } = application
   const registry = server.models
   const shared = known.remoting?.sharedMethods ?? {}
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
-  noteUnprotected({ registry, isAuthEnabled: app.isAuthEnabled, files, add })
+  noteUnprotected({ registry, files, add })
   noteSharedPaths({ registry, files, add })
 }
 

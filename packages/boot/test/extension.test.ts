@@ -5,13 +5,14 @@ import { bootApp, notesOf } from './make-app.ts'
 void t.test('extensions run at their places', async (t) => {
   const log: string[] = []
   const step = (name: string) => (context: BootContext) => {
-    log.push(`${name}: ${context.registry.names().length} models, ${context.app.get('script') === true}`)
+    log.push(`${name}: ${'Thing' in context.registry}, ${context.app.get('script') === true}`)
   }
   const extension: BootExtension = {
     name: 'own',
     beforeModels: step('models'),
     beforeScripts: step('scripts'),
     beforeRest: step('rest'),
+    beforeRoutes: step('routes'),
     afterRest: step('after')
   }
   await bootApp(
@@ -20,10 +21,11 @@ void t.test('extensions run at their places', async (t) => {
     { extensions: [extension] }
   )
   t.strictSame(log, [
-    'models: 0 models, false',
-    'scripts: 1 models, false',
-    'rest: 1 models, true',
-    'after: 1 models, true'
+    'models: false, false',
+    'scripts: true, false',
+    'rest: true, true',
+    'routes: true, true',
+    'after: true, true'
   ])
 })
 

@@ -81,12 +81,6 @@ void t.test('and is told what is missing', async (t) => {
     'server/middleware.json initial:before.loopback#favicon',
     'server/middleware.json initial.helmet#xssFilter',
     'server/model-config.json User',
-    'server/model-config.json User',
-    'server/model-config.json AccessToken',
-    'server/model-config.json ACL',
-    'server/model-config.json RoleMapping',
-    'server/model-config.json Role',
-    'server/component-config.json loopback-component-explorer',
-    'server/boot enableAuth'
+    'server/component-config.json loopback-component-explorer'
   ])
 })

@@ -1,4 +1,4 @@
-import { type Access, type AclOptions, defineAccessModels, installAcl } from '@modelwire/acl'
+import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl } from '@modelwire/acl'
 import type { ModelType } from '@modelwire/core'
 import {
   authenticateRequest,
@@ -85,7 +85,7 @@ async function addTokens(context: BootContext, users: UsersOptions = {}): Promis
 /** Serves LoopBack's users and access control: the built-in models always, tokens and rules once a script enables them. */
 export function accessExtension(given: AccessSettings): BootExtension {
   let users: InstalledUsers | undefined
-  let access: Access | undefined
+  let acl: PreparedAcl | undefined
   return {
     name: 'access',
     middleware: ['loopback#token'],
@@ -95,9 +95,12 @@ export function accessExtension(given: AccessSettings): BootExtension {
     },
     beforeScripts(context) {
       users?.complete()
-      access = installAcl(context.registry, accessOptions(context, given.acl), () => context.app.isAuthEnabled)
-      addRoleMethods(context.registry, access)
-      if (!context.server.hasDecorator('access')) context.server.decorate('access', access)
+      acl = prepareAcl(context.registry, accessOptions(context, given.acl))
+      addRoleMethods(context.registry, acl.access)
+      if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
+    },
+    beforeRest({ app }) {
+      if (app.isAuthEnabled) acl?.protect()
     },
     async beforeRoutes(context) {
       const reads = context.app.isAuthEnabled || context.middleware.some(({ name }) => name === 'loopback#token')

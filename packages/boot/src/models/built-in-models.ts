@@ -1,7 +1,17 @@
-/** Models that every LoopBack application has, and what is missing where they are not served. */
+/** Models that every LoopBack application has, and what is missing where they are not served yet. */
 export const builtInModels: ReadonlyMap<string, string> = new Map([
   ['Application', 'client applications'],
   ['Change', 'replication'],
   ['Checkpoint', 'replication'],
   ['KeyValueModel', 'key-value stores']
+])
+
+/** Models that are defined in every application, and are its own once `model-config.json` names them. */
+export const definedModels: ReadonlySet<string> = new Set([
+  'ACL',
+  'AccessToken',
+  'Role',
+  'RoleMapping',
+  'Scope',
+  'User'
 ])

@@ -5,18 +5,16 @@ import type { ModelFile } from './find-model-files.ts'
 /** What is told about models whose parts no package carries out. */
 export interface UnprotectedNotes {
   readonly registry: ModelRegistry
-  /** A script enabled access control. */
-  readonly isAuthEnabled: boolean
   readonly files: ReadonlyMap<string, ModelFile>
   readonly add: AddNote
 }
 
 /** Tells the report of access rules that nobody enforces. */
-export function noteUnprotected({ registry, isAuthEnabled, files, add }: UnprotectedNotes): void {
+export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
   const models = registry.names().map((name) => registry.typeOf(name))
   for (const model of models.filter(({ definition }) => definition.public === true)) {
     const file = files.get(model.name)?.file ?? model.name
-    if (!isAuthEnabled && hasRules(model)) {
+    if (!registry.isGuarded && hasRules(model)) {
       add(
         'ignored',
         { file, key: 'acls' },

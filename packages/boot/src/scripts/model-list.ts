@@ -1,4 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
+import { definedModels } from '../models/built-in-models.ts'
 
 /** `app.models`: classes by name, and a function that lists them. */
 export type ModelList = Readonly<Record<string, unknown>> & (() => unknown[])
@@ -9,20 +10,26 @@ export type ModelList = Readonly<Record<string, unknown>> & (() => unknown[])
  * @see LoopBack 3: lib/application.js
  */
 export function createModelList(registry: ModelRegistry): ModelList {
-  const list = (): unknown[] => registry.names().map((name) => registry.get(name))
+  const names = (): string[] => registry.names().filter((name) => isListed(registry, name))
+  const list = (): unknown[] => names().map((name) => registry.get(name))
   const find = (key: PropertyKey): unknown =>
     typeof key === 'string' ? findByName(registry, key)?.modelClass : undefined
   // The proxy below adds the classes by name.
   return new Proxy(list as ModelList, {
     get: (target, key) => find(key) ?? (Reflect.get(target, key) as unknown),
     has: (_target, key) => find(key) !== undefined,
-    ownKeys: (target) => [...new Set([...registry.names(), ...Reflect.ownKeys(target)])],
+    ownKeys: (target) => [...new Set([...names(), ...Reflect.ownKeys(target)])],
     getOwnPropertyDescriptor: (target, key) => {
       const value = find(key)
       if (value === undefined) return Reflect.getOwnPropertyDescriptor(target, key)
       return { value, enumerable: true, configurable: true, writable: true }
     }
   })
+}
+
+/** Built-in models that the application does not attach are not its own. */
+function isListed(registry: ModelRegistry, name: string): boolean {
+  return !definedModels.has(name) || registry.typeOf(name).dataSource !== undefined
 }
 
 /** What `find` gives for a name, or for the name that reads like it in camel case. */

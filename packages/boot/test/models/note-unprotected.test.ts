@@ -10,7 +10,7 @@ const thing = {
 
 void t.test('rules that nobody enforces are told; relations are served', async (t) => {
   const notes = notesOf(await bootApp(t, { 'common/models/thing.json': thing }))
-  t.match(notes, [/thing\.json: acls: access control/])
+  t.match(notes, [/thing\.json: acls: no script calls app\.enableAuth/])
   t.equal(notes.length, 1)
 })
 
