@@ -16,7 +16,10 @@ export interface Installing extends Omit<AccountParts, 'registry' | 'passwords'>
 
 /** The users of one registry. */
 export interface InstalledUsers {
-  /** Declares the remote methods of all user models. Call it when they are defined, before scripts change them. */
+  /**
+   * Declares the remote methods of all user models. Call it when they are defined, before scripts change them; models that
+   * come later are seen to before routes are mounted.
+   */
   readonly complete: () => void
 }
 
@@ -40,6 +43,8 @@ function defineModels(registry: ModelRegistry, own: OwnModels): void {
 function declareMethods(model: ModelType): void {
   for (const [name, spec] of Object.entries(accountMethods(model)))
     if (!model.methods.specs.has(name)) model.methods.declare(name, spec)
+  // Models that were defined before this was installed took over no rules.
+  model.rules.push(...accountRules.filter((rule) => !model.rules.includes(rule)))
   model.registry.remoteHooks.add('after', `${model.name}.confirm`, redirectConfirmed)
   observeEmailCase(model)
 }
@@ -78,11 +83,11 @@ export function installUsers(
   defineModels(registry, ownModels)
   // Models that extend these take over what they are prepared with.
   prepare()
-  return {
-    complete: () => {
-      prepare()
-      const models = registry.names().map((name) => registry.typeOf(name))
-      for (const model of models.filter(isUserModel)) prepareUserModel(model)
-    }
+  const complete = (): void => {
+    prepare()
+    const models = registry.names().map((name) => registry.typeOf(name))
+    for (const model of models.filter(isUserModel)) prepareUserModel(model)
   }
+  registry.beforeSeal(complete)
+  return { complete }
 }

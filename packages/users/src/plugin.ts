@@ -31,7 +31,7 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
   const { tokens = {}, accessTokenModel = 'AccessToken' } = options
   const warn = (message: string): void => app.log.warn(message)
   tellRelaxed(options, warn)
-  const { complete } = installUsers(app.models, {
+  installUsers(app.models, {
     options,
     wrap: (method) => method,
     call: async (method, self, args) => method.apply(self, [...args]),
@@ -40,7 +40,6 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
     apiRoot: () => options.apiRoot ?? '/api',
     warn
   })
-  complete()
   if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
   const authenticate = authenticateRequest({ registry: app.models, accessTokenModel, tokens })
   app.addHook('onRequest', async (request) => authenticate(request))
