@@ -1,4 +1,4 @@
-import { checkOptions, type ModelRegistry, type Operation } from '@modelwire/core'
+import { checkOptions, type ModelRegistry, type Operation, type Principal } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { addRoutes } from './add-routes.ts'
 import { checkServer } from './check-server.ts'
@@ -54,6 +54,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation behind a route of `rest`. */
     operation?: Operation
+  }
+  interface FastifyRequest {
+    /** Who calls; null for somebody without a valid token. */
+    principal: Principal | null
+    /** The token that the request was sent with, once somebody looked it up. */
+    accessToken: object | null
   }
 }
 

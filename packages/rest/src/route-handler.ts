@@ -9,8 +9,7 @@ import {
   needsInstance,
   nothingFound,
   type OperationContext,
-  perform,
-  type Principal
+  perform
 } from '@modelwire/core'
 import type {
   FastifyReply,
@@ -30,10 +29,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The call that this request makes, once its arguments are read. */
     operationContext: OperationContext | null
-    /** Who calls; null for somebody without a valid token. */
-    principal: Principal | null
-    /** The token that the request was sent with, once somebody looked it up. */
-    accessToken: object | null
   }
 }
 

@@ -1,0 +1,119 @@
+import t from 'tap'
+import { makeApp, rule, statusOf } from '../make-app.ts'
+
+const deny = rule('$everyone', 'DENY')
+
+const cases: [string, object[], [string, number | undefined, number][]][] = [
+  ['no rule opens everything', [], [['GET /things', undefined, 200]]],
+  [
+    'authenticated callers alone',
+    [deny, rule('$authenticated', 'ALLOW', { accessType: 'READ' })],
+    [
+      ['GET /things', undefined, 401],
+      ['GET /things', 1, 200],
+      ['GET /things/1', 1, 200],
+      ['HEAD /things/1', undefined, 401],
+      ['GET /things/count', undefined, 401],
+      ['DELETE /things/1', 1, 401]
+    ]
+  ],
+  [
+    'a method by its name, not by its alias',
+    [deny, rule('$everyone', 'ALLOW', { property: ['count', 'destroyById'] })],
+    [
+      ['GET /things/count', undefined, 200],
+      ['DELETE /things/1', undefined, 401]
+    ]
+  ],
+  [
+    'one user by the id',
+    [deny, { principalType: 'USER', principalId: 2, permission: 'ALLOW' }],
+    [
+      ['GET /things', 1, 401],
+      ['GET /things', 2, 200]
+    ]
+  ],
+  [
+    'owners',
+    [deny, rule('$owner', 'ALLOW')],
+    [
+      ['GET /things/1', 1, 200],
+      ['GET /things/1', 2, 401],
+      ['GET /things/1?id=2&userId=2', 2, 401],
+      ['GET /things', 1, 401],
+      ['GET /things/99', 1, 401],
+      ['POST /things/update?where={"id":1}&id=2', 2, 401]
+    ]
+  ],
+  ['a rule without a principal is about nobody', [{ permission: 'DENY' }], [['GET /things', undefined, 200]]]
+]
+
+for (const [name, acls, expectations] of cases) {
+  void t.test(name, async (t) => {
+    const app = await makeApp(t, [{ name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls }])
+    await app.models.get('Thing').create([{ userId: 1 }, { userId: 2 }])
+    for (const [request, user, status] of expectations)
+      t.equal(await statusOf(app, request, user), status, `${request} of ${String(user)}`)
+  })
+}
+
+void t.test('a token that is meant for something else opens nothing', async (t) => {
+  const app = await makeApp(t, [{ name: 'Thing', plural: 'things' }])
+  const ask = async (scopes?: string) =>
+    (await app.inject({ url: '/api/things', headers: { user: '1', ...(scopes && { scopes }) } })).statusCode
+  t.strictSame([await ask(), await ask('DEFAULT'), await ask('export')], [200, 200, 401])
+})
+
+void t.test('the status of a denial is the model’s for known callers', async (t) => {
+  const models = [
+    { name: 'Thing', plural: 'things', acls: [deny] },
+    { name: 'Own', plural: 'own', acls: [deny], aclErrorStatus: 404 }
+  ]
+  const app = await makeApp(t, models, { errorStatus: 403 })
+  t.strictSame(
+    await Promise.all([statusOf(app, 'GET /things', 1), statusOf(app, 'GET /own', 1), statusOf(app, 'GET /own')]),
+    [403, 404, 401]
+  )
+})
+
+void t.test('stored rules count as soon as they are stored', async (t) => {
+  const app = await makeApp(t, [{ name: 'Thing', plural: 'things' }])
+  t.equal(await statusOf(app, 'GET /things'), 200)
+  const stored = { model: 'Thing', property: '*', accessType: 'READ', principalType: 'ROLE', principalId: '$everyone' }
+  await app.models.get('ACL').create({ ...stored, permission: 'DENY' })
+  t.equal(await statusOf(app, 'GET /things'), 401)
+  await app.models.get('ACL').destroyAll()
+  t.equal(await statusOf(app, 'GET /things'), 200)
+})
+
+void t.test('lists hold the caller’s own records where a rule says so', async (t) => {
+  const acls = [deny, rule('$authenticated', 'ALLOW', { accessType: 'READ', rows: '$owner' })]
+  const app = await makeApp(t, [
+    { name: 'Thing', plural: 'things', properties: { userId: 'number', n: 'number' }, acls }
+  ])
+  await app.models.get('Thing').create([
+    { userId: 1, n: 1 },
+    { userId: 1, n: 2 },
+    { userId: 2, n: 3 }
+  ])
+  const read = async (url: string) => (await app.inject({ url: `/api${url}`, headers: { user: '1' } })).json<unknown>()
+  t.strictSame(await read('/things/count'), { count: 2 })
+  t.match(await read('/things?filter={"where":{"or":[{"n":1},{"n":3}]},"fields":["n"]}'), [{ n: 1 }])
+  t.equal(await statusOf(app, 'GET /things/3', 1), 401)
+  t.equal(await statusOf(app, 'GET /things/1', 1), 200)
+  t.equal(await statusOf(app, 'GET /things'), 401)
+})
+
+void t.test('owners keep what they own, unless recheckOwner is off', async (t) => {
+  const models = [
+    { name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls: [deny, rule('$owner', 'ALLOW')] }
+  ]
+  for (const [recheckOwner, status] of [
+    [true, 401],
+    [false, 200]
+  ] as const) {
+    const app = await makeApp(t, models, { recheckOwner })
+    await app.models.get('Thing').create({ userId: 1 })
+    t.equal(await statusOf(app, 'PATCH /things/1', 1, { userId: 2 }), status)
+  }
+})

@@ -1,0 +1,58 @@
+import { memory } from '@modelwire/connector-memory'
+import { type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import { relations } from '@modelwire/relations'
+import { rest } from '@modelwire/rest'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { acl, type AclOptions } from '#src/index.ts'
+
+/** Rules in short: whom, what is permitted, which methods. */
+export const rule = (principalId: string, permission: string, more: object = {}): object => ({
+  principalType: 'ROLE',
+  principalId,
+  permission,
+  ...more
+})
+
+/** A server with these models, whose callers name themselves in the header `user`; closed with the test. */
+export async function makeApp(
+  t: Test,
+  models: readonly ModelDefinition[],
+  options: AclOptions = {}
+): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(modelwire, {
+    dataSources: { db: memory() },
+    models: [{ name: 'User', properties: { name: 'string' } }, ...models.map((model) => ({ public: true, ...model }))]
+  })
+  await app.register(acl, options)
+  for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
+  app.addHook('onRequest', async (request) => {
+    const { user, scopes } = request.headers
+    if (user === undefined) return
+    const principal: Principal = { userId: Number(user), ...(scopes === undefined ? {} : { scopes: [String(scopes)] }) }
+    request.principal = principal
+    request.accessToken = principal
+  })
+  await app.register(relations)
+  await app.register(rest, { prefix: '/api' })
+  return app
+}
+
+/** The status of a request, of the user with this id or of nobody. */
+export async function statusOf(
+  app: FastifyInstance,
+  request: string,
+  user?: number,
+  payload?: object
+): Promise<number> {
+  const [method, url] = request.split(' ')
+  const { statusCode } = await app.inject({
+    method: method as 'GET', // tests name verbs
+    url: `/api${url ?? ''}`,
+    headers: user === undefined ? {} : { user: String(user) },
+    ...(payload === undefined ? {} : { payload })
+  })
+  return statusCode
+}
