@@ -6,6 +6,9 @@ export const AclOptionsSchema = Type.Object(
     userModel: Type.Optional(
       Type.String({ default: 'User', description: 'model that users are of, with all that extend it' })
     ),
+    dataSource: Type.Optional(
+      Type.String({ description: 'where roles and stored rules are kept; the only data source where there is one' })
+    ),
     errorStatus: Type.Optional(
       Type.Union([Type.Literal(401), Type.Literal(403), Type.Literal(404)], {
         default: 401,

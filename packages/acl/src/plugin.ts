@@ -3,6 +3,8 @@ import type { Principal } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Access } from './access/access.ts'
+import { attachModels } from './models/attach-models.ts'
+import { accessModels } from './models/definitions.ts'
 import { defineAccessModels, installAcl } from './install-acl.ts'
 import { type AclOptions, AclOptionsSchema } from './options.ts'
 
@@ -20,6 +22,8 @@ declare module 'fastify' {
 async function plugin(app: FastifyInstance, options: AclOptions): Promise<void> {
   checkOptions('acl', AclOptionsSchema, options)
   defineAccessModels(app.models)
+  const names = accessModels.map(({ name }) => name)
+  attachModels(app.models, names, options.dataSource)
   app.decorate('access', installAcl(app.models, options))
   if (!app.hasRequestDecorator('principal')) app.decorateRequest('principal', null)
 }

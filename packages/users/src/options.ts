@@ -53,6 +53,9 @@ export const UsersOptionsSchema = Type.Object(
   {
     tokens: Type.Optional(TokenOptionsSchema),
     accessTokenModel: Type.Optional(Type.String({ default: 'AccessToken', description: 'model that holds tokens' })),
+    dataSource: Type.Optional(
+      Type.String({ description: 'where users and tokens are kept; the only data source where there is one' })
+    ),
     parallelHashes: Type.Optional(
       Type.Integer({ minimum: 1, default: 2, description: 'passwords that are worked on at once' })
     ),

@@ -1,3 +1,4 @@
+import { attachModels } from '@modelwire/acl'
 import { checkOptions, type ModelType } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -40,6 +41,7 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
     apiRoot: () => options.apiRoot ?? '/api',
     warn
   })
+  attachModels(app.models, ['User', accessTokenModel], options.dataSource)
   if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
   const authenticate = authenticateRequest({ registry: app.models, accessTokenModel, tokens })
   app.addHook('onRequest', async (request) => authenticate(request))

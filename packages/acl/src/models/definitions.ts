@@ -1,10 +1,10 @@
 import type { ModelDefinition } from '@modelwire/core'
 
-const denyNobody = { public: false, dataSource: null } as const
+const internal = { public: false } as const
 
 /** Stored access rules. @see LoopBack 3: loopback, common/models/acl.json */
 export const aclModel: ModelDefinition = {
-  ...denyNobody,
+  ...internal,
   name: 'ACL',
   base: 'PersistedModel',
   properties: {
@@ -19,7 +19,7 @@ export const aclModel: ModelDefinition = {
 
 /** Named groups of principals. Ids are the database's own, whatever LoopBack's file says. @see LoopBack 3: loopback, common/models/role.json */
 export const roleModel: ModelDefinition = {
-  ...denyNobody,
+  ...internal,
   name: 'Role',
   base: 'PersistedModel',
   properties: {
@@ -34,7 +34,7 @@ export const roleModel: ModelDefinition = {
 
 /** Who is in which role. @see LoopBack 3: loopback, common/models/role-mapping.json */
 export const roleMappingModel: ModelDefinition = {
-  ...denyNobody,
+  ...internal,
   name: 'RoleMapping',
   base: 'PersistedModel',
   properties: {
@@ -46,7 +46,7 @@ export const roleMappingModel: ModelDefinition = {
 
 /** Permissions granted to client applications. @see LoopBack 3: loopback, common/models/scope.json */
 export const scopeModel: ModelDefinition = {
-  ...denyNobody,
+  ...internal,
   name: 'Scope',
   base: 'PersistedModel',
   properties: { name: { type: 'string', required: true }, description: 'string' }

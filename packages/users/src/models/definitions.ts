@@ -41,12 +41,11 @@ const accountRules: NonNullable<ModelDefinition['acls']> = [
 ]
 
 /** Users. @see LoopBack 3: loopback, common/models/user.json */
-export function userModel(version: ProtocolVersion): ModelDefinition {
+export function userModel(version: ProtocolVersion = 3): ModelDefinition {
   return {
     name: 'User',
     base: 'PersistedModel',
     public: false,
-    dataSource: null,
     properties: {
       realm: { type: 'string' },
       username: { type: 'string' },
@@ -75,7 +74,6 @@ export const accessTokenModel: ModelDefinition = {
   name: 'AccessToken',
   base: 'PersistedModel',
   public: false,
-  dataSource: null,
   properties: {
     id: { type: 'string', id: true },
     ttl: { type: 'number', default: 1_209_600, description: 'seconds to live; two weeks by default' },
