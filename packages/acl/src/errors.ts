@@ -18,11 +18,6 @@ export class IncludeDenied extends ApiError {
   override readonly statusCode = 401
 }
 
-/** An access rule is malformed: an unknown access type, permission or principal type. */
-export class InvalidAccessRule extends DefinitionError {
-  override readonly code = 'ACCESS_RULE_INVALID'
-}
-
 /** A question names an operation that is not mounted. */
 export class UnknownOperation extends DefinitionError {
   override readonly code = 'OPERATION_UNKNOWN'

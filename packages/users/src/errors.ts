@@ -52,13 +52,12 @@ export class LogoutWithoutToken extends ApiError {
 /** The password is empty or no text. */
 export class InvalidPassword extends ApiError {
   override readonly code = 'INVALID_PASSWORD'
-  override readonly statusCode = 422
+  override readonly statusCode: number = 422
 }
 
-/** The old password is wrong. */
-export class WrongPassword extends ApiError {
-  override readonly code = 'INVALID_PASSWORD'
-  override readonly statusCode = 400
+/** The old password is wrong. LB3: the same code with another status; pinned by users/change-password. */
+export class WrongPassword extends InvalidPassword {
+  override readonly statusCode: number = 400
 }
 
 /** bcrypt reads 72 bytes of a password: a longer one would be cut off in silence. */
@@ -94,13 +93,12 @@ export class ResetFailedEmailNotVerified extends ApiError {
 /** The token of a request has expired. */
 export class AccessTokenInvalid extends ApiError {
   override readonly code = 'INVALID_TOKEN'
-  override readonly statusCode = 401
+  override readonly statusCode: number = 401
 }
 
-/** The token that confirms an address is another one. */
-export class VerificationTokenInvalid extends ApiError {
-  override readonly code = 'INVALID_TOKEN'
-  override readonly statusCode = 400
+/** The token that confirms an address is another one. LB3: the same code with another status; pinned by users/confirm. */
+export class VerificationTokenInvalid extends AccessTokenInvalid {
+  override readonly statusCode: number = 400
 }
 
 /** No user has this id. */

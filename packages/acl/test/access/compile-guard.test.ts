@@ -49,7 +49,7 @@ const cases: [string, object[], [string, number | undefined, number][]][] = [
 ]
 
 for (const [name, acls, expectations] of cases) {
-  void t.test(name, async (t) => {
+  void t.test(`rules decide: ${name}`, async (t) => {
     const app = await makeApp(t, [{ name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls }])
     await app.models.get('Thing').create([{ userId: 1 }, { userId: 2 }])
     for (const [request, user, status] of expectations)

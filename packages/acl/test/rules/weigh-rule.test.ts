@@ -21,7 +21,7 @@ const stronger: [string, object, object][] = [
 ]
 
 for (const [name, strong, weak] of stronger) {
-  void t.test(name, async (t) => {
+  void t.test(`weight: ${name}`, async (t) => {
     t.ok(Number(weigh(strong)) > Number(weigh(weak)))
   })
 }
