@@ -7,6 +7,7 @@ import { attachModels } from './models/attach-models.ts'
 import { accessModels } from './models/definitions.ts'
 import { defineAccessModels, installAcl } from './install-acl.ts'
 import { type AclOptions, AclOptionsSchema } from './options.ts'
+import { tellRelaxedAccess } from './tell-relaxed.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,6 +22,7 @@ declare module 'fastify' {
 
 async function plugin(app: FastifyInstance, options: AclOptions): Promise<void> {
   checkOptions('acl', AclOptionsSchema, options)
+  tellRelaxedAccess(options, (message) => app.log.warn(message))
   defineAccessModels(app.models)
   const names = accessModels.map(({ name }) => name)
   attachModels(app.models, names, options.dataSource)

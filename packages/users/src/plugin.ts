@@ -3,7 +3,7 @@ import { checkOptions, type ModelType } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ResetRequest } from './accounts/reset-request.ts'
-import { authenticateRequest } from './identity/authenticate-request.ts'
+import { authenticationHook } from './identity/authentication-hook.ts'
 import { installUsers } from './install-users.ts'
 import { limitAttempts } from './limits/limit-attempts.ts'
 import { type UsersOptions, UsersOptionsSchema } from './options.ts'
@@ -43,8 +43,7 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
   })
   attachModels(app.models, ['User', accessTokenModel], options.dataSource)
   if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
-  const authenticate = authenticateRequest({ registry: app.models, accessTokenModel, tokens })
-  app.addHook('onRequest', async (request) => authenticate(request))
+  app.addHook('onRequest', authenticationHook({ registry: app.models, accessTokenModel, tokens }))
   await limitAttempts(app, options.rateLimit)
 }
 

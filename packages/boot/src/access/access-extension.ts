@@ -1,7 +1,7 @@
-import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl } from '@modelwire/acl'
+import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
 import type { ModelType } from '@modelwire/core'
 import {
-  authenticateRequest,
+  authenticationHook,
   installUsers,
   type InstalledUsers,
   limitAttempts,
@@ -73,12 +73,8 @@ async function addTokens(context: BootContext, users: UsersOptions = {}): Promis
   for (const name of ['principal', 'accessToken'])
     if (!server.hasRequestDecorator(name)) server.decorateRequest(name, null)
   const accessTokenModel = users.accessTokenModel ?? 'AccessToken'
-  const authenticate = authenticateRequest({
-    registry,
-    accessTokenModel,
-    tokens: tokenOptions(middleware, users.tokens)
-  })
-  server.addHook('onRequest', async (request) => authenticate(request))
+  const tokens = tokenOptions(middleware, users.tokens)
+  server.addHook('onRequest', authenticationHook({ registry, accessTokenModel, tokens }))
   await limitAttempts(server, users.rateLimit)
 }
 
@@ -99,8 +95,10 @@ export function accessExtension(given: AccessSettings): BootExtension {
       addRoleMethods(context.registry, acl.access)
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
-    beforeRest({ app }) {
-      if (app.isAuthEnabled) acl?.protect()
+    beforeRest(context) {
+      if (!context.app.isAuthEnabled) return
+      tellRelaxedAccess(accessOptions(context, given.acl), (message) => context.server.log.warn(message))
+      acl?.protect()
     },
     async beforeRoutes(context) {
       const reads = context.app.isAuthEnabled || context.middleware.some(({ name }) => name === 'loopback#token')

@@ -1,3 +1,4 @@
+import { attachAuthModels } from '../access/attach-auth-models.ts'
 import { EventEmitter } from 'node:events'
 import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
@@ -73,8 +74,9 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     remotes: once(() => createRemotes({ registry: parts.registry(), warn: parts.warn })),
     model: (model: unknown, config?: unknown) => configureModel(app, parts, model, config),
     dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
-    enableAuth: () => {
+    enableAuth: (options?: unknown) => {
       app.isAuthEnabled = true
+      attachAuthModels(parts.registry(), options)
     }
   }) as unknown as ScriptApp // the getters below complete it
   return defineRegistryMembers(app, parts)

@@ -1,0 +1,24 @@
+import { isPlainObject, type ModelRegistry } from '@modelwire/core'
+import { attachScriptModel } from '../scripts/attach-script-model.ts'
+
+const names = ['AccessToken', 'ACL', 'RoleMapping', 'Role', 'User'] as const
+
+/** A model of the application takes the place of the built-in one. */
+const isExtended = (registry: ModelRegistry, name: string): boolean =>
+  registry.names().some((other) => registry.typeOf(other).base?.name === name)
+
+/**
+ * `app.enableAuth({ dataSource })`: gives built-in models that have none a data source.
+ * @throws {UnknownDataSource} there is none of this name
+ * @see LoopBack 3: lib/application.js, enableAuth
+ */
+export function attachAuthModels(registry: ModelRegistry, options: unknown): void {
+  const given = isPlainObject(options) ? options['dataSource'] : undefined
+  const wanted: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'name') : given
+  if (typeof wanted !== 'string') return
+  for (const name of names) {
+    const model = registry.find(name)
+    const isFree = model !== undefined && model.dataSource === undefined && !isExtended(registry, name)
+    if (isFree) attachScriptModel(registry, name, wanted)
+  }
+}

@@ -1,0 +1,26 @@
+import type { onRequestHookHandler } from 'fastify'
+import { type Authenticating, authenticateRequest } from './authenticate-request.ts'
+
+/** Calls `done` when a token was read. */
+async function finish(working: Promise<void>, done: (error?: Error) => void): Promise<void> {
+  try {
+    await working
+    done()
+  } catch (error) {
+    done(error as Error) // reading a token throws errors alone
+  }
+}
+
+/** Makes the hook that finds out who calls. For a request without a token no promise is made. */
+export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
+  const authenticate = authenticateRequest(authenticating)
+  return (request, _reply, done) => {
+    try {
+      const working = authenticate(request)
+      if (working instanceof Promise) void finish(working, done)
+      else done()
+    } catch (error) {
+      done(error as Error) // as above
+    }
+  }
+}
