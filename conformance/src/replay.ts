@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { findDifference, type SeenAnswer } from './compare-answers.ts'
 import { prepareApp } from './prepare-app.ts'
 import type { RecordedAnswer, Scenario, Step } from './scenario.ts'
@@ -87,6 +88,7 @@ function accepted(step: Step, saved: Saved): readonly RecordedAnswer[] {
 async function runStep(url: string, step: Step, saved: Saved): Promise<Failure | undefined> {
   const { request } = step
   if (request === undefined) return { step: step.name ?? 'events', why: 'streams are not replayed yet' }
+  if (step.wait !== undefined) await pause(step.wait)
   const seen = await send(url, request, saved)
   const reasons = accepted(step, saved).map((answer) => findDifference(answer, seen))
   for (const [name, pointer] of Object.entries(step.save ?? {})) {
