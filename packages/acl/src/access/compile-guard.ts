@@ -43,7 +43,8 @@ function compileObedience(
 export function compileGuard(operation: Operation, parts: AccessParts): Guard {
   const decision = compileDecision(operation.model, callOf(operation))
   const { errorStatus, stored } = parts
-  if (answerToAll(decision) === true && !stored.canHold()) return guardScopes(operation, parts)
+  const isOpen = answerToAll(decision) === true
+  if (isOpen && !stored.canHold()) return guardScopes(operation, parts)
   const ask = compileAsk(operation, decision, parts)
   const obey = compileObedience(operation, parts)
   const check = (context: OperationContext, { allowed, rule }: Verdict): Awaitable<void> => {
@@ -54,6 +55,7 @@ export function compileGuard(operation: Operation, parts: AccessParts): Guard {
   }
   const guard = (context: OperationContext): Awaitable<void> => {
     if (!sharesScope(operation.accessScopes, context.principal)) throw denialOf(context, errorStatus)
+    if (isOpen && stored.isEmpty()) return undefined
     return andThen(ask(context), (verdict) => check(context, verdict))
   }
   return Object.assign(guard, { ignoresInstance: !looksAtRecord(decision) })

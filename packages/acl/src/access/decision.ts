@@ -45,6 +45,8 @@ export const allows = ({ permission }: Rule): boolean => permission !== 'DENY'
 
 /** The answer to every caller alike; undefined where it depends on who calls. */
 export function answerToAll({ rules, otherwise }: Decision): boolean | undefined {
+  // What is allowed as far as records are the caller's own is not the same for all.
+  if (rules.some(({ rule }) => rule.rows !== undefined)) return undefined
   const last = rules.at(-1)?.rule
   const isCertain = last?.principalType === 'ROLE' && last.principalId === '$everyone'
   const answers = new Set(rules.map(({ rule }) => allows(rule)))

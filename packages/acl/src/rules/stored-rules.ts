@@ -6,6 +6,8 @@ import type { Rule } from './rule.ts'
 export interface StoredRules {
   /** Somebody can store rules. Ask when all models are attached. */
   readonly canHold: () => boolean
+  /** It is known that there is none. */
+  readonly isEmpty: () => boolean
   /** All of them; a promise only where they have to be read. */
   readonly read: () => Awaitable<readonly Rule[]>
 }
@@ -31,11 +33,7 @@ export function storedRules(registry: ModelRegistry, age: number): StoredRules {
     return rules
   }
   const canHold = (): boolean => registry.find('ACL')?.collection !== undefined
-  return {
-    canHold,
-    read: () => {
-      if (kept !== undefined && Date.now() - kept.at < age) return kept.rules
-      return (reading ??= readAll())
-    }
-  }
+  const fresh = (): readonly Rule[] | undefined =>
+    kept !== undefined && Date.now() - kept.at < age ? kept.rules : undefined
+  return { canHold, isEmpty: () => fresh()?.length === 0, read: () => fresh() ?? (reading ??= readAll()) }
 }

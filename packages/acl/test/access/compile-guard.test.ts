@@ -117,3 +117,17 @@ void t.test('owners keep what they own, unless recheckOwner is off', async (t) =
     t.equal(await statusOf(app, 'PATCH /things/1', 1, { userId: 2 }), status)
   }
 })
+
+void t.test('a rule about own rows is no open door, even where it is for everyone', async (t) => {
+  const acls = [rule('$everyone', 'ALLOW', { rows: '$owner' })]
+  const app = await makeApp(t, [{ name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls }])
+  await app.models.get('Thing').create({ userId: 1 })
+  t.strictSame(
+    await Promise.all([
+      statusOf(app, 'GET /things'),
+      statusOf(app, 'GET /things/1', 2),
+      statusOf(app, 'GET /things/1', 1)
+    ]),
+    [401, 401, 200]
+  )
+})
