@@ -35,6 +35,7 @@ export async function connectorTests(t: Test, { name, create, skip = {} }: Conne
 async function runCase(t: Test, { needs, run }: TestCase, create: ConnectorTestsOptions['create']): Promise<void> {
   const { registry, models } = defineFixtureModels()
   const connector = await create(Object.values(models))
+  t.teardown(() => connector.disconnect())
   if (needs !== undefined && !connector.capabilities[needs]) {
     await t.skip(`the connector has no ${needs}`, () => {})
     return
@@ -42,7 +43,6 @@ async function runCase(t: Test, { needs, run }: TestCase, create: ConnectorTests
   registry.addDataSource('db', connector)
   for (const { name } of Object.values(models)) registry.attach(name, 'db')
   await connector.connect()
-  t.teardown(() => connector.disconnect())
   await run(t, { models, collections: collectionsOf(models) })
 }
 

@@ -41,7 +41,8 @@ export {
   type ConnectorCapabilities,
   type Id,
   type RelatedQuery,
-  type Row
+  type Row,
+  type Transaction
 } from './connector/connector.ts'
 export type { DataSource } from './connector/data-source.ts'
 export type {
@@ -124,7 +125,7 @@ export { compareForOrder } from './filter/compare-for-order.ts'
 export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator } from './filter/compile-order.ts'
 export { findNear, sortByDistance, type NearTest } from './filter/sort-by-distance.ts'
 export { collectTop, topK, type TopRows } from './filter/top-k.ts'
-export { distanceMetres } from './filter/distance.ts'
+export { distanceMetres, earthRadius } from './filter/distance.ts'
 export { likePattern, regexpPattern, type PatternOptions } from './filter/match-pattern.ts'
 export { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 export {

@@ -78,6 +78,12 @@ export interface RelatedQuery {
   readonly filter: Filter
 }
 
+/** A transaction that work runs in. Operations belong to it by themselves: it is not handed on to them. */
+export interface Transaction {
+  /** 1, and one more each time the database made the connector do the work again. */
+  readonly attempt: number
+}
+
 /** A database. One instance per data source. */
 export interface Connector {
   /** As written in `datasources.json`: `memory`, `postgresql`, … */
@@ -93,8 +99,11 @@ export interface Connector {
   collection(model: ModelType): Collection
   /** Makes the database ready for the records of `models`. With `empty` those that are there are removed. */
   migrate?(models: readonly ModelType[], options: { readonly empty: boolean }): Promise<void>
-  /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
-  transaction?<T>(work: (transaction: unknown) => Promise<T>, options?: { isolation?: string }): Promise<T>
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Operations that it calls,
+   * however deep, belong to the transaction. Where others got in the way, the work may be done again from its start.
+   */
+  transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
 }
 
 /** What `connector.capabilities.operations` of a full database holds. */

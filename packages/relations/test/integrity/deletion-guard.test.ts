@@ -1,4 +1,4 @@
-import { type Connector, modelwire, type ModelDefinition } from '@modelwire/core'
+import { type Connector, modelwire, type ModelDefinition, type Transaction } from '@modelwire/core'
 import Fastify from 'fastify'
 import t from 'tap'
 import { relations } from '#src/index.ts'
@@ -120,9 +120,9 @@ void t.test('all of it is one transaction where the connector has them', async (
   const db: Connector = {
     ...inner,
     capabilities: { ...inner.capabilities, transactions: true },
-    transaction: async <T>(work: (transaction: unknown) => Promise<T>): Promise<T> => {
+    transaction: async <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> => {
       steps.push('begin')
-      const result = await work(undefined)
+      const result = await work({ attempt: 1 })
       steps.push('commit')
       return result
     }
