@@ -1,0 +1,1 @@
+export { mysql, mysql as default, MysqlSettingsSchema, type MysqlSettings } from './mysql.ts'

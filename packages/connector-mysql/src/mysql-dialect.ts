@@ -1,0 +1,58 @@
+import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect } from '@modelwire/connector-sql'
+import { sql } from 'kysely'
+import { mysqlFault } from './mysql-fault.ts'
+import { mysqlItems, mysqlJsonOrder } from './mysql-json.ts'
+import { mysqlSchema } from './mysql-schema.ts'
+
+/** How MySQL and MariaDB write what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
+export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
+  return {
+    name: 'mysql',
+    mappingKeys: ['mysql', 'mariadb'],
+    likeAnywhere,
+    returning: false,
+    // An insert that becomes an update does so for any unique value, also one of another row.
+    wasCreated: undefined,
+    noLimit: sql`18446744073709551615`,
+    defaultName: (name) => name,
+    operand: (_kind, value) => sql`${typeof value === 'number' ? finite(value) : value}`,
+    stored,
+    decode,
+    // The collation of a column decides; an index of it serves no other.
+    byCode: (text) => text,
+    asText: (value) => sql`cast(${value} as char)`,
+    isOneOf: ({ sql: column }, values) => sql`${column} in (${sql.join(values)})`,
+    like: (text, pattern) =>
+      pattern.ignoreCase
+        ? sql`lower(${text}) like lower(${escapeStrays(pattern.text)})`
+        : sql`${text} like ${escapeStrays(pattern.text)}`,
+    regexp: (text, { source, ignoreCase }) => sql`${text} regexp ${`${ignoreCase ? '(?i)' : '(?-i)'}${source}`}`,
+    jsonItems: mysqlItems,
+    jsonOrder: mysqlJsonOrder,
+    // LB3: a point is kept as (latitude, longitude).
+    coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_x' : 'st_y')}(${point})`,
+    direction: (descending) => (descending ? sql` desc` : sql``),
+    insertDefaults: (table, count) =>
+      sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`,
+    firstInsertId: Number,
+    fault: mysqlFault,
+    schema: mysqlSchema
+  }
+}
+
+function stored(kind: ColumnKind, value: unknown): Sql {
+  if (kind === 'json') return sql`${JSON.stringify(value)}`
+  if (kind !== 'point') return sql`${value}`
+  if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return sql`null`
+  return sql`point(${Number(value.lat)}, ${Number(value.lng)})`
+}
+
+function decode(kind: ColumnKind, value: unknown): unknown {
+  const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
+  return isPoint ? { lat: value.x, lng: value.y } : decodeValue(kind, value)
+}
+
+/** A backslash that takes no meaning away stands for itself. */
+function escapeStrays(like: string): string {
+  return like.replaceAll(/\\[%_\\]|\\/g, (sign) => (sign.length === 2 ? sign : '\\\\'))
+}

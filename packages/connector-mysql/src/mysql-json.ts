@@ -1,0 +1,71 @@
+import {
+  jsonSteps,
+  writeStep,
+  type Column,
+  type ColumnKind,
+  type JsonItems,
+  type JsonStep,
+  type Sql
+} from '@modelwire/connector-sql'
+import { sql } from 'kysely'
+
+/** Where a path has led so far: the tables that were opened on the way, and the JSON document that is there. */
+interface Place {
+  readonly rows: readonly Sql[]
+  readonly json: Sql
+}
+
+/** The items that a path leads to. Each step into a list goes into all of its items. */
+export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
+  const { rows, json } = jsonSteps(path).reduce(takeStep, { rows: [], json: documentOf(column) })
+  const item = openList(json, 'item')
+  const type = sql`(case when item.value is null then 'null' else ${typeName(sql`json_type(item.value)`)} end)`
+  const text = sql`convert(json_unquote(item.value) using utf8mb4) collate utf8mb4_bin`
+  const isNumber = sql`${type} = 'number' or (${type} = 'string' and ${text} regexp '^ *[-+]?[0-9]+([.][0-9]+)? *$')`
+  return {
+    rows: sql.join([...rows, item]),
+    found:
+      rows.length === 0
+        ? sql`${json} is not null`
+        : sql`exists (select 1 from ${sql.join(rows)} where ${json} is not null)`,
+    type,
+    text: sql`(${text})`,
+    number: sql`(case when ${isNumber} then json_unquote(item.value) + 0e0 end)`
+  }
+}
+
+/** What a path leads to, as a number where the property is one, or else as text. */
+export function mysqlJsonOrder(column: Column, path: readonly string[], kind: ColumnKind): Sql {
+  const value = sql`json_unquote(json_extract(${documentOf(column)}, ${writePath(jsonSteps(path))}))`
+  return kind === 'number' ? sql`(${value} + 0e0)` : sql`convert(${value} using utf8mb4) collate utf8mb4_bin`
+}
+
+/** Existing columns may hold texts that are no JSON. */
+function documentOf(column: Column): Sql {
+  return sql`case when json_valid(${column.sql}) then ${column.sql} end`
+}
+
+function takeStep({ rows, json }: Place, step: JsonStep): Place {
+  if ('index' in step) {
+    const item = sql`json_extract(${json}, ${writePath([step])})`
+    const property = sql`json_extract(${json}, ${writePath([{ key: String(step.index) }])})`
+    return { rows, json: sql`(case json_type(${json}) when 'ARRAY' then ${item} else ${property} end)` }
+  }
+  const name = `step${rows.length}`
+  const value = sql.ref(`${name}.value`)
+  const next = sql`(case when json_type(${value}) = 'OBJECT' then json_extract(${value}, ${writePath([step])}) end)`
+  return { rows: [...rows, openList(json, name)], json: next }
+}
+
+function openList(json: Sql, name: string): Sql {
+  const list = sql`case when ${json} is null then '[]' when json_type(${json}) = 'ARRAY' then ${json} else concat('[', ${json}, ']') end`
+  return sql`json_table(${list}, '$[*]' columns (value json path '$')) as ${sql.id(name)}`
+}
+
+function typeName(type: Sql): Sql {
+  return sql`case ${type} when 'STRING' then 'string' when 'BOOLEAN' then 'boolean' when 'NULL' then 'null' when 'OBJECT' then 'object' when 'ARRAY' then 'array' else 'number' end`
+}
+
+function writePath(steps: readonly JsonStep[]): string {
+  return `$${steps.map(writeStep).join('')}`
+}

@@ -1,0 +1,69 @@
+import type { Connector } from '@modelwire/core'
+import {
+  defaultConnectTimeout,
+  defaultStatementTimeout,
+  readSettings,
+  ServerSettingsSchema,
+  SqlConnector
+} from '@modelwire/connector-sql'
+import { Type, type Static } from '@sinclair/typebox'
+import { MysqlDialect } from 'kysely'
+import type { PoolOptions } from 'mysql2'
+import { mysqlDialect } from './mysql-dialect.ts'
+import { createPool } from './mysql-pool.ts'
+
+/** Settings of the MySQL connector, with LoopBack's names. Others are ignored. */
+export const MysqlSettingsSchema = Type.Composite([
+  ServerSettingsSchema,
+  Type.Object({
+    connectionLimit: Type.Optional(Type.Integer({ minimum: 1, description: 'connections at most; 10 by default' })),
+    socketPath: Type.Optional(Type.String({ description: 'Unix socket in place of host and port' })),
+    charset: Type.Optional(Type.String({ description: 'character set of the connection; utf8mb4 by default' })),
+    timezone: Type.Optional(Type.String({ description: 'zone in which dates are stored; local by default' })),
+    ssl: Type.Optional(Type.Unknown({ description: 'options of a TLS connection' }))
+  })
+])
+
+/** Settings of the MySQL connector. */
+export type MysqlSettings = Static<typeof MysqlSettingsSchema>
+
+/**
+ * A connector to a MySQL or MariaDB database.
+ * @throws {InvalidOption} a setting has the wrong type
+ */
+export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
+  const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
+  const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = known
+  const pool = async () => createPool(poolOptions(known), { connectTimeout, statementTimeout })
+  const kysely = (): MysqlDialect => new MysqlDialect({ pool })
+  return new SqlConnector({ dialect: mysqlDialect(known.like === 'part'), kysely, schema: undefined }, settings)
+}
+
+function poolOptions(settings: MysqlSettings): PoolOptions {
+  const { url, ssl, connectionLimit = 10, socketPath, charset = 'utf8mb4', timezone = 'local' } = settings
+  return {
+    ...(url === undefined ? serverOf(settings) : { uri: url }),
+    ...(socketPath !== undefined && { socketPath }),
+    // What the schema leaves open goes to the driver, which knows what TLS needs.
+    ...(ssl !== undefined && { ssl: ssl as NonNullable<PoolOptions['ssl']> }),
+    connectionLimit,
+    charset,
+    timezone,
+    jsonStrings: true,
+    supportBigNumbers: true,
+    enableKeepAlive: true,
+    // Objects never become parts of a statement.
+    stringifyObjects: true
+  }
+}
+
+function serverOf({ host, hostname, port, user, username, password, database }: MysqlSettings): PoolOptions {
+  const name = user ?? username
+  return {
+    host: host ?? hostname ?? 'localhost',
+    ...(port !== undefined && { port: Number(port) }),
+    ...(name !== undefined && { user: name }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database })
+  }
+}

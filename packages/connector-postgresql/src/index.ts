@@ -1,0 +1,1 @@
+export { postgresql, postgresql as default, PostgresqlSettingsSchema, type PostgresqlSettings } from './postgresql.ts'

@@ -1,0 +1,87 @@
+import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect } from '@modelwire/connector-sql'
+import { sql } from 'kysely'
+import { postgresqlFault } from './postgresql-fault.ts'
+import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
+import { postgresqlSchema } from './postgresql-schema.ts'
+
+/** How PostgreSQL writes what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
+export function postgresqlDialect(likeAnywhere: boolean): SqlDialect {
+  return {
+    name: 'postgresql',
+    mappingKeys: ['postgresql', 'pgsql', 'postgres'],
+    likeAnywhere,
+    returning: true,
+    wasCreated: sql`(xmax = 0)`,
+    noLimit: undefined,
+    // LB3: names are in lower case unless the model file says otherwise.
+    defaultName: (name) => name.toLowerCase(),
+    operand: (kind, value) => (kind === 'number' ? numberOperand(Number(value)) : sql`${value}`),
+    stored,
+    decode,
+    byCode: (text) => sql`${text} collate "C"`,
+    asText: (value) => sql`${value}::text`,
+    // One parameter, however many values.
+    isOneOf: ({ kind, sql: column }, values) => sql`${column} = any(${[...values]}${sql.raw(listType(kind, values))})`,
+    like: (text, pattern) =>
+      sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${escapeStrays(pattern.text)} escape '\\'`,
+    regexp: (text, { source, ignoreCase }) => sql`${text} ${sql.raw(ignoreCase ? '~*' : '~')} ${translate(source)}`,
+    jsonItems: postgresqlItems,
+    jsonOrder: postgresqlJsonOrder,
+    // LB3: a point is kept as (longitude, latitude).
+    coordinate: (point, part) => sql`(${point})[${sql.raw(part === 'lat' ? '1' : '0')}]`,
+    direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
+    insertDefaults: (table, count) =>
+      count === 1 || table.id === undefined
+        ? sql`insert into ${table.sql} default values`
+        : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`,
+    // Ids that are chosen do not move the sequence by themselves.
+    raiseIds: ({ schema, name }, id, highest) => sql`
+      select setval(made.ids, ${highest}::bigint)
+      from (select pg_get_serial_sequence(${`${quote(schema ?? 'public')}.${quote(name)}`}, ${id.name})::regclass as ids) as made
+      where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`,
+    fault: postgresqlFault,
+    schema: postgresqlSchema
+  }
+}
+
+/** Whole numbers fit indexes of all types of numbers; others are only equal to what can hold them. */
+function numberOperand(value: number): Sql {
+  return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${finite(value)}::float8`
+}
+
+function listType(kind: ColumnKind, values: readonly unknown[]): string {
+  if (kind !== 'number') return ''
+  return values.every(Number.isSafeInteger) ? '::bigint[]' : '::float8[]'
+}
+
+function stored(kind: ColumnKind, value: unknown): Sql {
+  if (kind === 'json') return sql`${JSON.stringify(value)}`
+  return kind === 'point' ? sql`${writePoint(value)}::point` : sql`${value}`
+}
+
+function writePoint(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return null
+  return `(${Number(value.lng)},${Number(value.lat)})`
+}
+
+function decode(kind: ColumnKind, value: unknown): unknown {
+  const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
+  return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
+}
+
+/** A backslash that takes no meaning away stands for itself. */
+function escapeStrays(like: string): string {
+  return like.replaceAll(/\\[%_\\]|\\/g, (sign) => (sign.length === 2 ? sign : '\\\\'))
+}
+
+/** What PostgreSQL's expressions write in another way than JavaScript's: the borders of words. */
+function translate(source: string): string {
+  return source.replaceAll(/\\./gs, (sign) => borders.get(sign) ?? sign)
+}
+
+const borders: ReadonlyMap<string, string> = new Map([
+  [String.raw`\b`, String.raw`\y`],
+  [String.raw`\B`, String.raw`\Y`]
+])
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`

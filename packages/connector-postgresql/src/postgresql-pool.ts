@@ -1,0 +1,48 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from 'pg'
+import { createStatementNames, type StatementNames } from './statement-names.ts'
+
+/** A pool of connections in which statements are prepared under a name: the server plans each of them once. */
+export function createPool(config: PoolConfig): PostgresPool {
+  const pool = new Pool({ ...config, types: readTypes() })
+  // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
+  pool.on('error', () => {})
+  const names = new WeakMap<PoolClient, StatementNames>()
+  return {
+    connect: async () => {
+      const client = await pool.connect()
+      const known = names.get(client) ?? createStatementNames()
+      names.set(client, known)
+      return nameStatements(client, known)
+    },
+    end: () => pool.end()
+  }
+}
+
+function nameStatements(client: PoolClient, names: StatementNames): PostgresPoolClient {
+  let failed: Error | undefined
+  const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    const name = names(text)
+    try {
+      return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })
+    } catch (error) {
+      if (error instanceof Error && isBroken(error)) failed = error
+      throw error
+    }
+  }
+  // Kysely asks for results with the fields that the driver gives them.
+  return { query, release: () => client.release(failed) } as PostgresPoolClient
+}
+
+/** After an error without SQLSTATE nobody knows what the connection is doing: it is closed. */
+function isBroken(error: Error): boolean {
+  return !('severity' in error)
+}
+
+/** JSON stays text: the connector reads it, as it does in columns of texts. */
+function readTypes(): TypeOverrides {
+  const overrides = new TypeOverrides()
+  overrides.setTypeParser(types.builtins.JSON, String)
+  overrides.setTypeParser(types.builtins.JSONB, String)
+  return overrides
+}

@@ -1,0 +1,71 @@
+import type { Connector } from '@modelwire/core'
+import {
+  defaultConnectTimeout,
+  defaultStatementTimeout,
+  readSettings,
+  ServerSettingsSchema,
+  SqlConnector
+} from '@modelwire/connector-sql'
+import { Type, type Static } from '@sinclair/typebox'
+import { PostgresDialect } from 'kysely'
+import type { PoolConfig } from 'pg'
+import { postgresqlDialect } from './postgresql-dialect.ts'
+import { createPool } from './postgresql-pool.ts'
+
+/** Settings of the PostgreSQL connector, with LoopBack's names. Others are ignored. */
+export const PostgresqlSettingsSchema = Type.Composite([
+  ServerSettingsSchema,
+  Type.Object({
+    schema: Type.Optional(Type.String({ description: 'schema of tables whose model names none; public by default' })),
+    max: Type.Optional(Type.Integer({ minimum: 1, description: 'connections at most; 10 by default' })),
+    min: Type.Optional(Type.Integer({ minimum: 0, description: 'connections that are kept when idle' })),
+    idleTimeoutMillis: Type.Optional(Type.Integer({ minimum: 0 })),
+    ssl: Type.Optional(Type.Unknown({ description: 'true, or options of a TLS connection' }))
+  })
+])
+
+/** Settings of the PostgreSQL connector. */
+export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
+
+/**
+ * A connector to a PostgreSQL database.
+ * @throws {InvalidOption} a setting has the wrong type
+ */
+export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
+  const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
+  const dialect = postgresqlDialect(known.like === 'part')
+  const kysely = (): PostgresDialect => new PostgresDialect({ pool: async () => createPool(poolConfig(known)) })
+  return new SqlConnector({ dialect, kysely, schema: known.schema ?? 'public' }, settings)
+}
+
+function poolConfig(settings: PostgresqlSettings): PoolConfig {
+  const { url, port, ssl, max = 10, min, idleTimeoutMillis } = settings
+  const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = settings
+  return {
+    ...(url === undefined ? serverOf(settings) : { connectionString: url }),
+    ...(url === undefined && port !== undefined && { port: Number(port) }),
+    // What the schema leaves open goes to the driver, which knows what TLS needs.
+    ...(ssl !== undefined && { ssl: ssl as NonNullable<PoolConfig['ssl']> }),
+    max,
+    ...(min !== undefined && { min }),
+    ...(idleTimeoutMillis !== undefined && { idleTimeoutMillis }),
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
+    ...timeouts(statementTimeout)
+  }
+}
+
+/** The server ends the statement; should it be gone, the driver does soon after. */
+function timeouts(statementTimeout: number): PoolConfig {
+  return statementTimeout === 0 ? {} : { statement_timeout: statementTimeout, query_timeout: statementTimeout + 1000 }
+}
+
+function serverOf({ host, hostname, user, username, password, database }: PostgresqlSettings): PoolConfig {
+  const name = user ?? username
+  return {
+    host: host ?? hostname ?? 'localhost',
+    ...(name !== undefined && { user: name }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database })
+  }
+}

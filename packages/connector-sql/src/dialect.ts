@@ -1,0 +1,94 @@
+import type { Pattern } from '@modelwire/core'
+import type { Dialect, Kysely } from 'kysely'
+import type { Fault } from './faults/fault.ts'
+import type { SchemaDialect } from './migrate/schema-dialect.ts'
+import type { Sql } from './sql.ts'
+import type { ColumnKind } from './table/column-kind.ts'
+import type { Column, SqlTable } from './table/sql-table.ts'
+
+/** A value that is compared: a column, or a part of a JSON document. */
+export interface Subject {
+  readonly kind: ColumnKind
+  readonly sql: Sql
+  /** Texts are compared by their codes, which some databases have to be told. */
+  readonly isText: boolean
+}
+
+/** The values that a path leads to in a JSON document, one row each, and how to read them. */
+export interface JsonItems {
+  /** What stands behind `from`. A list at the end of the path is its items. */
+  readonly rows: Sql
+  /** The path leads somewhere, if only to an empty list. */
+  readonly found: Sql
+  /** `string`, `number`, `boolean`, `null`, `object` or `array`. */
+  readonly type: Sql
+  readonly text: Sql
+  /** The number, also of a text that is one; null of anything else. */
+  readonly number: Sql
+}
+
+/** How a database writes what the others write differently. */
+export interface SqlDialect {
+  /** As written in `datasources.json`. */
+  readonly name: string
+  /** Keys of model files below which its tables and columns are described, the first one first. */
+  readonly mappingKeys: readonly string[]
+  /** `like` finds a part of a text. */
+  readonly likeAnywhere: boolean
+  /** `returning` works. */
+  readonly returning: boolean
+  /** What stands behind `on conflict …` to tell inserted rows; undefined where an insert cannot become an update. */
+  readonly wasCreated: Sql | undefined
+  /** What `limit` has where only an offset is given; undefined where an offset stands alone. */
+  readonly noLimit: Sql | undefined
+  /** The name of a table or column whose model says none. */
+  defaultName: (name: string) => string
+  /** The value as a parameter of a comparison. */
+  operand: (kind: ColumnKind, value: unknown) => Sql
+  /** The value as a parameter of an insert or update. */
+  stored: (kind: ColumnKind, value: unknown) => Sql
+  /** The value of a column as the driver returns it, never null. */
+  decode: (kind: ColumnKind, value: unknown) => unknown
+  /** A value of another type as text. */
+  asText: (value: Sql) => Sql
+  /** The text in the order of its codes. */
+  byCode: (text: Sql) => Sql
+  /** One of many values, none of them null. */
+  isOneOf: (subject: Subject, values: readonly unknown[]) => Sql
+  like: (text: Sql, pattern: LikePattern) => Sql
+  regexp: (text: Sql, pattern: Pattern) => Sql
+  jsonItems: (column: Column, path: readonly string[]) => JsonItems
+  /** What a path of a JSON column leads to, as something to order by. */
+  jsonOrder: (column: Column, path: readonly string[], kind: ColumnKind) => Sql
+  /** A part of a point, in degrees. */
+  coordinate: (point: Sql, part: 'lat' | 'lng') => Sql
+  /** The direction of an order, with rows that lack the value first, or last where it descends. */
+  direction: (descending: boolean) => Sql
+  /** Inserts rows of which nothing is given. */
+  insertDefaults: (table: SqlTable, count: number) => Sql
+  /** The id that the database gave to the first row of an insert; only asked where `returning` does not work. */
+  readonly firstInsertId?: (insertId: bigint | undefined) => number
+  /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
+  readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
+  /** What an error of the driver means; undefined for one that is none of the database's. */
+  fault: (error: unknown) => Fault | undefined
+  readonly schema: SchemaDialect
+}
+
+/** The text behind `like`. */
+export interface LikePattern {
+  /** With `%`, `_` and a backslash that takes their meaning away. */
+  readonly text: string
+  readonly ignoreCase: boolean
+}
+
+/** How the connector reaches its database. */
+export interface Database {
+  readonly dialect: SqlDialect
+  readonly kysely: () => Dialect
+  /** The schema of tables whose model names none. */
+  readonly schema: string | undefined
+}
+
+/** Statements are run on it. */
+export type Connection = Kysely<unknown>

@@ -1,0 +1,37 @@
+import { ApiError, BadRequest } from '@modelwire/core'
+
+/** A record breaks a rule of the database, such as a foreign key, a check or a column that must not be null. */
+export class ConstraintViolated extends ApiError {
+  override readonly code = 'CONSTRAINT_VIOLATED'
+  override readonly statusCode = 422
+}
+
+/** A value does not fit its column: too long, out of range, or of another type. */
+export class ValueRefused extends BadRequest {
+  override readonly code = 'VALUE_REFUSED'
+  override readonly hidesCode = false
+}
+
+/** The database took longer over a statement than it may. */
+export class StatementTimeout extends ApiError {
+  override readonly code = 'STATEMENT_TIMEOUT'
+  override readonly statusCode = 503
+}
+
+/** Transactions kept getting in each other's way, however often this one was tried. */
+export class TransactionConflict extends ApiError {
+  override readonly code = 'TRANSACTION_CONFLICT'
+  override readonly statusCode = 409
+}
+
+/** The database has no table, or no column, for a model: it was not migrated. */
+export class SchemaMissing extends ApiError {
+  override readonly code = 'DATABASE_SCHEMA_MISSING'
+  override readonly statusCode = 500
+}
+
+/** A transaction asks for an isolation level that does not exist. */
+export class IsolationUnknown extends ApiError {
+  override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
+  override readonly statusCode = 500
+}

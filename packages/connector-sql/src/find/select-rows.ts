@@ -1,0 +1,85 @@
+import type { Filter, OrderClause, Row } from '@modelwire/core'
+import { sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
+import type { Sql } from '../sql.ts'
+import { columnKindOf } from '../table/column-kind.ts'
+import type { Column, SqlTable } from '../table/sql-table.ts'
+import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
+import { orderByDistance } from '../where/near.ts'
+
+/** A select with the columns that its rows have. */
+export interface Select {
+  readonly sql: Sql
+  readonly columns: readonly Column[]
+}
+
+/** The statement that finds the rows of a filter. */
+export function selectRows(context: WhereContext, filter: Filter): Select {
+  const { table, dialect } = context
+  const columns = selectedColumns(table, filter)
+  const parts = [
+    sql`select ${columnList(columns)} from ${table.sql}`,
+    ...(filter.where === undefined ? [] : [sql`where ${compileCondition(context, filter.where)}`]),
+    ...orderBy(context, filter),
+    ...page(dialect, filter)
+  ]
+  return { sql: sql.join(parts, sql` `), columns }
+}
+
+/** The names of columns, for a select or `returning`. A model without properties still has rows. */
+export function columnList(columns: readonly Column[]): Sql {
+  return columns.length === 0 ? sql`1 as ${sql.id('row')}` : sql.join(columns.map((column) => column.sql))
+}
+
+/** Related records are found by keys that the caller may not have asked for. */
+function selectedColumns({ columns }: SqlTable, { fields, include }: Filter): readonly Column[] {
+  if (fields === undefined || include !== undefined) return columns
+  return columns.filter(({ property }) => property.id || fields.has(property.name))
+}
+
+function orderBy(context: WhereContext, filter: Filter): readonly Sql[] {
+  const { dialect, table } = context
+  const distance = orderByDistance(dialect, table, filter.where)
+  const steps = distance === undefined ? orderSteps(context, filter.order) : [distance]
+  const { id } = table
+  const isById = distance === undefined && filter.order.some(({ path }) => path[0] === id?.property.name)
+  const last = id === undefined || isById ? [] : [id.isText ? dialect.byCode(id.sql) : id.sql]
+  const all = [...steps, ...last]
+  return all.length === 0 ? [] : [sql`order by ${sql.join(all)}`]
+}
+
+function orderSteps(context: WhereContext, order: readonly OrderClause[]): readonly Sql[] {
+  return order.flatMap((clause) => {
+    const value = orderValue(context, clause)
+    return value === undefined ? [] : [sql`${value}${context.dialect.direction(clause.descending)}`]
+  })
+}
+
+/** Undefined where the path leads to nothing: then all rows are equal. */
+function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClause): Sql | undefined {
+  const [name = '', ...below] = path
+  const column = table.byProperty.get(name)
+  if (column === undefined) return undefined
+  if (column.kind === 'json') return dialect.jsonOrder(column, below, columnKindOf(type))
+  const [part] = below
+  if (column.kind === 'point')
+    return part === 'lat' || part === 'lng' ? dialect.coordinate(column.sql, part) : undefined
+  if (below.length > 0) return undefined
+  return column.isText ? dialect.byCode(column.sql) : column.sql
+}
+
+function page({ noLimit }: SqlDialect, { limit, skip }: Filter): readonly Sql[] {
+  const offset = skip > 0 ? [sql`offset ${sql.lit(skip)}`] : []
+  if (limit !== undefined) return [sql`limit ${sql.lit(limit)}`, ...offset]
+  return noLimit === undefined || skip === 0 ? offset : [sql`limit ${noLimit}`, ...offset]
+}
+
+/** Turns what the driver returns for `columns` into a row of the model. */
+export function readRow(dialect: SqlDialect, columns: readonly Column[], raw: Readonly<Record<string, unknown>>): Row {
+  const row: Row = {}
+  for (const { property, name, kind } of columns) {
+    const value = raw[name]
+    row[property.name] = value === null || value === undefined ? null : dialect.decode(kind, value)
+  }
+  return row
+}

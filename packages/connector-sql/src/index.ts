@@ -1,0 +1,28 @@
+export type { Connection, Database, JsonItems, LikePattern, SqlDialect, Subject } from './dialect.ts'
+export {
+  ConstraintViolated,
+  IsolationUnknown,
+  SchemaMissing,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
+} from './errors.ts'
+export type { Fault } from './faults/fault.ts'
+export type { SchemaDialect } from './migrate/schema-dialect.ts'
+export {
+  defaultConnectTimeout,
+  defaultStatementTimeout,
+  readSettings,
+  ServerSettingsSchema,
+  SqlSettingsSchema,
+  type ServerSettings,
+  type SqlSettings,
+  type StatementLog
+} from './settings.ts'
+export type { Sql } from './sql.ts'
+export { SqlConnector } from './sql-connector.ts'
+export type { ColumnKind } from './table/column-kind.ts'
+export type { Column, SqlTable } from './table/sql-table.ts'
+export { decodeValue } from './values/decode-value.ts'
+export { finite } from './values/finite.ts'
+export { jsonSteps, writeStep, type JsonStep } from './where/json-steps.ts'

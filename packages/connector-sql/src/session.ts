@@ -1,0 +1,123 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { DataSourceUnavailable, type Transaction } from '@modelwire/core'
+import { Kysely, type CompiledQuery, type QueryResult } from 'kysely'
+import type { Connection, Database } from './dialect.ts'
+import { TransactionConflict } from './errors.ts'
+import { translateError, type FaultPlace } from './faults/translate-error.ts'
+import type { RawRow, Runner } from './run-statement.ts'
+import type { StatementLog } from './settings.ts'
+import type { Sql } from './sql.ts'
+import { readIsolation } from './transaction/isolation.ts'
+import { tryAgain } from './transaction/try-again.ts'
+
+interface Current {
+  readonly connection: Connection
+  readonly handle: Transaction
+  /** Work that was left behind by a transaction must not reach its connection, which somebody else has by now. */
+  isOver: boolean
+}
+
+/** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
+export class Session implements Runner {
+  readonly #database: Database
+  readonly #log: StatementLog | undefined
+  readonly #current = new AsyncLocalStorage<Current>()
+  #pool: Connection | undefined
+  #isClosed = false
+
+  constructor(database: Database, log: StatementLog | undefined) {
+    this.#database = database
+    this.#log = log
+  }
+
+  async run(statement: Sql | CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
+    const query = 'compile' in statement ? this.compile(statement) : statement
+    const current = this.#joined()
+    if (current !== undefined) return this.#execute(current.connection, query, place)
+    const isRead = query.sql.startsWith('select')
+    return tryAgain(
+      () => this.#execute(this.#connection(), query, place),
+      (error, attempt) => isConflict(error) || (isRead && attempt === 1 && error instanceof DataSourceUnavailable)
+    )
+  }
+
+  compile(statement: Sql): CompiledQuery {
+    return statement.compile(this.#connection())
+  }
+
+  async atomically<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.transaction(work, {})
+  }
+
+  /** Runs `work` in a transaction, or in the one that it belongs to already; again when the database asks for it. */
+  async transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { isolation }: { isolation?: string | undefined }
+  ): Promise<Result> {
+    const level = isolation === undefined ? undefined : readIsolation(isolation)
+    const joined = this.#joined()
+    if (joined !== undefined) return work(joined.handle)
+    return tryAgain((attempt) => {
+      const builder = this.#connection().transaction()
+      const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
+      return this.#translated(() => leveled.execute((connection) => this.#enter(connection, { attempt }, work)))
+    }, isConflict)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const pool = this.#pool
+    this.#pool = undefined
+    await pool?.destroy()
+  }
+
+  /** Lets statements through again after `close`. */
+  open(): void {
+    this.#isClosed = false
+  }
+
+  async #enter<Result>(
+    connection: Connection,
+    handle: Transaction,
+    work: (transaction: Transaction) => Promise<Result>
+  ): Promise<Result> {
+    const current: Current = { connection, handle, isOver: false }
+    try {
+      return await this.#current.run(current, () => work(handle))
+    } finally {
+      current.isOver = true
+    }
+  }
+
+  #joined(): Current | undefined {
+    const current = this.#current.getStore()
+    return current?.isOver === true ? undefined : current
+  }
+
+  #connection(): Connection {
+    if (this.#isClosed) throw new DataSourceUnavailable('the data source is disconnected')
+    const log = this.#log
+    this.#pool ??= new Kysely({
+      dialect: this.#database.kysely(),
+      ...(log && { log: ({ query, queryDurationMillis }) => log(query.sql, queryDurationMillis) })
+    })
+    return this.#pool
+  }
+
+  async #execute(connection: Connection, query: CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
+    // Every statement selects columns by name, so that rows are objects.
+    return this.#translated(() => connection.executeQuery(query) as Promise<QueryResult<RawRow>>, place)
+  }
+
+  async #translated<Result>(work: () => Promise<Result>, place: FaultPlace = {}): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw translateError(this.#database.dialect, error, place)
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof TransactionConflict
+}

@@ -1,0 +1,73 @@
+import { InvalidOption } from '@modelwire/core'
+import { Type, type Static, type TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+/** Hears of every statement: its text without the values, and how many milliseconds it took. */
+export type StatementLog = (statement: string, duration: number) => void
+
+const text = Type.Optional(Type.String())
+const milliseconds = Type.Optional(Type.Integer({ minimum: 0 }))
+
+/** Settings that the SQL connectors share, with LoopBack's names. Others are ignored. */
+export const SqlSettingsSchema = Type.Object({
+  debug: Type.Optional(Type.Boolean({ description: 'writes every statement to the standard error' })),
+  lazyConnect: Type.Optional(Type.Boolean({ description: 'the start does not wait for the database' })),
+  like: Type.Optional(
+    Type.Union([Type.Literal('whole'), Type.Literal('part')], {
+      description: 'like compares whole texts, as SQL does, or finds a part of them, as the memory connector does'
+    })
+  )
+})
+
+/** Settings of a server that is reached over the network. */
+export const ServerSettingsSchema = Type.Composite([
+  SqlSettingsSchema,
+  Type.Object({
+    url: text,
+    host: text,
+    hostname: text,
+    port: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 65535 }), Type.String({ pattern: '^[0-9]+$' })])
+    ),
+    user: text,
+    username: text,
+    password: text,
+    database: text,
+    connectTimeout: milliseconds,
+    statementTimeout: milliseconds
+  })
+])
+
+/** Settings of any SQL connector. */
+export type SqlSettings = Static<typeof SqlSettingsSchema>
+/** Settings of a connector to a server. */
+export type ServerSettings = Static<typeof ServerSettingsSchema>
+/** Milliseconds that a connection may take to open, or to become free. */
+export const defaultConnectTimeout = 10_000
+/** Milliseconds that a statement may take. */
+export const defaultStatementTimeout = 30_000
+
+/**
+ * The settings that `schema` knows out of those of a data source. Null says nothing, as in LoopBack.
+ * @throws {InvalidOption} a setting has the wrong type
+ */
+export function readSettings<Schema extends TSchema>(
+  schema: Schema,
+  settings: Readonly<Record<string, unknown>>,
+  connector: string
+): Static<Schema> {
+  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
+  if (Value.Check(schema, said)) return said
+  const [problem] = Value.Errors(schema, said)
+  const key = (problem?.path ?? '').slice(1)
+  throw new InvalidOption(`the ${connector} connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
+}
+
+/** The listener that `debug` and `onStatement` ask for. */
+export function readLog(settings: Readonly<Record<string, unknown>>): StatementLog | undefined {
+  const { debug, onStatement } = settings
+  // A function in the settings can only have been put there to be called like this.
+  if (typeof onStatement === 'function') return onStatement as StatementLog
+  if (debug !== true) return undefined
+  return (statement, duration) => process.stderr.write(`${statement} -- ${duration.toFixed(1)} ms\n`)
+}

@@ -1,0 +1,108 @@
+import type { Collection, Condition, Filter, Id, Row } from '@modelwire/core'
+import { sql } from 'kysely'
+import { readRow, selectRows, columnList } from './find/select-rows.ts'
+import { changedRows } from './run-statement.ts'
+import type { Sql } from './sql.ts'
+import { compileCondition } from './where/compile-condition.ts'
+import { fitsKind } from './where/fits-kind.ts'
+import { insertRows, type WriteContext } from './write/insert-rows.ts'
+import { assignments, storedValue } from './write/row-values.ts'
+import { upsertRow } from './write/upsert-row.ts'
+
+/** The records of one model in its table. Every method is one statement unless it says otherwise. */
+export function createCollection(context: WriteContext): Collection {
+  return { ...createReads(context), ...createAdditions(context), ...createChanges(context) }
+}
+
+function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById' | 'count'> {
+  const { table, runner } = context
+  const compileFind = keepCompiled((filter: Filter) => {
+    const select = selectRows(context, filter)
+    return { query: runner.compile(select.sql), columns: select.columns }
+  })
+  const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
+  return {
+    async find(filter) {
+      const { query, columns } = compileFind(filter)
+      const { rows } = await runner.run(query, { table })
+      return rows.map((raw) => readRow(context.dialect, columns, raw))
+    },
+    findById: createFindById(context),
+    async count(where) {
+      const query = where === undefined ? countRows(context, where) : compileCount(where)
+      const { rows } = await runner.run(query, { table })
+      return Number(rows[0]?.['count'])
+    }
+  }
+}
+
+function createFindById(context: WriteContext): Collection['findById'] {
+  const { dialect, table, runner } = context
+  const { id } = table
+  if (id === undefined) return async () => undefined
+  const select = sql`select ${columnList(table.columns)} from ${table.sql} where ${id.sql} = `
+  return async (value: Id) => {
+    if (!fitsKind(id.kind, value)) return undefined
+    const { rows } = await runner.run(sql`${select}${dialect.operand(id.kind, value)}`, { table })
+    return rows[0] && readRow(dialect, table.columns, rows[0])
+  }
+}
+
+function createAdditions(context: WriteContext): Pick<Collection, 'insert' | 'upsert'> {
+  return {
+    insert: async (rows) => insertRows(context, rows),
+    upsert: async (row) => upsertRow(context, row)
+  }
+}
+
+function createChanges(context: WriteContext): Pick<Collection, 'update' | 'replace' | 'delete'> {
+  const { dialect, table, runner } = context
+  const change = async (statement: Sql, where: Condition | undefined, row?: Row): Promise<number> =>
+    changedRows(await runner.run(sql`${statement}${whereClause(context, where)}`, { table, row }))
+  return {
+    async update(where, patch) {
+      const changes = assignments(dialect, table, patch)
+      if (changes.length > 0) return change(sql`update ${table.sql} set ${sql.join(changes)}`, where, patch)
+      const { rows } = await runner.run(countRows(context, where), { table })
+      return Number(rows[0]?.['count'])
+    },
+    replace: async (id, row) => replaceRow(context, id, row),
+    delete: async (where) => change(sql`delete from ${table.sql}`, where)
+  }
+}
+
+/** What the new row lacks becomes null. */
+async function replaceRow({ dialect, table, runner }: WriteContext, id: Id, row: Row): Promise<boolean> {
+  const key = table.id
+  if (key === undefined || !fitsKind(key.kind, id)) return false
+  const where = sql`where ${key.sql} = ${dialect.operand(key.kind, id)}`
+  const changes = table.columns
+    .filter((column) => column !== key)
+    .map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`)
+  if (changes.length === 0) {
+    const { rows } = await runner.run(sql`select 1 as ${sql.id('found')} from ${table.sql} ${where}`, { table })
+    return rows.length > 0
+  }
+  const statement = sql`update ${table.sql} set ${sql.join(changes)} ${where}`
+  return changedRows(await runner.run(statement, { table, row })) > 0
+}
+
+function countRows(context: WriteContext, where: Condition | undefined): Sql {
+  return sql`select count(*) as ${sql.id('count')} from ${context.table.sql}${whereClause(context, where)}`
+}
+
+function whereClause(context: WriteContext, where: Condition | undefined): Sql {
+  return where === undefined ? sql`` : sql` where ${compileCondition(context, where)}`
+}
+
+/** Core hands the same filter object in again when it reads the same text: its statement is written once. */
+function keepCompiled<Key extends object, Result>(compile: (key: Key) => Result): (key: Key) => Result {
+  const kept = new WeakMap<Key, Result>()
+  return (key) => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const result = compile(key)
+    kept.set(key, result)
+    return result
+  }
+}

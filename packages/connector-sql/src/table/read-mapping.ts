@@ -1,0 +1,48 @@
+import { InvalidDefinition, isPlainObject } from '@modelwire/core'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const length = Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]+$' })]))
+const name = Type.Optional(Type.String({ minLength: 1 }))
+
+/** What a model file says about tables and columns, below the name of the database. Other keys are kept unread. */
+export const MappingSchema = Type.Object({
+  schema: name,
+  tableName: name,
+  table: name,
+  columnName: name,
+  column: name,
+  dataType: Type.Optional(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_ ]*(\\([0-9, ]+\\))?[A-Za-z ]*$' })),
+  dataLength: length,
+  dataPrecision: length,
+  dataScale: length,
+  nullable: Type.Optional(Type.Union([Type.Boolean(), Type.String()]))
+})
+
+/** Settings of a table or a column. */
+export type Mapping = Static<typeof MappingSchema>
+
+/**
+ * The settings that a definition has for a database: the first of the dialect's keys that it knows.
+ * @throws {InvalidDefinition} a name or a type in it is none
+ */
+export function readMapping(
+  { mappingKeys }: { readonly mappingKeys: readonly string[] },
+  definition: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>
+): Mapping {
+  const key = mappingKeys.find((each) => isPlainObject(definition[each]) || isPlainObject(options[each]))
+  if (key === undefined) return {}
+  const given = definition[key] ?? options[key]
+  // JSON files write null where nothing is said, as discovery does.
+  const mapping = isPlainObject(given) ? Object.fromEntries(Object.entries(given).filter(isSaid)) : {}
+  if (Value.Check(MappingSchema, mapping)) return mapping
+  const [problem] = Value.Errors(MappingSchema, mapping)
+  throw new InvalidDefinition(problem?.message ?? 'the mapping is malformed', {
+    key: `${key}${problem?.path ?? ''}`
+  })
+}
+
+function isSaid([, value]: readonly [string, unknown]): boolean {
+  return value !== null
+}

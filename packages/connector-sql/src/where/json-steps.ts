@@ -1,0 +1,12 @@
+/** A step of a path into JSON: a property, or an item of a list. */
+export type JsonStep = { readonly index: number } | { readonly key: string }
+
+/** The steps of a path. A whole number leads to an item of a list. */
+export function jsonSteps(path: readonly string[]): readonly JsonStep[] {
+  return path.map((step) => (/^(?:0|[1-9]\d{0,8})$/.test(step) ? { index: Number(step) } : { key: step }))
+}
+
+/** The step as JSON paths write it: `."name"` or `[0]`. */
+export function writeStep(step: JsonStep): string {
+  return 'index' in step ? `[${step.index}]` : `.${JSON.stringify(step.key)}`
+}

@@ -1,0 +1,87 @@
+import type { Row } from '@modelwire/core'
+import { sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
+import type { RawRow, Runner } from '../run-statement.ts'
+import type { Sql } from '../sql.ts'
+import type { Column, SqlTable } from '../table/sql-table.ts'
+import { completeRow, lacksId, storedValue } from './row-values.ts'
+
+/** What a write works with. */
+export interface WriteContext {
+  readonly dialect: SqlDialect
+  readonly table: SqlTable
+  readonly runner: Runner
+}
+
+/** Databases take no more parameters than this in one statement: the lowest of their limits. */
+const parametersAtOnce = 30_000
+
+/**
+ * Stores rows with one statement per some thousand of them, all or none, and returns them with their ids.
+ *
+ * Rows with and without an id are stored apart, since in one statement all have the same columns.
+ */
+export async function insertRows(context: WriteContext, rows: readonly Row[]): Promise<Row[]> {
+  const complete = rows.map((row) => completeRow(context.table, row))
+  const portions = divide(context.table, complete)
+  const store = async (): Promise<void> => {
+    for (const portion of portions) await insertPortion(context, portion)
+  }
+  await (portions.length > 1 ? context.runner.atomically(store) : store())
+  return complete
+}
+
+function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[])[] {
+  const size = Math.max(1, Math.floor(parametersAtOnce / Math.max(1, table.columns.length)))
+  const portions: Row[][] = []
+  let last: boolean | undefined
+  for (const row of rows) {
+    const current = lacksId(table, row)
+    const portion = portions.at(-1)
+    if (portion === undefined || current !== last || portion.length >= size) portions.push([row])
+    else portion.push(row)
+    last = current
+  }
+  return portions
+}
+
+async function insertPortion(context: WriteContext, rows: readonly Row[]): Promise<void> {
+  const { dialect, table, runner } = context
+  const [first] = rows
+  const { id } = table
+  const makesIds = first !== undefined && lacksId(table, first)
+  const returning = makesIds && dialect.returning && id !== undefined ? sql` returning ${id.sql}` : sql``
+  const result = await runner.run(sql`${insertInto(context, rows)}${returning}`, { table, row: first })
+  if (id === undefined) return
+  if (makesIds) giveIds(context, id, rows, result.rows, result.insertId)
+  else await raiseIds(context, id, rows)
+}
+
+/** `insert into … values …` for rows that all have the columns of any. */
+export function insertInto({ dialect, table }: WriteContext, rows: readonly Row[]): Sql {
+  const columns = table.columns.filter(({ property }) => rows.some((row) => row[property.name] !== undefined))
+  if (columns.length === 0) return dialect.insertDefaults(table, rows.length)
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => storedValue(dialect, column, row)))})`)
+  return sql`insert into ${table.sql} (${sql.join(columns.map((column) => column.sql))}) values ${sql.join(values)}`
+}
+
+function giveIds(
+  { dialect }: WriteContext,
+  id: Column,
+  rows: readonly Row[],
+  returned: readonly RawRow[],
+  insertId: bigint | undefined
+): void {
+  const first = dialect.firstInsertId?.(insertId)
+  for (const [at, row] of rows.entries()) {
+    const given = first === undefined ? returned[at]?.[id.name] : first + at
+    row[id.property.name] = dialect.decode(id.kind, given)
+  }
+}
+
+/** The database's own ids go on above those that were chosen. */
+async function raiseIds({ dialect, table, runner }: WriteContext, id: Column, rows: readonly Row[]): Promise<void> {
+  if (!id.property.generated || id.kind !== 'number' || dialect.raiseIds === undefined) return
+  const highest = Math.max(...rows.map((row) => Number(row[id.property.name])))
+  await runner.run(dialect.raiseIds(table, id, highest), { table })
+}

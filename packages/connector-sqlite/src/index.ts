@@ -1,0 +1,1 @@
+export { sqlite, sqlite as default, SqliteSettingsSchema, type SqliteSettings } from './sqlite.ts'

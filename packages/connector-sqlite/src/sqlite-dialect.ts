@@ -1,0 +1,72 @@
+import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect } from '@modelwire/connector-sql'
+import { sql } from 'kysely'
+import { sqliteFault } from './sqlite-fault.ts'
+import { sqliteItems, sqliteJsonOrder } from './sqlite-json.ts'
+import { sqliteSchema } from './sqlite-schema.ts'
+
+/** How SQLite writes what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
+export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
+  return {
+    name: 'sqlite',
+    mappingKeys: ['sqlite3', 'sqlite'],
+    likeAnywhere,
+    returning: true,
+    // An insert that becomes an update cannot be told from another one.
+    wasCreated: undefined,
+    noLimit: sql`-1`,
+    defaultName: (name) => name,
+    operand: (kind, value) => sql`${encode(kind, value)}`,
+    stored: (kind, value) => sql`${encode(kind, value)}`,
+    decode: decodeValue,
+    byCode: (text) => text,
+    asText: (value) => sql`cast(${value} as text)`,
+    // One parameter, however many values.
+    isOneOf: ({ kind, sql: column }, values) => {
+      const list = JSON.stringify(values.map((value) => encode(kind, value)))
+      return sql`${column} in (select value from json_each(${list}))`
+    },
+    like: (text, pattern) =>
+      pattern.ignoreCase ? sql`${text} like ${pattern.text} escape '\\'` : sql`${text} glob ${globOf(pattern)}`,
+    // SQLite knows no groups that capture, nor a sign for those that do not.
+    regexp: (text, { source, ignoreCase }) =>
+      sql`${sql.raw(ignoreCase ? 'regexpi' : 'regexp')}(${source.replaceAll('(?:', '(')}, ${text})`,
+    jsonItems: sqliteItems,
+    jsonOrder: sqliteJsonOrder,
+    coordinate: (point, part) => sql`json_extract(${point}, ${`$.${part}`})`,
+    direction: (descending) => (descending ? sql` desc` : sql``),
+    insertDefaults: (table, count) =>
+      count === 1 || table.id === undefined
+        ? sql`insert into ${table.sql} default values`
+        : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(null)`))}`,
+    fault: sqliteFault,
+    schema: sqliteSchema
+  }
+}
+
+/** The only types of parameters that the driver knows are numbers, texts and bytes: another one ends the process. */
+function encode(kind: ColumnKind, value: unknown): number | string | Buffer {
+  return encoders[kind](value)
+}
+
+const encoders: Readonly<Record<ColumnKind, (value: unknown) => number | string | Buffer>> = {
+  text: String,
+  number: (value) => finite(Number(value)),
+  boolean: (value) => (value === true ? 1 : 0),
+  date: (value) => (value instanceof Date ? value.getTime() : String(value)),
+  binary: (value) => (value instanceof Uint8Array ? Buffer.from(value) : String(value)),
+  point: (value) => JSON.stringify(value),
+  json: (value) => JSON.stringify(value) ?? 'null'
+}
+
+/** SQLite's `like` ignores case, its `glob` does not, and has other signs. */
+function globOf({ text }: LikePattern): string {
+  return text.replaceAll(/\\[%_\\]|[%_*?[]/g, (sign) => globSigns.get(sign) ?? sign.slice(1))
+}
+
+const globSigns: ReadonlyMap<string, string> = new Map([
+  ['%', '*'],
+  ['_', '?'],
+  ['*', '[*]'],
+  ['?', '[?]'],
+  ['[', '[[]']
+])

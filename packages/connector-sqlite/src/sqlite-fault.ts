@@ -1,0 +1,26 @@
+import type { Fault } from '@modelwire/connector-sql'
+
+/** What an error of libsql means. @see https://www.sqlite.org/rescode.html */
+export function sqliteFault(error: unknown): Fault | undefined {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
+  const { code, message } = error
+  if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+    return { kind: 'duplicate', constraint: /: (?:.*, )?(\S+)$/.exec(message)?.[1] }
+  if (code.startsWith('SQLITE_CONSTRAINT')) return { kind: 'constraint', constraint: undefined }
+  const known = kinds.find(([pattern]) => pattern.test(code))
+  if (known !== undefined) return { kind: known[1] }
+  return messages.find(([pattern]) => pattern.test(message))?.[1]
+}
+
+const kinds: readonly (readonly [RegExp, 'lost' | 'timeout' | 'value'])[] = [
+  [/^SQLITE_(?:BUSY|LOCKED)/, 'timeout'],
+  [/^SQLITE_(?:CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB|PERM)/, 'lost'],
+  [/^SQLITE_(?:TOOBIG|MISMATCH|RANGE)/, 'value']
+]
+
+/** One code stands for everything that is wrong in a statement. */
+const messages: readonly (readonly [RegExp, Fault])[] = [
+  [/no such table|no such column|has no column/, { kind: 'missing' }],
+  [/operand|unmatched|unclosed|regexp|regular expression/i, { kind: 'pattern' }],
+  [/JSON path|malformed JSON/, { kind: 'value' }]
+]

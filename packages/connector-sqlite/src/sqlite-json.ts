@@ -1,0 +1,57 @@
+import {
+  jsonSteps,
+  writeStep,
+  type Column,
+  type ColumnKind,
+  type JsonItems,
+  type JsonStep,
+  type Sql
+} from '@modelwire/connector-sql'
+import { sql } from 'kysely'
+
+/** Where a path has led so far: the tables that were opened on the way, and the JSON text that is there. */
+interface Place {
+  readonly rows: readonly Sql[]
+  readonly json: Sql
+}
+
+/** The items that a path leads to. Each step into a list goes into all of its items. */
+export function sqliteItems(column: Column, path: readonly string[]): JsonItems {
+  const start: Place = { rows: [], json: sql`case when json_valid(${column.sql}) then ${column.sql} end` }
+  const { rows, json } = jsonSteps(path).reduce(takeStep, start)
+  const item = sql`json_each(${listOf(json)}) as item`
+  const found =
+    rows.length === 0
+      ? sql`${json} is not null`
+      : sql`exists (select 1 from ${sql.join(rows)} where ${json} is not null)`
+  const type = sql`case item.type when 'text' then 'string' when 'integer' then 'number' when 'real' then 'number' when 'true' then 'boolean' when 'false' then 'boolean' else item.type end`
+  return {
+    rows: sql.join([...rows, item]),
+    found,
+    type: sql`(${type})`,
+    text: sql`(case when item.type in ('true', 'false') then item.type else cast(item.value as text) end)`,
+    number: sql`(case when item.type in ('integer', 'real') then item.value when item.type = 'text' and item.value regexp '^ *[-+]?[0-9]+([.][0-9]+)? *$' then cast(item.value as real) end)`
+  }
+}
+
+/** What a path leads to, as SQLite reads it: numbers as numbers, lists and objects as text. */
+export function sqliteJsonOrder(column: Column, path: readonly string[], _kind: ColumnKind): Sql {
+  const written = `$${jsonSteps(path).map(writeStep).join('')}`
+  return sql`case when json_valid(${column.sql}) then json_extract(${column.sql}, ${written}) end`
+}
+
+function takeStep({ rows, json }: Place, step: JsonStep): Place {
+  if ('index' in step) {
+    const item = sql`${json} -> ${`$${writeStep(step)}`}`
+    const property = sql`${json} -> ${`$${writeStep({ key: String(step.index) })}`}`
+    return { rows, json: sql`(case json_type(${json}) when 'array' then ${item} else ${property} end)` }
+  }
+  const name = `step${rows.length}`
+  const value = sql.ref(`${name}.value`)
+  const next = sql`(case when ${sql.ref(`${name}.type`)} = 'object' then ${value} -> ${`$${writeStep(step)}`} end)`
+  return { rows: [...rows, sql`json_each(${listOf(json)}) as ${sql.id(name)}`], json: next }
+}
+
+function listOf(json: Sql): Sql {
+  return sql`case when ${json} is null then '[]' when json_type(${json}) = 'array' then ${json} else '[' || ${json} || ']' end`
+}

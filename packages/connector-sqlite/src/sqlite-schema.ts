@@ -1,0 +1,29 @@
+import type { ColumnKind, SchemaDialect } from '@modelwire/connector-sql'
+import { sql } from 'kysely'
+
+const types: Readonly<Record<ColumnKind, string>> = {
+  text: 'TEXT',
+  number: 'NUMERIC',
+  boolean: 'INTEGER',
+  // Milliseconds, as LoopBack's driver stores a date.
+  date: 'DATETIME',
+  binary: 'BLOB',
+  point: 'TEXT',
+  json: 'TEXT'
+}
+
+/** How SQLite creates tables. Its schemas are files, which are not made here. */
+export const sqliteSchema: SchemaDialect = {
+  createSchema: () => undefined,
+  columnType: ({ kind }) => types[kind],
+  generatedId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  tableOptions: '',
+  listColumns: ({ name }) => sql`select name from pragma_table_info(${name})`,
+  listIndexes: ({ name }) =>
+    sql`select (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as columns from pragma_index_list(${name}) as list`,
+  indexColumn: (column, descending) => (descending ? sql`${column.sql} desc` : column.sql),
+  placeIndex: (kind, name, table, columns) => {
+    const place = table.schema === undefined ? sql.id(name) : sql.id(table.schema, name)
+    return sql`${kind} ${place} on ${sql.id(table.name)} (${columns})`
+  }
+}
