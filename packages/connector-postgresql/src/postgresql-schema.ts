@@ -13,7 +13,8 @@ const types: Readonly<Record<ColumnKind, string>> = {
 
 /** How PostgreSQL creates tables. Texts are ordered by their codes, so that indexes serve conditions and orders. */
 export const postgresqlSchema: SchemaDialect = {
-  createSchema: (schema) => sql`create schema if not exists ${sql.id(schema)}`,
+  // Everybody has this one, though not everybody may create it.
+  createSchema: (schema) => (schema === 'public' ? undefined : sql`create schema if not exists ${sql.id(schema)}`),
   columnType,
   generatedId: 'SERIAL PRIMARY KEY',
   tableOptions: '',

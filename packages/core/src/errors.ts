@@ -127,6 +127,12 @@ export class NotImplemented extends ApiError {
   override readonly statusCode = 501
 }
 
+/** A transaction names no data source, and several have transactions. */
+export class AmbiguousDataSource extends ApiError {
+  override readonly code = 'DATA_SOURCE_AMBIGUOUS'
+  override readonly statusCode = 500
+}
+
 /** The database cannot be reached or does not answer in time. */
 export class DataSourceUnavailable extends ApiError {
   override readonly code = 'DATA_SOURCE_UNAVAILABLE'

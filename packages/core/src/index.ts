@@ -45,6 +45,7 @@ export {
   type Transaction
 } from './connector/connector.ts'
 export type { DataSource } from './connector/data-source.ts'
+export type { TransactionOptions } from './connector/run-transaction.ts'
 export type {
   Comparison,
   Condition,

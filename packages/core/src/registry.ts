@@ -1,6 +1,8 @@
-import type { Connector } from './connector/connector.ts'
+import type { Connector, Transaction } from './connector/connector.ts'
 import type { DataSource } from './connector/data-source.ts'
-import { localChangeBus, type ChangeBus } from './changes/change-bus.ts'
+import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
+import { localChangeBus } from './changes/change-bus.ts'
+import { holdingBus, type HoldingBus } from './changes/held-changes.ts'
 import { addProperty } from './definition/add-property.ts'
 import { checkTypes } from './definition/check-types.ts'
 import { compileModel } from './definition/compile-model.ts'
@@ -34,7 +36,7 @@ export class ModelRegistry {
   /** The class that all models extend. */
   readonly rootClass: typeof Model
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
-  readonly changes: ChangeBus
+  readonly changes: HoldingBus
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
   /** Filters by related records; undefined until `relations` installs one. */
@@ -54,12 +56,8 @@ export class ModelRegistry {
     this.version = versionRules[options.version ?? 3]
     this.compat = options.compat ?? false
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
-    this.changes = localChangeBus(
-      options.onError ??
-        ((error) => {
-          throw error
-        })
-    )
+    const onError = options.onError ?? rethrow
+    this.changes = holdingBus(localChangeBus(onError))
     const parent = options.modelBase ?? Model
     this.rootClass = parent
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
@@ -240,9 +238,25 @@ export class ModelRegistry {
     )
   }
 
+  /**
+   * Runs `work` in one transaction. All operations that it calls belong to it, also a transaction inside; it may be run
+   * again from its start where the database asks for that.
+   * @throws {NotImplemented} the data source has no transactions
+   */
+  async transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    options: TransactionOptions = {}
+  ): Promise<Result> {
+    return runTransaction({ dataSources: this.#dataSources, changes: this.changes }, work, options)
+  }
+
   /** Closes all data sources. */
   async disconnect(): Promise<void> {
     this.#connecting.clear()
     await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.disconnect()))
   }
+}
+
+function rethrow(error: unknown): never {
+  throw error
 }

@@ -1,0 +1,51 @@
+import type { SqlCase } from './sql-case.ts'
+import { openModels } from './sql-case.ts'
+
+const strict = {
+  name: 'SqlStrict',
+  properties: { id: { type: 'number', id: true, generated: true }, title: { type: 'string', required: true } }
+}
+
+/** What callers are told when something is wrong. */
+export const faultCases: readonly SqlCase[] = [
+  {
+    name: 'an error names the property whose value exists already',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const { collection } = registry.typeOf('SqlBook')
+      await collection?.insert([{ isbn: '1' }])
+      const again = async (): Promise<unknown> => collection?.insert([{ isbn: '1' }])
+      await t.rejects(again, { code: 'DUPLICATE_KEY', statusCode: 409, property: 'isbn', value: '1' })
+      const sameId = async (): Promise<unknown> => collection?.insert([{ id: 1 }])
+      await t.rejects(sameId, { code: 'DUPLICATE_KEY', property: 'id', value: 1 })
+    }
+  },
+  {
+    name: 'a column that must not be null refuses it with a code',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [strict])
+      const { collection } = registry.typeOf('SqlStrict')
+      const insert = async (): Promise<unknown> => collection?.insert([{ title: null }])
+      await t.rejects(insert, { code: 'CONSTRAINT_VIOLATED', statusCode: 422 })
+    }
+  },
+  {
+    name: 'a table that is missing is told as such',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      registry.define({ name: 'SqlNowhere' })
+      registry.attach('SqlNowhere', 'db')
+      await t.rejects(registry.get('SqlNowhere').find(), { code: 'DATABASE_SCHEMA_MISSING', statusCode: 500 })
+    }
+  },
+  {
+    name: 'after the end no statement is run, and a new start opens the database again',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      await registry.disconnect()
+      await t.rejects(registry.get('SqlBook').find(), { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 })
+      await registry.connect()
+      await registry.dataSources.get('db')?.connector.ping()
+    }
+  }
+]

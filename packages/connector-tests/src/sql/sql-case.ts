@@ -1,0 +1,56 @@
+import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
+import type { Test } from 'tap'
+import type { SqlTestsOptions } from './sql-tests.ts'
+
+/** One thing that every SQL connector does. */
+export interface SqlCase {
+  /** A sentence of behaviour. */
+  readonly name: string
+  readonly run: (t: Test, options: SqlTestsOptions) => Promise<void>
+}
+
+/** Models in a database, and the statements that were run on it. */
+export interface OpenModels {
+  readonly registry: ModelRegistry
+  /** Filled as statements run; empty it to count from there. */
+  readonly statements: string[]
+}
+
+/** A model of books: `title`, `pages`, `tags`, `meta`, with a number id that the database makes. */
+export const book: ModelDefinition = {
+  name: 'SqlBook',
+  properties: {
+    id: { type: 'number', id: true, generated: true },
+    title: { type: 'string', index: true },
+    isbn: { type: 'string', unique: true },
+    pages: 'number',
+    tags: ['string'],
+    meta: 'object',
+    place: 'geopoint'
+  }
+}
+
+/** Opens models whose tables are made anew, and closes them with the test. */
+export async function openModels(
+  t: Test,
+  { create }: SqlTestsOptions,
+  definitions: readonly ModelDefinition[] = [book],
+  { empty = true, ...settings }: Readonly<Record<string, unknown>> = {}
+): Promise<OpenModels> {
+  const statements: string[] = []
+  const registry = new ModelRegistry()
+  const connector = create({ ...settings, onStatement: (statement: string) => statements.push(statement) })
+  registry.addDataSource('db', connector)
+  for (const definition of definitions) {
+    registry.define(definition)
+    registry.attach(definition.name, 'db')
+  }
+  t.teardown(() => registry.disconnect())
+  await registry.connect()
+  await connector.migrate?.(
+    definitions.map(({ name }) => registry.typeOf(name)),
+    { empty: empty === true }
+  )
+  statements.length = 0
+  return { registry, statements }
+}

@@ -1,0 +1,52 @@
+import type { HeldChanges, HoldingBus } from '../changes/held-changes.ts'
+import { AmbiguousDataSource, NotImplemented } from '../errors.ts'
+import type { Transaction } from './connector.ts'
+import type { DataSource } from './data-source.ts'
+
+/** How a transaction runs. */
+export interface TransactionOptions {
+  /** `read committed`, `repeatable read`, `serializable`, …: the database's own default when absent. */
+  readonly isolation?: string | undefined
+  /** The data source; needed where several have transactions. */
+  readonly dataSource?: string | undefined
+}
+
+/**
+ * Runs `work` in one transaction of a data source. Its changes are told to listeners once they are committed.
+ * @throws {NotImplemented} the data source has no transactions
+ * @throws {AmbiguousDataSource} several data sources have transactions and none is named
+ */
+export async function runTransaction<Result>(
+  { dataSources, changes }: { dataSources: ReadonlyMap<string, DataSource>; changes: HoldingBus },
+  work: (transaction: Transaction) => Promise<Result>,
+  { dataSource, isolation }: TransactionOptions
+): Promise<Result> {
+  const { connector } = findDataSource(dataSources, dataSource)
+  if (connector.transaction === undefined)
+    throw new NotImplemented(`the connector ${connector.name} has no transactions`)
+  let held: HeldChanges = { changes: [], isOver: false }
+  const attempt = (transaction: Transaction): Promise<Result> => {
+    // What an attempt that failed has changed did not happen.
+    held = { changes: [], isOver: false }
+    return changes.hold(held, () => work(transaction))
+  }
+  try {
+    const result = await connector.transaction(attempt, isolation === undefined ? {} : { isolation })
+    for (const change of held.changes) changes.publish(change)
+    return result
+  } finally {
+    held.isOver = true
+  }
+}
+
+function findDataSource(dataSources: ReadonlyMap<string, DataSource>, name: string | undefined): DataSource {
+  const named = name === undefined ? undefined : dataSources.get(name)
+  if (named !== undefined) return named
+  if (name !== undefined) throw new NotImplemented(`the data source "${name}" is not configured`)
+  const able = [...dataSources.values()].filter(({ connector }) => connector.capabilities.transactions)
+  const [only] = able
+  if (only === undefined) throw new NotImplemented('no data source has transactions')
+  if (able.length === 1) return only
+  const names = able.map((each) => each.name).join(', ')
+  throw new AmbiguousDataSource(`several data sources have transactions: name one of ${names}`)
+}
