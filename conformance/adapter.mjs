@@ -1,8 +1,16 @@
 // Boots a recorded application for run.mjs: `async ({ appDir, version, env }) => ({ url, close })`.
+// MODELWIRE_CONNECTOR names the database in place of memory: postgresql, mysql or sqlite.
 import { createServer } from '@modelwire/boot'
+import { connectorsFor } from './databases.mjs'
 
 export default async function boot({ appDir, version = 3, env = 'development' }) {
-  const server = await createServer({ dir: appDir, version, env, logger: false })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  return { url, close: () => server.close() }
+  const { connectors, drop } = await connectorsFor(process.env.MODELWIRE_CONNECTOR ?? 'memory')
+  try {
+    const server = await createServer({ dir: appDir, version, env, logger: false, connectors })
+    const url = await server.listen({ host: '127.0.0.1', port: 0 })
+    return { url, close: () => server.close().finally(drop) }
+  } catch (error) {
+    await drop()
+    throw error
+  }
 }
