@@ -7,6 +7,8 @@ export function createPool(config: PoolConfig): PostgresPool {
   const pool = new Pool({ ...config, types: readTypes() })
   // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
   pool.on('error', () => {})
+  // One that breaks in the hands of somebody fails his statements; the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const names = new WeakMap<PoolClient, StatementNames>()
   return {
     connect: async () => {
@@ -34,9 +36,9 @@ function nameStatements(client: PoolClient, names: StatementNames): PostgresPool
   return { query, release: () => client.release(failed) } as PostgresPoolClient
 }
 
-/** After an error without SQLSTATE nobody knows what the connection is doing: it is closed. */
+/** After an error that is not the server's nobody knows what the connection is doing; after a fatal one it is gone. */
 function isBroken(error: Error): boolean {
-  return !('severity' in error)
+  return !('severity' in error) || error.severity === 'FATAL'
 }
 
 /** JSON stays text: the connector reads it, as it does in columns of texts. */

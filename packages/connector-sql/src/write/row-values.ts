@@ -24,10 +24,13 @@ export function assignments(dialect: SqlDialect, table: SqlTable, row: Row): rea
 }
 
 /** The row with all declared properties in declared order, and a text id where the connector makes it. */
-export function completeRow({ columns, id }: SqlTable, row: Row): Row {
+export function completeRow(table: SqlTable, row: Row): Row {
+  const { columns, id } = table
   const complete: Row = {}
   for (const { property } of columns) complete[property.name] = row[property.name]
-  if (id?.property.generated === true && id.kind === 'text') complete[id.property.name] ??= randomUUID()
+  // A null id is none: the database would take it for a value.
+  if (id !== undefined && lacksId(table, row))
+    complete[id.property.name] = id.kind === 'text' ? randomUUID() : undefined
   return complete
 }
 

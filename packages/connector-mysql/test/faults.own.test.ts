@@ -1,0 +1,42 @@
+import { ModelRegistry } from '@modelwire/core'
+import { mysql } from '@modelwire/connector-mysql'
+import t from 'tap'
+import { createTestDatabase, runOn, whyNoServer } from './fixtures/test-server.ts'
+
+const unavailable = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
+
+void t.test('a database that nobody serves is a 503, at the start and later', async (t) => {
+  const settings = { url: 'mysql://root@127.0.0.1:1/nothing' }
+  await t.rejects(mysql(settings).connect(), unavailable)
+  const lazy = mysql({ ...settings, lazyConnect: true })
+  await lazy.connect()
+  await t.rejects(lazy.ping(), unavailable)
+  await lazy.disconnect()
+})
+
+void t.test('with a real server', { skip: await whyNoServer() }, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+
+  await t.test('a statement that takes too long is ended with a code', async (t) => {
+    const registry = new ModelRegistry()
+    registry.addDataSource('db', mysql({ url: database.url, statementTimeout: 200 }))
+    registry.define({ name: 'Slow', properties: { id: { type: 'number', id: true }, nap: 'number' } })
+    registry.attach('Slow', 'db')
+    t.teardown(() => registry.disconnect())
+    await runOn(database.url, 'create view Slow as select 1 as id, sleep(2) as nap')
+    await t.rejects(registry.get('Slow').find(), { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
+    await registry.dataSources.get('db')?.connector.ping()
+  })
+
+  await t.test('whoever waits too long for a connection is told', async (t) => {
+    const connector = mysql({ url: database.url, connectionLimit: 1, connectTimeout: 150 })
+    t.teardown(() => connector.disconnect())
+    const resolves: (() => void)[] = []
+    const busy = connector.transaction?.(() => new Promise<void>((resolve) => resolves.push(resolve)))
+    await t.rejects(connector.ping(), unavailable)
+    resolves[0]?.()
+    await busy
+    await connector.ping()
+  })
+})

@@ -1,0 +1,84 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { ModelRegistry } from '@modelwire/core'
+import { postgresql } from '@modelwire/connector-postgresql'
+import t from 'tap'
+import { createTestDatabase, runOn } from './fixtures/test-server.ts'
+
+const endOthers =
+  'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+const unavailable = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
+
+void t.test('a database that nobody serves is a 503, at the start and later', async (t) => {
+  const settings = { url: 'postgres://postgres@127.0.0.1:1/nothing' }
+  await t.rejects(postgresql(settings).connect(), unavailable)
+  const lazy = postgresql({ ...settings, lazyConnect: true })
+  await lazy.connect()
+  await t.rejects(lazy.ping(), unavailable)
+  await lazy.disconnect()
+})
+
+void t.test('a server that accepts connections and says nothing is a 503 after a while', async (t) => {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => sockets.push(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const connector = postgresql({ url: `postgres://postgres@127.0.0.1:${port}/nothing`, connectTimeout: 200 })
+  await t.rejects(connector.connect(), unavailable)
+})
+
+void t.test('with a real server', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+
+  await t.test('connections that the server ended are replaced', async (t) => {
+    const connector = postgresql({ url: database.url, max: 3 })
+    t.teardown(() => connector.disconnect())
+    await Promise.all([connector.ping(), connector.ping(), connector.ping()])
+    await runOn(database.url, endOthers)
+    await connector.ping()
+    await connector.ping()
+  })
+
+  await t.test('a statement that takes too long is ended with a code', async (t) => {
+    const registry = new ModelRegistry()
+    registry.addDataSource('db', postgresql({ url: database.url, statementTimeout: 150 }))
+    registry.define({ name: 'Slow', properties: { id: { type: 'number', id: true }, nap: 'string' } })
+    registry.attach('Slow', 'db')
+    t.teardown(() => registry.disconnect())
+    await runOn(database.url, 'create view slow as select 1 as id, pg_sleep(5)::text as nap')
+    await t.rejects(registry.get('Slow').find(), { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
+    await registry.dataSources.get('db')?.connector.ping()
+  })
+
+  await t.test('whoever waits too long for a connection is told', async (t) => {
+    const connector = postgresql({ url: database.url, max: 1, connectTimeout: 150 })
+    t.teardown(() => connector.disconnect())
+    const { promise, resolve } = createSignal()
+    const busy = connector.transaction?.(() => promise)
+    await t.rejects(connector.ping(), unavailable)
+    resolve()
+    await busy
+    await connector.ping()
+  })
+
+  await t.test('a connection that is lost within a transaction ends it', async (t) => {
+    const connector = postgresql({ url: database.url, max: 1 })
+    t.teardown(() => connector.disconnect())
+    const work = connector.transaction?.(async () => {
+      await runOn(database.url, endOthers)
+      await connector.ping()
+    })
+    await t.rejects(work ?? Promise.resolve(), unavailable)
+    await connector.ping()
+  })
+})
+
+function createSignal(): { promise: Promise<void>; resolve: () => void } {
+  const resolves: (() => void)[] = []
+  const promise = new Promise<void>((resolve) => resolves.push(resolve))
+  return { promise, resolve: () => resolves[0]?.() }
+}
