@@ -8,7 +8,11 @@ export default async function boot({ appDir, version = 3, env = 'development' })
   try {
     const server = await createServer({ dir: appDir, version, env, logger: false, connectors })
     const url = await server.listen({ host: '127.0.0.1', port: 0 })
-    return { url, close: () => server.close().finally(drop) }
+    const close = async () => {
+      await server.close()
+      await drop()
+    }
+    return { url, close }
   } catch (error) {
     await drop()
     throw error

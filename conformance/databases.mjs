@@ -68,11 +68,19 @@ async function onPostgresql(statement) {
   const { default: pg } = await import('pg')
   const client = new pg.Client(postgresqlUrl)
   await client.connect()
-  await client.query(statement).finally(() => client.end())
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 async function onMysql(statement) {
   const { createConnection } = await import('mysql2/promise')
   const connection = await createConnection(mysqlUrl)
-  await connection.query(statement).finally(() => connection.end())
+  try {
+    await connection.query(statement)
+  } finally {
+    await connection.end()
+  }
 }

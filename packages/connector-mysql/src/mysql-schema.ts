@@ -2,7 +2,8 @@ import type { Column, ColumnKind, SchemaDialect } from '@modelwire/connector-sql
 import { sql } from 'kysely'
 
 const types: Readonly<Record<ColumnKind, string>> = {
-  text: 'TEXT',
+  // A TEXT ends after 64 KB.
+  text: 'LONGTEXT',
   number: 'DOUBLE',
   boolean: 'TINYINT(1)',
   date: 'DATETIME(3)',
@@ -35,7 +36,6 @@ const schemaName = (schema: string | undefined) => (schema === undefined ? sql`d
 
 function columnType({ property, kind, mapping }: Column, isKey: boolean): string {
   if (property.type.kind === 'integer') return 'BIGINT'
-  if (property.type.kind === 'text' && !isKey) return 'LONGTEXT'
   const length = mapping.dataLength ?? property.definition.length ?? (isKey ? keyLength : undefined)
   const isCounted = kind === 'text' && /^[1-9][0-9]*$/.test(String(length ?? ''))
   return isCounted ? `VARCHAR(${length})` : types[kind]

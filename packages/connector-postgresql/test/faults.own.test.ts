@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { ModelRegistry } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createTestDatabase, runOn } from './fixtures/test-server.ts'
 
 const endOthers =
@@ -30,32 +30,28 @@ void t.test('a server that accepts connections and says nothing is a 503 after a
   await t.rejects(connector.connect(), unavailable)
 })
 
-void t.test('with a real server', async (t) => {
-  const database = await createTestDatabase()
-  t.teardown(() => database.drop())
-
-  await t.test('connections that the server ended are replaced', async (t) => {
-    const connector = postgresql({ url: database.url, max: 3 })
+/** What each case does to connectors of one database. */
+const cases: Readonly<Record<string, (t: Test, url: string) => Promise<void>>> = {
+  'connections that the server ended are replaced': async (t, url) => {
+    const connector = postgresql({ url, max: 3 })
     t.teardown(() => connector.disconnect())
     await Promise.all([connector.ping(), connector.ping(), connector.ping()])
-    await runOn(database.url, endOthers)
+    await runOn(url, endOthers)
     await connector.ping()
     await connector.ping()
-  })
-
-  await t.test('a statement that takes too long is ended with a code', async (t) => {
+  },
+  'a statement that takes too long is ended with a code': async (t, url) => {
     const registry = new ModelRegistry()
-    registry.addDataSource('db', postgresql({ url: database.url, statementTimeout: 150 }))
+    registry.addDataSource('db', postgresql({ url, statementTimeout: 150 }))
     registry.define({ name: 'Slow', properties: { id: { type: 'number', id: true }, nap: 'string' } })
     registry.attach('Slow', 'db')
     t.teardown(() => registry.disconnect())
-    await runOn(database.url, 'create view slow as select 1 as id, pg_sleep(5)::text as nap')
+    await runOn(url, 'create view slow as select 1 as id, pg_sleep(5)::text as nap')
     await t.rejects(registry.get('Slow').find(), { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
     await registry.dataSources.get('db')?.connector.ping()
-  })
-
-  await t.test('whoever waits too long for a connection is told', async (t) => {
-    const connector = postgresql({ url: database.url, max: 1, connectTimeout: 150 })
+  },
+  'whoever waits too long for a connection is told': async (t, url) => {
+    const connector = postgresql({ url, max: 1, connectTimeout: 150 })
     t.teardown(() => connector.disconnect())
     const { promise, resolve } = createSignal()
     const busy = connector.transaction?.(() => promise)
@@ -63,18 +59,23 @@ void t.test('with a real server', async (t) => {
     resolve()
     await busy
     await connector.ping()
-  })
-
-  await t.test('a connection that is lost within a transaction ends it', async (t) => {
-    const connector = postgresql({ url: database.url, max: 1 })
+  },
+  'a connection that is lost within a transaction ends it': async (t, url) => {
+    const connector = postgresql({ url, max: 1 })
     t.teardown(() => connector.disconnect())
     const work = connector.transaction?.(async () => {
-      await runOn(database.url, endOthers)
+      await runOn(url, endOthers)
       await connector.ping()
     })
     await t.rejects(work ?? Promise.resolve(), unavailable)
     await connector.ping()
-  })
+  }
+}
+
+void t.test('with a real server', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  for (const [name, run] of Object.entries(cases)) await t.test(name, async (t) => run(t, database.url))
 })
 
 function createSignal(): { promise: Promise<void>; resolve: () => void } {

@@ -69,9 +69,14 @@ function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClaus
 }
 
 function page({ noLimit }: SqlDialect, { limit, skip }: Filter): readonly Sql[] {
-  const offset = skip > 0 ? [sql`offset ${sql.lit(skip)}`] : []
-  if (limit !== undefined) return [sql`limit ${sql.lit(limit)}`, ...offset]
+  const offset = skip > 0 ? [sql`offset ${wholeNumber(skip)}`] : []
+  if (limit !== undefined) return [sql`limit ${wholeNumber(limit)}`, ...offset]
   return noLimit === undefined || skip === 0 ? offset : [sql`limit ${noLimit}`, ...offset]
+}
+
+/** A greater number would be written with an exponent, which is no number of rows to a database. */
+function wholeNumber(value: number): Sql {
+  return sql.lit(Math.min(value, Number.MAX_SAFE_INTEGER))
 }
 
 /** Turns what the driver returns for `columns` into a row of the model. */
