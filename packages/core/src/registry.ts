@@ -239,8 +239,7 @@ export class ModelRegistry {
   }
 
   /**
-   * Runs `work` in one transaction. All operations that it calls belong to it, also a transaction inside; it may be run
-   * again from its start where the database asks for that.
+   * Runs `work`, and all operations that it calls, in one transaction: again from its start where the database asks for it.
    * @throws {NotImplemented} the data source has no transactions
    */
   async transaction<Result>(
