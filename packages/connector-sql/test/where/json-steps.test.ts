@@ -1,0 +1,7 @@
+import t from 'tap'
+import { jsonSteps, writeStep } from '#src/where/json-steps.ts'
+
+void t.test('whole numbers lead to items, everything else to properties in quotes', async (t) => {
+  const written = jsonSteps(['list', '0', '01', 'a"].b']).map(writeStep)
+  t.same(written, ['."list"', '[0]', '."01"', String.raw`."a\"].b"`])
+})
