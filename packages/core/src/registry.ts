@@ -8,14 +8,7 @@ import { checkTypes } from './definition/check-types.ts'
 import { compileModel } from './definition/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
-import {
-  DuplicateModel,
-  RegistrySealed,
-  UnknownBaseModel,
-  UnknownDataSource,
-  UnknownMixin,
-  UnknownModel
-} from './errors.ts'
+import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownDataSource, UnknownModel } from './errors.ts'
 import { attachModel } from './model/attach-model.ts'
 import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
@@ -23,8 +16,8 @@ import type { ModelType } from './model/model-type.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
+import { wantedMixins } from './mixins/wanted-mixins.ts'
 import type { IncludeLoader, RelatedFilter } from './seams.ts'
-import { isPlainObject } from './values/clone-plain.ts'
 import type { CallMethod, RegistryOptions } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
 
@@ -82,27 +75,11 @@ export class ModelRegistry {
         key: 'base',
         ...place
       })
-    const mixins = this.#mixinsOf(definition, place)
+    const mixins = wantedMixins(definition, this.#mixins, this.version, place)
     const model = this.#add(compileModel(this, definition, { base: baseType, parent: baseType.modelClass, ...place }))
     for (const apply of mixins) apply(model.modelClass)
     // `ModelClass` describes the same class, with the type of its records filled in.
     return model.modelClass as unknown as ModelClass
-  }
-
-  /** A model's own mixins with their options; those of its base work through inheritance. */
-  #mixinsOf(
-    { name: model, mixins = {} }: ModelDefinition,
-    place: { file?: string }
-  ): ((target: typeof Model) => void)[] {
-    const wanted = Object.entries(mixins).filter(([, options]) => options !== false)
-    const missing = wanted.find(([name]) => !this.#mixins.has(name))?.[0]
-    if (missing !== undefined && !this.version.ignoresUnknownMixins)
-      throw new UnknownMixin(`no mixin is named "${missing}"`, { model, key: `mixins.${missing}`, ...place })
-    return wanted.map(
-      ([name, options]) =>
-        (target) =>
-          this.#mixins.get(name)?.(target, isPlainObject(options) ? options : {})
-    )
   }
 
   /** Makes a mixin known to the models that are defined afterwards. */

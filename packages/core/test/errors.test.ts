@@ -4,7 +4,15 @@ import * as core from '#src/index.ts'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import { buildModels } from './build-models.ts'
 
-const { ApiError, BadRequest, DataSourceUnavailable, DefinitionError, defineModel, ModelRegistry } = core
+const {
+  ApiError,
+  BadRequest,
+  AmbiguousDataSource,
+  DataSourceUnavailable,
+  DefinitionError,
+  defineModel,
+  ModelRegistry
+} = core
 
 const makeRegistry = () =>
   buildModels([
@@ -65,6 +73,9 @@ const requests: Readonly<Record<string, () => unknown>> = {
   NOT_IMPLEMENTED: () => makeRegistry().get('Detached').find(),
   DATA_SOURCE_UNAVAILABLE: () => {
     throw new DataSourceUnavailable('thrown by connectors')
+  },
+  DATA_SOURCE_AMBIGUOUS: () => {
+    throw new AmbiguousDataSource('see the test of transactions')
   },
   VALIDATION_FAILED: () => makeRegistry().get('Strict').create({ more: 1 }),
   LIST_NOT_VALID: () =>

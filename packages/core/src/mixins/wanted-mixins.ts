@@ -1,0 +1,27 @@
+import type { ModelDefinition } from '../definition/model-definition.ts'
+import { UnknownMixin } from '../errors.ts'
+import type { Model } from '../model/model.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import type { VersionRules } from '../version.ts'
+import type { Mixin } from './mixin-table.ts'
+
+/**
+ * A model's own mixins with their options, ready to be applied; those of its base work through inheritance.
+ * @throws {UnknownMixin} one is not known, and the protocol's version does not ignore that
+ */
+export function wantedMixins(
+  { name: model, mixins = {} }: ModelDefinition,
+  known: ReadonlyMap<string, Mixin>,
+  version: VersionRules,
+  place: { file?: string }
+): ((target: typeof Model) => void)[] {
+  const wanted = Object.entries(mixins).filter(([, options]) => options !== false)
+  const missing = wanted.find(([name]) => !known.has(name))?.[0]
+  if (missing !== undefined && !version.ignoresUnknownMixins)
+    throw new UnknownMixin(`no mixin is named "${missing}"`, { model, key: `mixins.${missing}`, ...place })
+  return wanted.map(
+    ([name, options]) =>
+      (target) =>
+        known.get(name)?.(target, isPlainObject(options) ? options : {})
+  )
+}
