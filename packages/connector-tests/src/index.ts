@@ -1,4 +1,5 @@
 export { all, any, conditionsOn, filterOf, none, type Conditions } from './conditions.ts'
 export { connectorTests, type ConnectorTestsOptions } from './connector-tests.ts'
 export { defineFixtureModels, items, type FixtureModels } from './fixtures.ts'
+export { sqlDifferences } from './sql/sql-differences.ts'
 export { sqlTests, type SqlTestsOptions } from './sql/sql-tests.ts'

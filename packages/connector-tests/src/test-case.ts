@@ -8,11 +8,14 @@ export interface CaseContext {
   readonly collections: Readonly<Record<keyof FixtureModels, Collection>>
 }
 
+/** Shows one behaviour. */
+export type RunCase = (t: Test, context: CaseContext) => Promise<void>
+
 /** One thing that every connector does. */
 export interface TestCase {
-  /** A sentence of behaviour, and the key under which a connector declares that it cannot do it. */
+  /** A sentence of behaviour, and the key under which a connector declares that it does something else. */
   readonly name: string
-  /** The case only applies to connectors that have this capability. */
-  readonly needs?: keyof ConnectorCapabilities & 'storesUndeclared'
-  readonly run: (t: Test, context: CaseContext) => Promise<void>
+  /** Connectors that lack a capability do something else. */
+  readonly without?: { readonly capability: keyof ConnectorCapabilities & 'storesUndeclared'; readonly run: RunCase }
+  readonly run: RunCase
 }
