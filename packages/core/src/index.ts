@@ -59,6 +59,7 @@ export type {
   Pattern
 } from './filter/condition.ts'
 export { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from './filter/compile-filter.ts'
+export { embeddedModel, hideEmbedded } from './model/hide-embedded.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothConditions, mergeFilters, underScope } from './filter/default-scope.ts'
 export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/query-limits.ts'

@@ -17,9 +17,15 @@ export function bothConditions(first: Condition | undefined, second: Condition |
   return second === undefined ? first : { kind: 'and', conditions: [first, second] }
 }
 
+/** What both include. Of a relation that both name, the second's spelling counts. */
+export function bothIncludes(first: unknown, second: unknown): unknown {
+  if (!first) return second
+  return second ? [first, second].flat() : first
+}
+
 /**
- * A filter under a scope: the conditions of both hold, the scope's `limit`, `skip`, `fields` and `include` win, the
- * filter's `order` wins.
+ * A filter under a scope: the conditions of both hold, what both include comes, the scope's `limit`, `skip` and `fields`
+ * win, the filter's `order` wins.
  * @see recordings crud/scope and relations/default-scope
  */
 export function mergeFilters(scope: Filter, filter: Filter): Filter {
@@ -29,7 +35,7 @@ export function mergeFilters(scope: Filter, filter: Filter): Filter {
     limit: scope.limit ?? filter.limit,
     skip: scope.skip === 0 ? filter.skip : scope.skip,
     fields: scope.fields ?? filter.fields,
-    include: scope.include ?? filter.include
+    include: bothIncludes(scope.include, filter.include)
   }
 }
 

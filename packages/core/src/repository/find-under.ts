@@ -2,6 +2,7 @@ import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filte
 import type { Condition, Filter } from '../filter/condition.ts'
 import {
   bothConditions,
+  bothIncludes,
   conditionUnderScope,
   hasChangingScope,
   mergeFilters,
@@ -55,7 +56,9 @@ const wireWhere = (wire: Record<string, unknown>): readonly unknown[] =>
 function mergeWire(scope: Record<string, unknown>, asked: Record<string, unknown>): Record<string, unknown> {
   const wheres = [...wireWhere(scope), ...wireWhere(asked)]
   const where = wheres.length > 1 ? { and: wheres } : wheres[0]
-  const merged = { ...asked, ...scope, ...(where === undefined ? {} : { where }) }
+  const include = bothIncludes(scope['include'], asked['include'])
+  const given = { ...(include === undefined ? {} : { include }), ...(where === undefined ? {} : { where }) }
+  const merged = { ...asked, ...scope, ...given }
   return asked['order'] === undefined ? merged : { ...merged, order: asked['order'] }
 }
 

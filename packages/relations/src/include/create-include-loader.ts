@@ -1,6 +1,7 @@
 import { type IncludeLoader, type IncludeRequest, type ModelType, setOwn } from '@modelwire/core'
 import type { RelationLimits } from '../options.ts'
 import type { Relation } from '../relation.ts'
+import { keepIncludedKeys } from './loopback-scope.ts'
 import { boundInclude, type IncludeNode, parseInclude } from './parse-include.ts'
 
 /** Relations by model. */
@@ -9,6 +10,11 @@ export type RelationsOf = (model: ModelType) => ReadonlyMap<string, Relation>
 // Code may nest as it likes, but not without end.
 const boundsOfCode = { includeDepth: 50, includeCount: 1000 }
 
+function withKeysBelow(node: IncludeNode, relationsOf: RelationsOf): IncludeNode {
+  const { to } = node.relation
+  return to === undefined ? node : keepIncludedKeys(node, relationsOf(to))
+}
+
 /** Makes the loader that core calls for every `include`. */
 export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLimits): IncludeLoader {
   // Includes that `rest` froze because their text is cached: parsed once per model.
@@ -16,7 +22,8 @@ export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLi
 
   const parse = ({ model, include, options }: IncludeRequest): readonly IncludeNode[] => {
     boundInclude(include, options['prohibitHiddenPropertiesInQuery'] === true ? limits : boundsOfCode)
-    return parseInclude(include, relationsOf(model), model)
+    const nodes = parseInclude(include, relationsOf(model), model)
+    return model.registry.compat ? nodes.map((node) => withKeysBelow(node, relationsOf)) : nodes
   }
   const nodesOf = (request: IncludeRequest): readonly IncludeNode[] => {
     const { include, model } = request

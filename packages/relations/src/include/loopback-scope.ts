@@ -1,4 +1,6 @@
 import { isPlainObject } from '@modelwire/core'
+import type { Relation } from '../relation.ts'
+import type { IncludeNode } from './parse-include.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
@@ -41,4 +43,27 @@ export function loopbackThroughScope(scope: Scope | undefined): Scope | undefine
   if (scope === undefined || !isPaged(scope)) return scope
   const { order: _lost, limit: _limit, ...others } = scope
   return Object.freeze(others)
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+
+/** A relation that reads alone is a belongsTo. */
+const isBelongsTo = ({ kind }: Relation): boolean => kind.exposes.length === 1
+
+/**
+ * An include whose `fields` keep, and show, the keys of the belongsTo relations that it includes by name.
+ * @param below the relations of the included model
+ * @see LoopBack 3: loopback-datasource-juggler, lib/include.js, processIncludeItem
+ */
+export function keepIncludedKeys(node: IncludeNode, below: ReadonlyMap<string, Relation>): IncludeNode {
+  const { relation, filter } = node
+  const { fields, include } = filter ?? {}
+  const isWritten = typeof fields === 'string' || Array.isArray(fields)
+  if (!isWritten || !(relation.kind.many || isBelongsTo(relation))) return node
+  const keys = listOf(include).flatMap((name) => {
+    const inner = typeof name === 'string' ? below.get(name) : undefined
+    return inner !== undefined && isBelongsTo(inner) ? [inner.keyFrom] : []
+  })
+  if (keys.length === 0) return node
+  return { relation, filter: Object.freeze({ ...filter, fields: [...listOf(fields), ...keys] }) }
 }

@@ -1,13 +1,14 @@
-import { type Model, ModelNotFound } from '@modelwire/core'
+import { type Model, ModelNotFound, repository } from '@modelwire/core'
 import { resolveEmbedsMany } from '../definition/resolve-embedded.ts'
 import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
 import { includeEmbeddedMany } from '../include/include-embedded.ts'
-import { selectEmbedded } from '../records/select-embedded.ts'
+import { selectEmbedded, selectEmbeddedRows } from '../records/select-embedded.ts'
 import {
   announce,
   buildEmbedded,
   changeEmbedded,
   embeddedInstances,
+  embeddedRows,
   prepareEmbedded,
   storeEmbedded
 } from '../records/embedded.ts'
@@ -67,13 +68,13 @@ async function destroyById(related: Related, id: unknown): Promise<{ count: numb
 }
 
 async function destroyAll(related: Related, where: unknown): Promise<{ count: number }> {
-  const records = embeddedInstances(related)
-  const gone = new Set(await selectEmbedded(related, where === undefined || where === null ? undefined : { where }))
-  const left = records.filter(
-    (record) => ![...gone].some((each) => isSameKey(each[related.relation.keyTo], record[related.relation.keyTo]))
-  )
+  const rows = embeddedRows(related)
+  const filter = where === undefined || where === null ? undefined : { where }
+  const gone = new Set(selectEmbeddedRows(related, rows, filter))
+  const model = targetOf(related.relation)
+  const left = rows.filter((row) => !gone.has(row)).map((row) => repository.toInstance(model, row))
   await store(related, left)
-  return { count: records.length - left.length }
+  return { count: gone.size }
 }
 
 /** A list of records that are parts of the declaring one, in a property of it. */

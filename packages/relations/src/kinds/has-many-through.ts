@@ -95,13 +95,7 @@ export const hasManyThrough: RelationKind = {
     count: countLinked,
     build: (related, data) =>
       repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),
-    create: async (related, data) => {
-      if (!Array.isArray(data)) return createLinked(related, data)
-      const model = targetOf(related.relation)
-      const made = await repository.createAll(model, data, related.options)
-      for (const target of made) await link(related, target, {})
-      return made
-    },
+    create: createLinked,
     findById: findLinkedById,
     updateById: async (related, id, data) =>
       repository.patchInstance(targetOf(related.relation), await findLinkedById(related, id), data, related.options),

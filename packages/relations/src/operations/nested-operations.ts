@@ -36,22 +36,35 @@ function nestedKey(name: string): Argument {
   return argument(name, 'path', { kind: 'any' }, { required: true, isId: true, description: 'Id of the nested record' })
 }
 
-/** @throws {RecordNotFound} the parent has no such record */
-async function findNested({ relation, paramName = 'nk' }: Nesting, context: OperationContext): Promise<Model> {
+/**
+ * The record that the nested method runs on. LB3: undefined where a relation to one record leads to none.
+ * @throws {RecordNotFound} the parent has no such record
+ */
+async function findNested(
+  { relation, paramName = 'nk' }: Nesting,
+  context: OperationContext
+): Promise<Model | undefined> {
   const related = relatedOf(relation, context)
   if (relation.kind.many) return relation.kind.methods.findById(related, context.args[paramName])
   const found = await relation.kind.methods.get(related)
-  if (found === null || found === undefined)
-    throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
-  return found
+  if (found !== null && found !== undefined) return found
+  if (relation.from.registry.compat) return undefined
+  throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
+}
+
+/** LB3: where nothing leads to the record that a method runs on, reading one by its id is a 404 and all else is null. */
+function nestedNothing({ name, foundNothing }: Operation): Operation['foundNothing'] {
+  return name.startsWith('prototype.__findById__') ? ({ result }) => result === null : foundNothing
 }
 
 function nest(nesting: Nesting, operation: Operation, name: string): Operation {
   const { relation, pathName = relation.settings.path, paramName = 'nk', hooks = true } = nesting
   const { many } = relation.kind
   const root = many ? `/:id/${pathName}/:${paramName}` : `/:id/${pathName}`
+  const foundNothing = nestedNothing(operation)
   return {
     ...operation,
+    ...(foundNothing === undefined ? {} : { foundNothing }),
     model: relation.from,
     name,
     delegate: hooks ? methodString(operation) : undefined,
@@ -59,7 +72,9 @@ function nest(nesting: Nesting, operation: Operation, name: string): Operation {
     endpoints: operation.endpoints.map(({ verb, path }) => ({ verb, path: root + path.slice('/:id'.length) })),
     invoke: async (context) => {
       const parent = context.instance
-      context.instance = await findNested(nesting, context)
+      const nested = await findNested(nesting, context)
+      if (nested === undefined) return null
+      context.instance = nested
       try {
         return await operation.invoke(context)
       } finally {

@@ -1,4 +1,12 @@
-import { type Model, type ModelType, repository, type Row } from '@modelwire/core'
+import {
+  findProblems,
+  type Model,
+  type ModelType,
+  repository,
+  type Row,
+  toDetails,
+  ValidationError
+} from '@modelwire/core'
 import type { Related } from '../relation.ts'
 import { ownData, parentKey } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'
@@ -66,12 +74,25 @@ function linkData(related: Related, target: unknown, data: unknown): Row {
   return row
 }
 
-/** Joins the parent to `target`; where it is joined already, the record that does so. */
+/** LB3: what is sent must be valid also where it is not stored. @see loopback-datasource-juggler, lib/dao.js, findOrCreate */
+async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
+  const { model } = throughOf(related.relation)
+  const problems = await findProblems(model, repository.draftInstance(model, data), true, related.options)
+  if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
+}
+
+/**
+ * Joins the parent to `target`; where it is joined already, the record that does so.
+ * @throws {ValidationError} the record between would break a rule
+ */
 export async function link(related: Related, target: unknown, data: unknown): Promise<Model> {
   const { model } = throughOf(related.relation)
   const query = { scope: oneLinkScope(related, target), filter: { limit: 1 }, options: unlimited(related.options) }
   const [known] = await repository.findUnder(model, query)
-  return known ?? repository.create(model, linkData(related, target, data), related.options)
+  const row = linkData(related, target, data)
+  if (known === undefined) return repository.create(model, row, related.options)
+  if (model.registry.compat) await refuseInvalidLink(related, row)
+  return known
 }
 
 function destroyUnder(model: ModelType, scope: repository.QueryScope, options: Record<string, unknown>) {
@@ -89,15 +110,25 @@ export function unlinkAll(related: Related): Promise<{ count: number }> {
   return destroyUnder(throughOf(related.relation).model, linkScope(related), related.options)
 }
 
-/** Makes a record and joins it to the parent; what cannot be joined is not kept. */
-export async function createLinked(related: Related, data: unknown): Promise<Model> {
+async function linkAll(related: Related, targets: readonly Model[]): Promise<void> {
   const model = targetOf(related.relation)
-  const target = await repository.create(model, ownData(model, data), related.options)
   try {
-    await link(related, target, {})
+    for (const target of targets) await link(related, target, {})
   } catch (error) {
-    await repository.destroyById(model, repository.idOf(model, target), related.options)
+    for (const target of targets) await repository.destroyById(model, repository.idOf(model, target), related.options)
     throw error
   }
+}
+
+/** Makes a record, or those of a list, and joins it to the parent; what cannot be joined is not kept. */
+export async function createLinked(related: Related, data: unknown): Promise<Model | Model[]> {
+  const model = targetOf(related.relation)
+  if (Array.isArray(data)) {
+    const made = await repository.createAll(model, data, related.options)
+    await linkAll(related, made)
+    return made
+  }
+  const target = await repository.create(model, ownData(model, data), related.options)
+  await linkAll(related, [target])
   return target
 }

@@ -6,7 +6,7 @@ import { ownData } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'
 import { refuseList } from './list-not-allowed.ts'
 import { missingChild } from './missing-child.ts'
-import { relationScope } from './relation-scope.ts'
+import { relationScope, writtenScope } from './relation-scope.ts'
 import { isSameKey, keyOf, keyText } from './same-key.ts'
 import { targetOf } from './target-of.ts'
 
@@ -36,27 +36,32 @@ function positionsInOrder(keys: readonly unknown[], found: readonly unknown[], f
   return positions.slice(first, first + (Number(limit ?? 0) || Infinity))
 }
 
-const isOrdered = (filter: unknown): boolean => isPlainObject(filter) && Boolean(filter['order'])
+/** True where the caller or the relation's scope says in which order records come. */
+function isOrdered({ relation, parent }: Related, filter: unknown): boolean {
+  return (isPlainObject(filter) && Boolean(filter['order'])) || Boolean(writtenScope(relation, parent)['order'])
+}
 
 /** What is asked of the database: the page is cut when the records are in the order of the keys. LB3: before that. */
-function readingFilter(filter: unknown, compat: boolean): unknown {
-  if (!isPlainObject(filter) || compat || isOrdered(filter)) return filter
+function readingFilter(related: Related, filter: unknown): unknown {
+  const { compat } = related.relation.from.registry
+  if (!isPlainObject(filter) || compat || isOrdered(related, filter)) return filter
   return { ...filter, limit: undefined, skip: undefined, offset: undefined }
 }
 
 /** LB3: without their keys, records cannot be put in order. */
-function isSorted({ relation }: Related, filter: unknown, fields: ReadonlySet<string> | undefined): boolean {
+function isSorted(related: Related, filter: unknown, fields: ReadonlySet<string> | undefined): boolean {
+  const { relation } = related
   const { compat } = relation.from.registry
-  return isOrdered(filter) || (compat && fields !== undefined && !fields.has(relation.keyTo))
+  return isOrdered(related, filter) || (compat && fields !== undefined && !fields.has(relation.keyTo))
 }
 
 async function findReferenced(related: Related, filter: unknown): Promise<Model[]> {
   const { relation, options } = related
   const keys = referencedKeys(related)
   const { compat } = relation.from.registry
-  const query = { scope: scopeOf(related, keys), filter: readingFilter(filter, compat), options }
+  const query = { scope: scopeOf(related, keys), filter: readingFilter(related, filter), options }
   const found = await repository.findUnder(targetOf(relation), query)
-  if (isOrdered(filter)) return found
+  if (isOrdered(related, filter)) return found
   const names = found.map((each) => each[relation.keyTo])
   return positionsInOrder(keys, names, compat ? undefined : filter).flatMap((at) => found[at] ?? [])
 }
@@ -65,7 +70,7 @@ async function findReferencedRows(related: Related, filter: unknown): Promise<Fo
   const { relation, options } = related
   const keys = referencedKeys(related)
   const { compat } = relation.from.registry
-  const query = { scope: scopeOf(related, keys), filter: readingFilter(filter, compat), options }
+  const query = { scope: scopeOf(related, keys), filter: readingFilter(related, filter), options }
   const found = await repository.findRowsUnder(targetOf(relation), query)
   const page = compat ? undefined : filter
   if (isSorted(related, filter, Array.isArray(found) ? undefined : found.fields)) return found

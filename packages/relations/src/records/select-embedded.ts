@@ -45,10 +45,19 @@ export async function embeddedRecords(lists: readonly (readonly Row[])[], query:
   return selected.map((rows) => records.slice(first, (first += rows.length)))
 }
 
+function scopedRows({ relation, parent }: Related, rows: readonly Row[]): readonly Row[] {
+  return selectRows(rows, { model: targetOf(relation), filter: writtenScope(relation, parent), options: {} })
+}
+
+/** Those of a parent's embedded rows that the relation's scope and a filter select. */
+export function selectEmbeddedRows(related: Related, rows: readonly Row[], filter: unknown): readonly Row[] {
+  const { relation, options } = related
+  return selectRows(scopedRows(related, rows), { model: targetOf(relation), filter, options })
+}
+
 /** The embedded records of a parent that a filter selects. */
 export async function selectEmbedded(related: Related, filter: unknown): Promise<Model[]> {
-  const { relation, parent, options } = related
-  const model = targetOf(relation)
-  const scoped = selectRows(embeddedRows(related), { model, filter: writtenScope(relation, parent), options: {} })
-  return (await embeddedRecords([scoped], { model, filter, options }))[0] ?? []
+  const { relation, options } = related
+  const scoped = scopedRows(related, embeddedRows(related))
+  return (await embeddedRecords([scoped], { model: targetOf(relation), filter, options }))[0] ?? []
 }

@@ -134,3 +134,25 @@ void t.test('observers of the related model see each included record', async (t)
   t.match(body, { books: [{ title: 'seen D' }] })
   t.strictSame(seen, ['D'])
 })
+
+void t.test('LoopBack: fields keep and show the keys of what is included below', async (t) => {
+  const test = await makeApp(t, library, { compat: true })
+  await fillLibrary(test)
+  const scope = { fields: ['stars'], include: 'book', where: { id: 3 } }
+  const { body } = await test.get('/Books', { where: { id: 4 }, include: { relation: 'reviews', scope } })
+  t.match(body, [{ reviews: [{ stars: 3, bookId: 4, book: { title: 'D' } }] }])
+  const author = { relation: 'book', scope: { fields: ['title'], include: ['author'] } }
+  t.match((await test.get('/Reviews/1', { include: author })).body, { book: { authorId: 1, author: { name: 'Ann' } } })
+})
+
+void t.test('what the scope of a relation includes comes beside what the caller includes', async (t) => {
+  const models = library.map((model) => {
+    const books = { type: 'hasMany', model: 'Book', foreignKey: 'authorId', scope: { include: 'author' } } as const
+    return model.name === 'Author' ? { ...model, relations: { ...model.relations, books } } : model
+  })
+  const test = await makeApp(t, models)
+  await fillLibrary(test)
+  const both = [{ title: 'D', author: { name: 'Bob' }, reviews: [{ stars: 3 }] }]
+  t.match((await test.get('/Authors/2/books', { include: 'reviews' })).body, both)
+  t.match((await test.get('/Authors/2', { include: { books: 'reviews' } })).body, { books: both })
+})

@@ -105,3 +105,21 @@ void t.test('what embedded records belong to is included in one query for all of
     { lines: [{ product: { name: 'p2' } }, {}] }
   ])
 })
+
+void t.test('deletes all embedded records, those without an id too', async (t) => {
+  const test = await start(t)
+  await test.send('PATCH', '/Parcels/1', { _lines: [{ item: 'a' }, { id: null, item: 'b' }, { id: 3, item: 'c' }] })
+  t.match((await test.get('/Parcels/1')).body, { _lines: { length: 3 } })
+  t.equal((await test.send('DELETE', '/Parcels/1/lines')).status, 204)
+  t.strictSame((await test.get('/Parcels/1/lines')).body, [])
+})
+
+void t.test('a record shows nothing that its embedded records hide', async (t) => {
+  const test = await start(t)
+  const made = await test.send('POST', '/Parcels', { addressData: { street: 'A', code: 'secret' } })
+  t.match(made.body, { addressData: { street: 'A', code: undefined } })
+  const [, second] = (await test.model('Parcel').find()) as readonly { toJSON: () => Record<string, unknown> }[]
+  t.strictSame(second?.toJSON()['addressData'], { street: 'A' })
+  const list = await test.get('/Parcels', { where: { id: 2 }, fields: ['addressData'] })
+  t.strictSame(list.body, [{ addressData: { street: 'A' } }])
+})

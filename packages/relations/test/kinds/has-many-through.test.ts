@@ -42,6 +42,7 @@ void t.test('a record that cannot be joined is not kept', async (t) => {
     tags: { create: (data: object) => Promise<unknown> }
   }
   await t.rejects(tags.tags.create({ label: 'lost' }), { message: 'no' })
+  await t.rejects(tags.tags.create([{ label: 'lost' }, { label: 'lost' }]), { message: 'no' })
   t.equal(await test.model('Tag').count({ label: 'lost' }), 0)
 })
 
@@ -87,4 +88,15 @@ void t.test('a model is joined with itself when the keys are swapped', async (t)
     { following: [{ name: 'b' }], followers: [] },
     { following: [], followers: [{ name: 'a' }] }
   ])
+})
+
+void t.test('LoopBack: what a repeated link sends must be valid, though it is not stored', async (t) => {
+  const test = await makeApp(t, library, { compat: true })
+  await fillLibrary(test)
+  const linked = await test.send('PUT', '/Authors/1/tags/rel/1', { note: 'n' })
+  t.match(linked, { status: 200, body: { id: 2, note: undefined } })
+  t.match(await test.send('PUT', '/Authors/1/tags/rel/1', { id: 9 }), {
+    status: 422,
+    body: { error: { details: { codes: { id: ['absence'] } } } }
+  })
 })

@@ -60,3 +60,26 @@ void t.test('one record is made at a time', async (t) => {
   const list = await test.send('POST', '/Members/1/likes', [{ title: 'x' }])
   t.strictSame([list.status, codeOf(list)], [422, 'LIST_NOT_ALLOWED'])
 })
+
+void t.test('the order of the relation’s scope comes before that of the keys', async (t) => {
+  const [member, song] = models
+  const likes = {
+    type: 'referencesMany',
+    model: 'Song',
+    foreignKey: 'songIds',
+    scope: { order: 'title DESC' }
+  } as const
+  const test = await makeApp(t, [
+    { ...member, name: 'Member', relations: { likes } },
+    { ...song, name: 'Song' }
+  ])
+  await test.send('POST', '/Songs', [{ title: 'a' }, { title: 'b' }, { title: 'c' }])
+  await test.send('POST', '/Members', { songIds: [1, 3, 2] })
+  t.match((await test.get('/Members/1/likes')).body, [{ title: 'c' }, { title: 'b' }, { title: 'a' }])
+  t.match((await test.get('/Members/1/likes', { limit: 1 })).body, [{ title: 'c' }])
+  t.match((await test.get('/Members/1/likes', { order: 'title' })).body, [
+    { title: 'a' },
+    { title: 'b' },
+    { title: 'c' }
+  ])
+})

@@ -44,3 +44,23 @@ void t.test('nested methods have names of their own', async (t) => {
   t.equal((await test.get('/Authors/1/books/1/reviews')).status, 404)
   t.equal((await test.get('/Authors/1/books/1/reviews/count')).status, 200)
 })
+
+void t.test('a relation to one record that leads to none is a 404, in LoopBack null', async (t) => {
+  const models = library.map((model) =>
+    model.name === 'Review'
+      ? {
+          ...model,
+          relations: { book: { type: 'belongsTo', model: 'Book', options: { nestRemoting: true } } as const }
+        }
+      : model
+  )
+  const native = await makeApp(t, models)
+  await native.send('POST', '/Reviews', {})
+  t.equal(codeOf(await native.get('/Reviews/1/book/reviews')), 'RECORD_NOT_FOUND')
+  const compat = await makeApp(t, models, { compat: true })
+  await compat.send('POST', '/Reviews', {})
+  t.strictSame(await compat.get('/Reviews/1/book/reviews'), { status: 200, body: null })
+  t.strictSame((await compat.get('/Reviews/1/book/reviews/count')).body, { count: null })
+  const missing = await compat.get('/Reviews/1/book/reviews/1')
+  t.strictSame([missing.status, codeOf(missing)], [404, 'MODEL_NOT_FOUND'])
+})

@@ -1,4 +1,11 @@
-import type { ModelType, PropertyType, Row, ValueType } from '@modelwire/core'
+import {
+  embeddedModel,
+  hideEmbedded,
+  type ModelType,
+  type PropertyType,
+  type Row,
+  type ValueType
+} from '@modelwire/core'
 
 /**
  * The JSON text of one row.
@@ -57,14 +64,24 @@ const quickWrites: Readonly<Partial<Record<ValueType['kind'], QuickWrite>>> = {
 }
 
 /** The statement that writes one property. Comma, name and quote are one text: the fewer are joined, the faster. */
-function writeProperty({ name, type }: PropertyType): string {
+function writeProperty({ name, type }: PropertyType, model: ModelType): string {
   const key = JSON.stringify(name)
   const start = (open: string): string =>
     `(out === '{' ? ${JSON.stringify(`${key}:${open}`)} : ${JSON.stringify(`,${key}:${open}`)})`
   const other = `if (value !== undefined) out += ${start('')} + json(value)`
   const quick = quickWrites[type.kind]
+  if (embeddedModel(model, type) !== undefined) return `value = hide(${key}, row[${key}]); ${other}`
   if (quick === undefined) return `value = row[${key}]; ${other}`
   return `value = row[${key}]; if (${quick.guard}) out += ${start(quick.open ?? '')} + ${quick.text}; else ${other}`
+}
+
+/** What a property that holds records of a model shows of them. */
+function hidePart(model: ModelType): (name: string, value: unknown) => unknown {
+  const within = new Map(model.properties.map(({ name, type }) => [name, embeddedModel(model, type)]))
+  return (name, value) => {
+    const embedded = within.get(name)
+    return embedded === undefined ? value : hideEmbedded(embedded, value)
+  }
 }
 
 type WriteUndeclared = (row: Readonly<Row>, first: boolean) => string
@@ -110,14 +127,14 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   const body = `return function serialize (row, complete, related) {
     let out = '{', count = -1, value
     if (complete) count = 0
-    ${shown.map(writeProperty).join('\n    ')}
+    ${shown.map((property) => writeProperty(property, model)).join('\n    ')}
     ${undeclared}
     if (related !== undefined) out += (out === '{' ? '' : ',') + related
     return out + '}'
   }`
   const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))
-  const names = [...Object.keys(helpers), 'writeUndeclared', 'hasUndeclared']
-  const values = [...Object.values(helpers), compileUndeclared(model, isShown), hasUndeclared]
+  const names = [...Object.keys(helpers), 'hide', 'writeUndeclared', 'hasUndeclared']
+  const values = [...Object.values(helpers), hidePart(model), compileUndeclared(model, isShown), hasUndeclared]
   // Function is given the code above, which no client can influence: see the comment on this function.
   // oxlint-disable-next-line no-implied-eval, no-unsafe-call
   return new Function(...names, body)(...values) as SerializeRow

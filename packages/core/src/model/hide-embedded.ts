@@ -1,0 +1,31 @@
+import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import type { ValueType } from '../values/value-type.ts'
+import type { ModelType } from './model-type.ts'
+
+function typeWithin(type: ValueType | undefined): string | undefined {
+  if (type?.kind === 'array') return typeWithin(type.items)
+  return type?.kind === 'model' ? type.model : undefined
+}
+
+/** The model whose records, or lists of them, lie in a property of this type. */
+export function embeddedModel({ registry }: ModelType, type: ValueType): ModelType | undefined {
+  const name = typeWithin(type)
+  return name === undefined ? undefined : registry.find(name)
+}
+
+/**
+ * A value that lies in a property, without what its model hides and protects: a record within another one shows neither.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, toObject
+ */
+export function hideEmbedded(model: ModelType, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => hideEmbedded(model, item))
+  if (!isPlainObject(value)) return value
+  const shown: Record<string, unknown> = {}
+  for (const [key, inner] of Object.entries(value)) {
+    if (model.hidden.has(key) || model.protected.has(key)) continue
+    const property = model.byName.get(key)
+    const within = property && embeddedModel(model, property.type)
+    setOwn(shown, key, within === undefined ? inner : hideEmbedded(within, inner))
+  }
+  return shown
+}

@@ -1,0 +1,18 @@
+import { memory, transient } from '@modelwire/connector-memory'
+import t from 'tap'
+import { buildRegistry, embeddedModel, hideEmbedded, type ModelDefinition } from '#src/index.ts'
+
+void t.test('parts of records show neither what is hidden nor what is protected, however deep they lie', async (t) => {
+  const models: ModelDefinition[] = [
+    { name: 'Box', properties: { parts: ['Part'], label: 'string' } },
+    { name: 'Part', dataSource: 'none', hidden: ['code'], properties: { code: 'string', maker: 'Maker' } },
+    { name: 'Maker', dataSource: 'none', protected: ['phone'], properties: { name: 'string', phone: 'string' } }
+  ]
+  const registry = buildRegistry({ dataSources: { db: memory(), none: transient() }, models }, () => {})
+  const box = registry.typeOf('Box')
+  const [parts, label] = [box.byName.get('parts'), box.byName.get('label')]
+  t.equal(parts && embeddedModel(box, parts.type), registry.typeOf('Part'))
+  t.equal(label && embeddedModel(box, label.type), undefined)
+  const stored = [{ code: 'c', other: 1, maker: { name: 'M', phone: '5' } }, null, 'text']
+  t.strictSame(hideEmbedded(registry.typeOf('Part'), stored), [{ other: 1, maker: { name: 'M' } }, null, 'text'])
+})
