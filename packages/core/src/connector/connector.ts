@@ -28,7 +28,8 @@ export interface ConnectorCapabilities {
  * Rows that are handed in belong to the collection afterwards. Rows that are handed out may be the stored ones: callers
  * never change them.
  *
- * A database in the same process may answer at once; a method that does so may also throw at once.
+ * A database in the same process may answer at once; a method that does so may also throw at once. Promises are those of the
+ * language: others count as answers.
  */
 export interface Collection {
   /** The rows that match, ordered, skipped and limited as `filter` says. */
