@@ -1,6 +1,6 @@
 import { type ModelType, type Principal, repository } from '@modelwire/core'
 import { sameId } from '../identity/same-id.ts'
-import { type OwnerKey, type Ownership, ownershipOf } from './owner-keys.ts'
+import { type OwnerKey, makeOwnerships, type Ownership } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -16,14 +16,9 @@ export interface OwnedRecord {
 /** Tells the owners of records. */
 export type IsOwner = (owned: OwnedRecord, principal: Principal | undefined) => Promise<boolean>
 
-/** Makes the function that tells owners; what it finds out of a model it finds out once. */
+/** Makes the function that tells owners. */
 export function makeIsOwner(users: UserModels): IsOwner {
-  const known = new Map<ModelType, Ownership>()
-  const ownershipFor = (model: ModelType): Ownership => {
-    const ownership = known.get(model) ?? ownershipOf(model, users)
-    known.set(model, ownership)
-    return ownership
-  }
+  const ownershipFor = makeOwnerships(users)
   return async ({ model, id, record }, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined || id === undefined || id === null) return false

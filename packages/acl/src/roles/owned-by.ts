@@ -1,5 +1,5 @@
 import type { ModelType, Principal } from '@modelwire/core'
-import { ownershipOf } from './owner-keys.ts'
+import { makeOwnerships } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 type Where = Readonly<Record<string, unknown>>
@@ -9,12 +9,13 @@ export type OwnedBy = (model: ModelType, principal: Principal | undefined) => Wh
 
 /** Makes the function that says by a condition what `$owner` says of one record. */
 export function makeOwnedBy(users: UserModels): OwnedBy {
+  const ownershipFor = makeOwnerships(users)
   return (model, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined) return undefined
     if (isUserModel(model, users) && (userModel === undefined || userModel === model.name))
       return { [model.idProperty?.name ?? 'id']: userId }
-    const { byName, any, keys } = ownershipOf(model, users)
+    const { byName, any, keys } = ownershipFor(model)
     const direct = keys.filter((key) => key.primaryKey === undefined && (userModel ?? key.userModel) === key.userModel)
     const byKey = (any ? direct : direct.slice(0, 1)).map(({ property }): Where => ({ [property]: userId }))
     const named = byName && userModel === undefined ? namesIn(model) : []

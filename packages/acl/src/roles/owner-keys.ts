@@ -19,11 +19,21 @@ export interface Ownership {
   readonly keys: readonly OwnerKey[]
 }
 
+/** Makes the function that tells how records of a model are owned; what it finds out of a model it finds out once. */
+export function makeOwnerships(users: UserModels): (model: ModelType) => Ownership {
+  const known = new Map<ModelType, Ownership>()
+  return (model) => {
+    const ownership = known.get(model) ?? ownershipOf(model, users)
+    known.set(model, ownership)
+    return ownership
+  }
+}
+
 /**
  * Finds out how records of a model are owned.
  * @see LoopBack 3: loopback, common/models/role.js, isOwner
  */
-export function ownershipOf(model: ModelType, users: UserModels): Ownership {
+function ownershipOf(model: ModelType, users: UserModels): Ownership {
   const { ownerRelations, relations = {} } = model.definition
   const isChosen = Boolean(ownerRelations)
   const keys = Object.entries(relations).flatMap(([name, relation]) => ownerKey(name, relation, users) ?? [])

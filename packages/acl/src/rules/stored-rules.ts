@@ -26,11 +26,15 @@ export function storedRules(registry: ModelRegistry, age: number): StoredRules {
   })
   const readAll = async (): Promise<readonly Rule[]> => {
     const before = changes
-    const rows = await repository.find(registry.typeOf('ACL'), undefined, {})
-    const rules = rows.map(readStoredRule)
-    if (before === changes) kept = { rules, at: Date.now() }
-    reading = undefined
-    return rules
+    try {
+      const rows = await repository.find(registry.typeOf('ACL'), undefined, {})
+      const rules = rows.map(readStoredRule)
+      if (before === changes) kept = { rules, at: Date.now() }
+      return rules
+    } finally {
+      // After a failure the next call reads again.
+      if (before === changes) reading = undefined
+    }
   }
   const canHold = (): boolean => registry.find('ACL')?.collection !== undefined
   const fresh = (): readonly Rule[] | undefined =>

@@ -1,0 +1,55 @@
+import { memory } from '@modelwire/connector-memory'
+import { buildRegistry } from '@modelwire/core'
+import t from 'tap'
+import { storedRules } from '#src/rules/stored-rules.ts'
+
+const texts = Object.fromEntries(
+  ['model', 'property', 'accessType', 'permission', 'principalType', 'principalId'].map((name) => [name, 'string'])
+)
+
+/** A registry whose `ACL` records may be out of reach; `reads` counts how often they were asked for. */
+function build() {
+  const registry = buildRegistry(
+    { dataSources: { db: memory() }, models: [{ name: 'ACL', properties: texts }] },
+    (error) => {
+      throw error
+    }
+  )
+  const model = registry.typeOf('ACL')
+  const state = { fails: false, reads: 0 }
+  const { collection } = model
+  if (collection === undefined) throw new TypeError('the model is attached')
+  model.collection = {
+    ...collection,
+    find: (filter) => {
+      state.reads++
+      if (state.fails) throw new Error('the database is away')
+      return collection.find(filter)
+    }
+  }
+  return { registry, state }
+}
+const rule = { model: 'Note', permission: 'DENY', principalType: 'ROLE', principalId: '$everyone' }
+
+t.test('stored rules are read once, and again when one changed', async (t) => {
+  const { registry, state } = build()
+  const stored = storedRules(registry, 60_000)
+  t.equal(stored.isEmpty(), false)
+  t.same(await stored.read(), [])
+  t.equal(stored.isEmpty(), true)
+  await stored.read()
+  t.equal(state.reads, 1)
+  await registry.get('ACL').create(rule)
+  t.equal((await stored.read()).length, 1)
+  t.equal(state.reads, 2)
+})
+
+t.test('after a failure the rules are read again', async (t) => {
+  const { registry, state } = build()
+  const stored = storedRules(registry, 60_000)
+  state.fails = true
+  await t.rejects(async () => stored.read(), { message: 'the database is away' })
+  state.fails = false
+  t.same(await stored.read(), [])
+  t.equal(stored.isEmpty(), true)
+})
