@@ -79,8 +79,12 @@ function giveIds(
   }
 }
 
-/** The database's own ids go on above those that were chosen. */
-async function raiseIds({ dialect, table, runner }: WriteContext, id: Column, rows: readonly Row[]): Promise<void> {
+/** Lets the database's own ids go on above those that were chosen. */
+export async function raiseIds(
+  { dialect, table, runner }: WriteContext,
+  id: Column,
+  rows: readonly Row[]
+): Promise<void> {
   if (!id.property.generated || id.kind !== 'number' || dialect.raiseIds === undefined) return
   const highest = Math.max(...rows.map((row) => Number(row[id.property.name])))
   await runner.run(dialect.raiseIds(table, id, highest), { table })

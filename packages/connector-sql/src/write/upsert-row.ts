@@ -4,7 +4,7 @@ import { columnList, readRow } from '../find/select-rows.ts'
 import { changedRows, type RawRow } from '../run-statement.ts'
 import type { Sql } from '../sql.ts'
 import type { Column } from '../table/sql-table.ts'
-import { insertInto, insertRows, type WriteContext } from './insert-rows.ts'
+import { insertInto, insertRows, raiseIds, type WriteContext } from './insert-rows.ts'
 import { assignments, completeRow } from './row-values.ts'
 
 /** The row that is stored now, and whether it is new. */
@@ -35,13 +35,8 @@ async function upsertAtOnce(context: WriteContext, id: Column, row: Row, wasCrea
   const result = await runner.run(statement, { table, row })
   const [stored = {}] = result.rows
   const created = Boolean(stored['row was created'])
-  if (created) await raise(context, id, row)
+  if (created) await raiseIds(context, id, [row])
   return { row: readRow(dialect, table.columns, stored), created }
-}
-
-async function raise({ dialect, table, runner }: WriteContext, id: Column, row: Row): Promise<void> {
-  if (!id.property.generated || id.kind !== 'number' || dialect.raiseIds === undefined) return
-  await runner.run(dialect.raiseIds(table, id, Number(row[id.property.name])), { table })
 }
 
 async function patchOrInsert(context: WriteContext, id: Column, row: Row): Promise<Upserted> {

@@ -102,7 +102,7 @@ export function directPatch(
     if (value === tooHard) return undefined
     setOwn(patch, plan.name, value)
   }
+  if (!takeUndeclared(model, patch, data)) return undefined
   const row = { ...stored, ...patch }
-  if (!takeUndeclared(model, row, data) || !satisfiesRules(model, row, options)) return undefined
-  return takeUndeclared(model, patch, data) ? { patch, row } : undefined
+  return satisfiesRules(model, row, options) ? { patch, row } : undefined
 }
