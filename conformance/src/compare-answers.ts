@@ -64,6 +64,8 @@ export interface SeenAnswer {
   readonly headers: Readonly<Record<string, unknown>>
   readonly json?: unknown
   readonly text?: string | undefined
+  /** What a stream told. */
+  readonly events?: readonly unknown[] | undefined
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 500)
@@ -85,5 +87,7 @@ export function findDifference(expected: RecordedAnswer, seen: SeenAnswer): stri
   }
   if ('json' in expected && !matches(expected.json, seen.json))
     return `body ${show(seen.json ?? seen.text)}, not ${show(expected.json)}`
+  if (expected.events !== undefined && !matches(expected.events, seen.events))
+    return `events ${show(seen.events)}, not ${show(expected.events)}`
   return differentText(expected, seen)
 }

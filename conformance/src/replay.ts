@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findDifference, type SeenAnswer } from './compare-answers.ts'
 import { prepareApp } from './prepare-app.ts'
+import { readEvents, type RecordedEvent } from './read-events.ts'
 import type { RecordedAnswer, Scenario, Step } from './scenario.ts'
 
 /** A running application: `url` without a slash at the end. */
@@ -20,6 +21,14 @@ export interface Failure {
 }
 
 type Saved = Record<string, unknown>
+
+/** What the steps of one conversation share. */
+interface Conversation {
+  readonly url: string
+  readonly saved: Saved
+  /** Streams that are read beside the next steps, the oldest first. */
+  readonly streams: Promise<readonly RecordedEvent[]>[]
+}
 
 const fillText = (text: string, saved: Saved): string =>
   text.replace(/\$\{(\w+)\}/g, (whole, name: string) => (name in saved ? String(saved[name]) : whole))
@@ -41,10 +50,7 @@ const at = (value: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((part, key) => (part as Record<string, unknown> | null | undefined)?.[key], value)
 
-function requestBody(
-  { json, form, body }: NonNullable<Step['request']>,
-  saved: Saved
-): { type?: string; body?: string } {
+function requestBody({ json, form, body }: Step['request'], saved: Saved): { type?: string; body?: string } {
   if (json !== undefined) return { type: 'application/json', body: JSON.stringify(fill(json, saved)) }
   if (form !== undefined)
     return {
@@ -54,9 +60,9 @@ function requestBody(
   return body === undefined ? {} : { body: fillText(body, saved) }
 }
 
-async function send(url: string, request: NonNullable<Step['request']>, saved: Saved): Promise<SeenAnswer> {
+async function send({ url, saved, streams }: Conversation, request: Step['request']): Promise<SeenAnswer> {
   const { type, body } = requestBody(request, saved)
-  const response = await fetch(url + fillText(request.path, saved), {
+  const response = await fetch(url + fillText(request.path ?? '', saved), {
     method: request.method ?? 'GET',
     redirect: 'manual',
     headers: {
@@ -65,9 +71,13 @@ async function send(url: string, request: NonNullable<Step['request']>, saved: S
     },
     ...(body === undefined ? {} : { body })
   })
-  const text = await response.text()
   const seenType = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
   const answer = { status: response.status, type: seenType, headers: Object.fromEntries(response.headers) }
+  if (request.events !== undefined) {
+    streams.push(readEvents(response, request.events))
+    return { ...answer, text: undefined }
+  }
+  const text = await response.text()
   if (!/json/.test(seenType)) return { ...answer, text: text === '' ? undefined : text }
   try {
     return { ...answer, json: JSON.parse(text) as unknown }
@@ -85,24 +95,28 @@ function accepted(step: Step, saved: Saved): readonly RecordedAnswer[] {
   })
 }
 
-async function runStep(url: string, step: Step, saved: Saved): Promise<Failure | undefined> {
+async function readStream({ streams }: Conversation): Promise<SeenAnswer> {
+  return { status: 0, type: '', headers: {}, text: undefined, events: await streams.shift() }
+}
+
+async function runStep(conversation: Conversation, step: Step): Promise<Failure | undefined> {
   const { request } = step
-  if (request === undefined) return { step: step.name ?? 'events', why: 'streams are not replayed yet' }
+  const { saved } = conversation
   if (step.wait !== undefined) await pause(step.wait)
-  const seen = await send(url, request, saved)
+  const seen = step.events === 'read' ? await readStream(conversation) : await send(conversation, request)
   const reasons = accepted(step, saved).map((answer) => findDifference(answer, seen))
   for (const [name, pointer] of Object.entries(step.save ?? {})) {
     saved[name] = pointer.startsWith('header:') ? seen.headers[pointer.slice('header:'.length)] : at(seen.json, pointer)
   }
   if (reasons.includes(undefined)) return undefined
-  return { step: step.name ?? `${request.method ?? 'GET'} ${request.path}`, why: reasons[0] ?? '' }
+  return { step: step.name ?? `${request.method ?? 'GET'} ${request.path ?? 'events'}`, why: reasons[0] ?? '' }
 }
 
 async function runSteps({ steps }: Scenario, url: string): Promise<readonly Failure[]> {
-  const saved: Saved = {}
+  const conversation: Conversation = { url, saved: {}, streams: [] }
   const failures: Failure[] = []
   for (const step of steps) {
-    const failure = await runStep(url, step, saved)
+    const failure = await runStep(conversation, step)
     if (failure !== undefined) failures.push(failure)
   }
   return failures

@@ -15,9 +15,10 @@ export interface Step {
   readonly wait?: number
   /** `read` waits for the oldest open stream's events instead of sending a request. */
   readonly events?: 'read'
-  readonly request?: {
+  readonly request: {
     readonly method?: string
-    readonly path: string
+    /** Absent where events are read. */
+    readonly path?: string
     readonly headers?: Readonly<Record<string, string>>
     readonly json?: unknown
     readonly form?: Readonly<Record<string, string>>

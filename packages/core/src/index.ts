@@ -69,10 +69,14 @@ export { findProblems } from './validation/validate-instance.ts'
 export { validateInstance, toDetails } from './validation/validate-instance.ts'
 export type { Problem, Rule, RuleContext } from './validation/rule.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './changes/change-bus.ts'
+export { ChangeEvent } from './changes/change-event.ts'
+export type { ChangeFeed, ChangeFeedLimits } from './changes/change-feed.ts'
+export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
 export type {
   AccessType,
   Argument,
   ArgumentSource,
+  CallerCheck,
   Endpoint,
   Guard,
   GuardSource,
@@ -122,6 +126,7 @@ export { Found } from './repository/found.ts'
 export type { DeletionGuard } from './repository/delete-guarded.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 export * from './errors.ts'
+export * from './changes/errors.ts'
 export { compilePredicate, createPredicateShapes, type Predicate, type PredicateShapes } from './filter/match-where.ts'
 export { compareForOrder } from './filter/compare-for-order.ts'
 export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator } from './filter/compile-order.ts'

@@ -44,6 +44,22 @@ export const CoreOptionsSchema = Type.Object(
         })
       )
     ),
+    changeStreams: Type.Optional(
+      Type.Object(
+        {
+          kept: Type.Optional(
+            Type.Integer({ minimum: 0, default: 1000, description: 'events kept per model for readers who come back' })
+          ),
+          keptFor: Type.Optional(
+            Type.Number({ minimum: 0, default: 60, description: 'seconds after the last reader of a model has left' })
+          ),
+          waiting: Type.Optional(
+            Type.Integer({ minimum: 1, default: 10_000, description: 'events that may wait for one slow reader' })
+          )
+        },
+        { additionalProperties: false, description: 'how much is kept for readers of change streams' }
+      )
+    ),
     modelBase: Type.Optional(Type.Unsafe<typeof Model>({ ...anyFunction, description: 'root class of all models' })),
     callMethod: Type.Optional(Type.Unsafe<CallMethod>({ ...anyFunction, description: 'calls methods for clients' }))
   },

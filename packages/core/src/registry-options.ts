@@ -1,3 +1,4 @@
+import type { ChangeFeedLimits } from './changes/change-feed.ts'
 import type { Model } from './model/model.ts'
 import type { Operation } from './operations/operation.ts'
 import type { ProtocolVersion } from './version.ts'
@@ -23,6 +24,8 @@ export interface RegistryOptions {
   /** Root class of all models. */
   readonly modelBase?: typeof Model
   readonly callMethod?: CallMethod
+  /** How much is kept for readers of change streams. */
+  readonly changeStreams?: Partial<ChangeFeedLimits>
   /** Hears of errors that have nowhere else to go, such as those of change listeners. */
   readonly onError?: (error: unknown) => void
 }

@@ -2,6 +2,7 @@ import type { Connector, Transaction } from './connector/connector.ts'
 import type { DataSource } from './connector/data-source.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
 import { localChangeBus } from './changes/change-bus.ts'
+import { ChangeFeeds } from './changes/change-feed.ts'
 import { holdingBus, type HoldingBus } from './changes/held-changes.ts'
 import { addProperty } from './definition/add-property.ts'
 import { checkTypes } from './definition/check-types.ts'
@@ -14,7 +15,7 @@ import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
-import type { Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
+import type { CallerCheck, Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import type { IncludeLoader, RelatedFilter } from './seams.ts'
@@ -30,6 +31,10 @@ export class ModelRegistry {
   readonly rootClass: typeof Model
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
   readonly changes: HoldingBus
+  /** The numbered changes of each model, for those who follow them. */
+  readonly feeds: ChangeFeeds
+  /** Who says, while a long call goes on, whether its caller is still who it was. */
+  readonly callerChecks: CallerCheck[] = []
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
   /** Filters by related records; undefined until `relations` installs one. */
@@ -51,6 +56,7 @@ export class ModelRegistry {
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     const onError = options.onError ?? rethrow
     this.changes = holdingBus(localChangeBus(onError))
+    this.feeds = new ChangeFeeds(options.changeStreams)
     const parent = options.modelBase ?? Model
     this.rootClass = parent
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
@@ -229,6 +235,7 @@ export class ModelRegistry {
   /** Closes all data sources. */
   async disconnect(): Promise<void> {
     this.#connecting.clear()
+    this.feeds.close()
     await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.disconnect()))
   }
 }

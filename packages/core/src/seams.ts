@@ -1,7 +1,7 @@
 import type { Row } from './connector/connector.ts'
 import type { ModelType } from './model/model-type.ts'
 
-export type { Guard, GuardSource, OperationSource, Principal } from './operations/operation.ts'
+export type { CallerCheck, Guard, GuardSource, OperationSource, Principal } from './operations/operation.ts'
 
 /** Rows that were read, and what is to be read along with them. */
 export interface IncludeRequest {

@@ -47,10 +47,11 @@ function isFree({ verb, path }: Route, taken: Set<string>): boolean {
 
 function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
   const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
+  const read = compileArguments(call, reading)
   return {
     call,
-    read: compileArguments(call, reading),
-    send: compileSending(call, sending),
+    read,
+    send: compileSending({ call, read }, sending),
     callerOptions: reading.callerOptions,
     sendError
   }

@@ -95,3 +95,9 @@ export class ModelPathTaken extends DefinitionError {
 export class NotFoundHandlerTaken extends DefinitionError {
   override readonly code = 'NOT_FOUND_HANDLER_TAKEN'
 }
+
+/** What a caller may see has changed since a stream was opened: it has to be opened again. */
+export class StreamRightsChanged extends ApiError {
+  override readonly code = 'STREAM_RIGHTS_CHANGED'
+  override readonly statusCode = 403
+}

@@ -39,6 +39,22 @@ const QueryOptionsSchema = Type.Object(
   closed
 )
 
+const StreamOptionsSchema = Type.Object(
+  {
+    heartbeat: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, default: 25, description: 'seconds between signs of life' })
+    ),
+    recheck: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        default: 30,
+        description: 'seconds between checks that callers may still listen'
+      })
+    )
+  },
+  closed
+)
+
 /** Options of the plugin `rest`, besides Fastify's `prefix`. */
 export const RestOptionsSchema = Type.Composite(
   [
@@ -71,7 +87,8 @@ export const RestOptionsSchema = Type.Composite(
           description: "answer unknown paths below the prefix; never at the server's root"
         })
       ),
-      query: Type.Optional(QueryOptionsSchema)
+      query: Type.Optional(QueryOptionsSchema),
+      streams: Type.Optional(StreamOptionsSchema)
     })
   ],
   closed

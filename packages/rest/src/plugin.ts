@@ -8,8 +8,10 @@ import { registerBodyParsers } from './input/body-parsers.ts'
 import { readingOptions } from './input/reading-options.ts'
 import { type RestOptions, RestOptionsSchema } from './options.ts'
 import { createNegotiator } from './output/negotiate-type.ts'
+import { errorBody } from './output/error-body.ts'
 import { createErrorHandler } from './output/send-error.ts'
 import { Serializers } from './output/serialize-value.ts'
+import { StreamServer } from './streams/stream-server.ts'
 import { findSharedPaths } from './shared-paths.ts'
 
 /** Values are checked while arguments are read, by the same types: nothing is left for a validator, and answers are texts. */
@@ -78,11 +80,8 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   registry.seal()
   checkServer(scope)
   const { version, errorStatus, corsByDefault } = registry.version
-  const sendError = createErrorHandler({
-    ...options.errors,
-    version: errorStatus ? 2 : version,
-    compat: registry.compat
-  })
+  const telling = { ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat } as const
+  const sendError = createErrorHandler(telling)
   scope.setErrorHandler(sendError)
   registerBodyParsers(scope, options, registry.compat)
   skipCompilers(scope)
@@ -90,7 +89,8 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   decorateRequests(scope)
   const sending = {
     negotiate: createNegotiator({ xml: options.answersXml === true, supportedTypes: options.supportedTypes }),
-    serializers: new Serializers()
+    serializers: new Serializers(),
+    streams: new StreamServer(scope, options.streams ?? {}, (error) => errorBody(error, telling).facts)
   }
   addRoutes(scope, { registry, reading: readingOptions(registry, options), sending, sendError }, options)
   answerUnknownPaths(scope, options)

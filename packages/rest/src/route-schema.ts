@@ -1,8 +1,8 @@
-import type { Argument, ModelType, Operation, PropertyType } from '@modelwire/core'
+import type { Argument, ModelType, Operation, PropertyType, ReturnValue } from '@modelwire/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 
-type AnyType = Argument['type']
+type AnyType = ReturnValue['type']
 
 const scalars: Readonly<Record<string, () => TSchema>> = {
   string: () => Type.String(),
@@ -17,7 +17,8 @@ const scalars: Readonly<Record<string, () => TSchema>> = {
     Type.Object({ lat: Type.Number({ minimum: -90, maximum: 90 }), lng: Type.Number({ minimum: -180, maximum: 180 }) }),
   object: () => Type.Unknown(),
   any: () => Type.Unknown(),
-  file: () => Type.String({ contentEncoding: 'binary' })
+  file: () => Type.String({ contentEncoding: 'binary' }),
+  stream: () => Type.String({ description: 'objects as server-sent events' })
 }
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()])

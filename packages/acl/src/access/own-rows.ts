@@ -3,8 +3,9 @@ import type { AccessParts } from './access-parts.ts'
 import { callRecordReader } from './model-id.ts'
 
 /** Lists that a condition can narrow, with the argument that holds it. */
-const lists: ReadonlyMap<string, 'filter' | 'where'> = new Map([
+const lists: ReadonlyMap<string, 'filter' | 'where' | 'options'> = new Map([
   ['find', 'filter'],
+  ['createChangeStream', 'options'],
   ['findOne', 'filter'],
   ['count', 'where'],
   ['updateAll', 'where']

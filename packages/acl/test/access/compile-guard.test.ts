@@ -104,6 +104,23 @@ void t.test('lists hold the caller’s own records where a rule says so', async 
   t.equal(await statusOf(app, 'GET /things'), 401)
 })
 
+void t.test('a stream of changes tells of the caller’s own records where a rule says so', async (t) => {
+  const acls = [deny, rule('$authenticated', 'ALLOW', { accessType: 'READ', rows: '$owner' })]
+  const app = await makeApp(t, [{ name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls }])
+  const answering = app.inject({ url: '/api/things/change-stream', headers: { user: '1' } })
+  await new Promise((resolve) => setImmediate(resolve))
+  await app.models.get('Thing').create([{ userId: 1 }, { userId: 2 }])
+  await app.models.get('Thing').destroyAll({ userId: 2 })
+  await new Promise((resolve) => setImmediate(resolve))
+  await app.close()
+  const events = (await answering).payload.split('\n').filter((line) => line.startsWith('data: {'))
+  t.strictSame(events, ['data: {"target":1,"data":{"userId":1,"id":1},"type":"create"}'])
+  t.equal(
+    await statusOf(await makeApp(t, [{ name: 'Thing', plural: 'things', acls }]), 'GET /things/change-stream'),
+    401
+  )
+})
+
 void t.test('owners keep what they own, unless recheckOwner is off', async (t) => {
   const models = [
     { name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls: [deny, rule('$owner', 'ALLOW')] }

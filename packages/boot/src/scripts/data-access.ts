@@ -18,6 +18,7 @@ const staticNames = [
   'updateAll',
   'destroyAll',
   'destroyById',
+  'createChangeStream',
   'notifyObserversOf'
 ]
 const instanceNames = ['save', 'patchAttributes', 'replaceAttributes', 'updateAttribute', 'destroy', 'reload']

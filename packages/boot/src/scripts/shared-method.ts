@@ -72,11 +72,16 @@ export function sharedMethod(operation: Operation, owner: MethodOwner): SharedMe
   })
 }
 
+function typeView(type: Operation['returns'][number]['type']): SharedValue['type'] {
+  if (type.kind === 'stream') return 'ReadableStream'
+  return type.kind === 'file' ? 'file' : propertyConstructor(type)
+}
+
 function valueView(
   arg: string,
-  type: Operation['accepts'][number]['type'],
+  type: Operation['returns'][number]['type'],
   description: string | undefined
 ): SharedValue {
-  const view = { arg, type: type.kind === 'file' ? 'file' : propertyConstructor(type) }
+  const view = { arg, type: typeView(type) }
   return description === undefined ? view : { ...view, description }
 }

@@ -8,9 +8,13 @@ export interface Change {
   readonly model: string
   readonly kind: ChangeKind
   readonly id: unknown
-  readonly before?: Row | undefined
+  /** The record afterwards; of an update of many what it changed. */
   readonly after?: Row | undefined
   readonly where?: unknown
+  /** The record that was told to delete itself. */
+  readonly instance?: Row | undefined
+  /** What a deletion removed. */
+  readonly removed?: readonly Row[] | undefined
 }
 
 /** Hears of changes. What it throws goes to the registry's `onError`. */

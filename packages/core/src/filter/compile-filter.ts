@@ -96,7 +96,11 @@ function compileOrderClause(model: ModelType, text: unknown, options: WhereOptio
 }
 
 /** The names to keep; undefined for all. @see recording filter/fields */
-function compileFields(model: ModelType, raw: unknown, { budget }: WhereOptions): ReadonlySet<string> | undefined {
+export function compileFields(
+  model: ModelType,
+  raw: unknown,
+  { budget }: WhereOptions
+): ReadonlySet<string> | undefined {
   if (typeof raw === 'string') return raw === '' ? undefined : checkedNames([raw])
   const list = asList(raw)
   budget.list(list?.length ?? 0)

@@ -1,3 +1,4 @@
+import type { ChangeStream } from '../changes/change-stream.ts'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { HookContext, HookName, Observer } from '../hooks/hook-table.ts'
 import type { ModelType } from './model-type.ts'
@@ -131,6 +132,11 @@ export interface ModelClass<T extends object = Record<string, unknown>> {
   destroyAll(where?: Where<WithId<T>>, options?: object): Promise<{ count: number }>
   destroyById(id: unknown, options?: object): Promise<{ count: number }>
   deleteById(id: unknown, options?: object): Promise<{ count: number }>
+  /** Follows changes: `ChangeEvent`s as they happen. Destroy the stream when you are done. */
+  createChangeStream(options?: {
+    where?: Where<WithId<T>>
+    fields?: FilterInput<WithId<T>>['fields']
+  }): Promise<ChangeStream>
   observe<N extends HookName>(name: N, observer: ModelObserver<T, N>): void
   observe(name: string, observer: Observer): void
   removeObserver<N extends HookName>(name: N, observer: ModelObserver<T, N>): boolean

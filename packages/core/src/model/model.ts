@@ -1,3 +1,4 @@
+import { type ChangeStream, openChangeStream } from '../changes/change-stream.ts'
 import { buildInstance, copyRow, stored } from './build-instance.ts'
 import { BareModel, stateOf, typeOf } from './bare-model.ts'
 import { plainCopy } from './plain-copy.ts'
@@ -68,6 +69,15 @@ export class Model extends BareModel {
     return repository.destroyById(this.modelType, id, options)
   }
 
+  /**
+   * Opens a stream of changes: `ChangeEvent`s as they happen. Destroy it when you are done.
+   * @param options `where`: only changes that leave a record matching it; `fields`: what JSON shows of records
+   * @throws {InvalidFilter} (in the promise) a part of `options` is malformed
+   */
+  static async createChangeStream(options?: unknown): Promise<ChangeStream> {
+    return openChangeStream(this.modelType, options, {})
+  }
+
   /** Runs `observer` at an operation hook of this model and the models that extend it. */
   static observe(name: string, observer: Observer): void {
     this.modelType.hooks.observe(name, observer)
@@ -102,7 +112,7 @@ export class Model extends BareModel {
     return repository.patchInstance(typeOf(this), this, { [name]: value }, options)
   }
   async destroy(options?: Options): Promise<{ count: number }> {
-    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), options)
+    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), options, this)
   }
   reload(options?: Options): Promise<Model | null> {
     return repository.findById(typeOf(this), repository.idOf(typeOf(this), this), undefined, options)

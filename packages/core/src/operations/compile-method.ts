@@ -155,6 +155,9 @@ function compileArgumentType(written: unknown, place: Place, key: string): Value
   return compileType(written, { model: place.model.name, key: `methods.${place.method}.${key}`, dottedNames: true })
 }
 
+/** A stream of objects. LB3: one without `json` is sent as it is, like a file; pinned by remoting/returns. */
+const isStream = ({ type, json }: Record<string, unknown>): boolean => type === 'ReadableStream' && json === true
+
 function compileReturn(item: Record<string, unknown>, index: number, place: Place): ReturnValue {
   const name = text(item['arg']) ?? text(item['name']) ?? `arg${index}`
   const http = isPlainObject(item['http']) ? item['http'] : {}
@@ -166,7 +169,7 @@ function compileReturn(item: Record<string, unknown>, index: number, place: Plac
     )
   return {
     name,
-    type: compileArgumentType(item['type'] ?? 'any', place, `returns.${name}`),
+    type: isStream(item) ? { kind: 'stream' } : compileArgumentType(item['type'] ?? 'any', place, `returns.${name}`),
     root: item['root'] === true,
     target,
     header: text(http['header']),

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../values/awaitable.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { ValueType } from '../values/value-type.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -38,7 +39,7 @@ export interface Argument {
 /** One value that an operation returns. */
 export interface ReturnValue {
   readonly name: string
-  readonly type: ValueType | { readonly kind: 'file' }
+  readonly type: ValueType | { readonly kind: 'file' } | { readonly kind: 'stream' }
   /** The value is the whole body. */
   readonly root: boolean
   readonly target?: 'status' | 'header' | undefined
@@ -115,6 +116,11 @@ export interface Guard {
   /** It is asked about calls with a principal alone; others cost nothing. */
   readonly onlyForCallers?: boolean
 }
+
+/**
+ * Tells whether the caller of a long call may still be believed: throws, or rejects, when the token has ended since.
+ */
+export type CallerCheck = (context: OperationContext) => Awaitable<void>
 
 /** The guard of one operation; undefined where everybody may call it, which then costs nothing. */
 export type GuardSource = (operation: Operation) => Guard | undefined

@@ -1,15 +1,8 @@
-import type { ChangeKind } from '../changes/change-bus.ts'
+import type { Change } from '../changes/change-bus.ts'
 import type { ModelType } from '../model/model-type.ts'
-import type { Row } from '../connector/connector.ts'
 
 /** What happened to one record or, for updates and deletions of many, to all that match. */
-export interface ChangeFacts {
-  readonly kind: ChangeKind
-  readonly id: unknown
-  readonly before?: Row | undefined
-  readonly after?: Row | undefined
-  readonly where?: unknown
-}
+export type ChangeFacts = Omit<Change, 'model'>
 
 /** Tells the change bus, provided that somebody listens to this model. */
 export function announceChange(model: ModelType, facts: ChangeFacts): void {

@@ -88,7 +88,7 @@ async function finish(model: ModelType, draft: Draft, row: Row, options: Options
   if (id !== undefined) instance[id.name] = row[id.name]
   stateOf(instance).persisted = true
   if (!model.hooks.isEmpty) await announceCreated(model, draft, row, options)
-  announceChange(model, { kind: 'create', id: idOf(model, row), before: undefined, after: row })
+  announceChange(model, { kind: 'create', id: idOf(model, row), after: row })
   return instance
 }
 

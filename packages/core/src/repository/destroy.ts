@@ -1,4 +1,5 @@
 import { currentCaller } from '../operations/caller.ts'
+import type { Row } from '../connector/connector.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
@@ -11,10 +12,16 @@ import { announceAccess } from './find.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 
+/** What is known of the one record that a deletion is about. */
+interface Target {
+  readonly id?: unknown
+  readonly instance?: Row
+}
+
 async function destroyWhere(
   model: ModelType,
   where: unknown,
-  id: unknown,
+  { id, instance }: Target,
   options: Options
 ): Promise<{ count: number }> {
   const collection = collectionOf(model, 'delete')
@@ -30,13 +37,13 @@ async function destroyWhere(
     ? (await notifyHook(model, 'before delete', facts, options)).where
     : wire
   const condition = conditionUnderScope(model, compileOptionalWhere(model, target, trusted))
-  const before = model.registry.changes.hasListeners(model.name)
+  const removed = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined
   const isGuarded = model.deletionGuards.length > 0
   const count = await (isGuarded ? deleteGuarded(model, collection, condition, options) : collection.delete(condition))
   if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', { ...facts, info: { count } }, options)
-  announceChange(model, { kind: 'remove', id, before: id === undefined ? undefined : before?.[0], where: target })
+  announceChange(model, { kind: 'remove', id, where: target, instance, removed })
   return { count }
 }
 
@@ -46,15 +53,24 @@ export async function destroyAll(
   where?: unknown,
   options: Options = currentCaller()
 ): Promise<{ count: number }> {
-  return destroyWhere(model, where, undefined, options)
+  return destroyWhere(model, where, {}, options)
 }
 
-/** Removes the record with this id; a count of 0 when there is none. @see recording crud/delete */
+/**
+ * Removes the record with this id; a count of 0 when there is none.
+ * @param instance the record itself, where it was told to delete itself: change streams show it
+ * @see recording crud/delete
+ */
 export async function destroyById(
   model: ModelType,
   id: unknown,
-  options: Options = currentCaller()
+  options: Options = currentCaller(),
+  instance?: Row
 ): Promise<{ count: number }> {
   const key = toId(model, id)
-  return key === undefined ? { count: 0 } : destroyWhere(model, whereId(model, key), key, options)
+  if (key !== undefined)
+    return destroyWhere(model, whereId(model, key), { id: key, ...(instance && { instance }) }, options)
+  // LB3: a deletion is told even of an id that no record can have; read in LoopBack's answers, by hand.
+  announceChange(model, { kind: 'remove', id, where: whereId(model, id), removed: [] })
+  return { count: 0 }
 }

@@ -77,7 +77,7 @@ t.test('every write is announced once it is stored', async (t) => {
   await Book.updateAll({ title: 'z' }, { title: 'y' })
   t.match(last(), [{ kind: 'update', id: undefined, where: { title: 'z' }, after: { title: 'y' } }])
   await Book.destroyById(1)
-  t.match(last(), [{ kind: 'remove', id: 1, before: { title: 'f' } }])
+  t.match(last(), [{ kind: 'remove', id: 1, removed: [{ title: 'f' }] }])
   await Book.destroyAll({ title: 'y' })
   t.match(last(), [{ kind: 'remove', id: undefined, where: { title: 'y' } }])
 })

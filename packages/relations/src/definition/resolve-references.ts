@@ -28,8 +28,14 @@ export function resolveReferences(draft: Draft): Relation {
   const to = findTarget(draft)
   const keyTo = idNameOf(to)
   const keyFrom = definition.foreignKey ?? `${camelName(to.name)}Ids`
-  if (!from.byName.has(keyFrom))
-    from.registry.defineProperty(from.name, keyFrom, { type: [typeOfKey(to, keyTo)], default: () => [] })
+  const known = from.byName.get(keyFrom)?.definition
+  // LB3: the list is empty from the start, though the definition declares the property without a default; read by hand.
+  if (known === undefined || !('default' in known || 'defaultFn' in known))
+    from.registry.defineProperty(from.name, keyFrom, {
+      type: [typeOfKey(to, keyTo)],
+      ...known,
+      default: () => []
+    })
   from.rules.push(uniqueRule(name, keyFrom, to))
   return { name, kind, from, to, keyFrom, keyTo, settings }
 }

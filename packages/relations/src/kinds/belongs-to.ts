@@ -74,7 +74,8 @@ export const belongsTo: RelationKind = {
       repository.patchInstance(ownerModel(related), await ownerOf(related), data, related.options),
     destroy: async (related) => {
       const model = ownerModel(related)
-      return repository.destroyById(model, repository.idOf(model, await ownerOf(related)), related.options)
+      const owner = await ownerOf(related)
+      return repository.destroyById(model, repository.idOf(model, owner), related.options, owner)
     }
   }
 }

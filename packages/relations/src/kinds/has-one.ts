@@ -47,7 +47,8 @@ export const hasOne: RelationKind = {
     update: async (related, data) => updateChild(related, await onlyOf(related), data),
     destroy: async (related) => {
       const model = targetOf(related.relation)
-      return repository.destroyById(model, repository.idOf(model, await onlyOf(related)), related.options)
+      const child = await onlyOf(related)
+      return repository.destroyById(model, repository.idOf(model, child), related.options, child)
     }
   }
 }

@@ -81,7 +81,7 @@ export const childMethods: ToManyMethods = {
   destroyById: async (related, id) => {
     const child = await findChild(related, id)
     const model = targetOf(related.relation)
-    return repository.destroyById(model, repository.idOf(model, child), related.options)
+    return repository.destroyById(model, repository.idOf(model, child), related.options, child)
   },
   destroyAll: async (related, where) => {
     if (matchesNothing(childScope(related))) return { count: 0 }

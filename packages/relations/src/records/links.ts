@@ -41,7 +41,8 @@ function oneLinkScope(related: Related, target: unknown): repository.QueryScope 
       ...scope.filter,
       where: where === undefined ? condition : { kind: 'and', conditions: [where, condition] }
     },
-    wire: () => ({ where: { and: [scope.wire()['where'], keyWhere(keyTo, [value])] } })
+    // LB3: one object has both keys; pinned by what observers and change streams are told, read by hand.
+    wire: () => ({ where: { ...(scope.wire()['where'] as Row), ...keyWhere(keyTo, [value]) } }) // keys of two properties
   }
 }
 

@@ -165,7 +165,7 @@ export const referenceMethods: ToManyMethods = {
     const target = await findReference(related, id)
     await removeReference(related, target)
     const model = targetOf(related.relation)
-    return repository.destroyById(model, repository.idOf(model, target), related.options)
+    return repository.destroyById(model, repository.idOf(model, target), related.options, target)
   },
   destroyAll: destroyReferenced,
   at: async (related, index) => {

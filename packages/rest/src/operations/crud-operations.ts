@@ -1,9 +1,10 @@
 import type { Collection, ModelType, Operation } from '@modelwire/core'
 import { changeOperations } from './change-operations.ts'
+import { changeStreamOperations } from './change-stream-operation.ts'
 import { readOperations } from './read-operations.ts'
 import { writeOperations } from './write-operations.ts'
 
-const makers = [...readOperations, ...writeOperations, ...changeOperations]
+const makers = [...readOperations, ...writeOperations, ...changeOperations, ...changeStreamOperations]
 
 /** What of a connector each operation needs. */
 const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
@@ -19,6 +20,7 @@ const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
   replaceById: ['replace'],
   updateAll: ['update'],
   deleteById: ['delete'],
+  createChangeStream: ['find'],
   'prototype.patchAttributes': ['find', 'update']
 }
 

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
-import type { CompiledOperation, OperationContext } from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from '../input/read-query.ts'
+import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { Serializers } from './serialize-value.ts'
 import { wrapValue } from './wrap-value.ts'
@@ -12,6 +13,7 @@ import { writeXml } from './write-xml.ts'
 export interface SendingOptions {
   readonly negotiate: Negotiator
   readonly serializers: Serializers
+  readonly streams: StreamServer
 }
 
 /** Sends the result of one operation. */
@@ -61,9 +63,11 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 
 /** Compiles the sending of an operation's results. */
 export function compileSending(
-  { operation, plainResult }: CompiledOperation,
-  { negotiate, serializers }: SendingOptions
+  { call, read }: StreamingCall,
+  { negotiate, serializers, streams }: SendingOptions
 ): SendResult {
+  const { operation, plainResult } = call
+  if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
   const hasBody = operation.returns.some(({ target }) => target === undefined)
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)

@@ -1,4 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
+import { callerCheck } from './check-caller.ts'
 import { type Authenticating, authenticateRequest } from './authenticate-request.ts'
 
 /** Calls `done` when a token was read. */
@@ -14,6 +15,8 @@ async function finish(working: Promise<void>, done: (error?: Error) => void): Pr
 /** Makes the hook that finds out who calls. For a request without a token no promise is made. */
 export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
   const authenticate = authenticateRequest(authenticating)
+  const { registry, accessTokenModel } = authenticating
+  registry.callerChecks.push(callerCheck(() => registry.typeOf(accessTokenModel)))
   return (request, _reply, done) => {
     try {
       const working = authenticate(request)

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { ModelType } from '../model/model-type.ts'
+import { ChangeEvent } from './change-event.ts'
+
+/** How much change feeds remember. */
+export interface ChangeFeedLimits {
+  /** Events of a model that are kept for readers who come back. */
+  readonly kept: number
+  /** Seconds for which a model's events are kept on after its last reader has left. */
+  readonly keptFor: number
+  /** Events that may wait for one slow reader. */
+  readonly waiting: number
+}
+
+const defaultLimits: ChangeFeedLimits = { kept: 1000, keptFor: 60, waiting: 10_000 }
+
+/** Hears of events, in their order. */
+export type ChangeReader = (event: ChangeEvent) => void
+
+/**
+ * Numbers the changes of one model and keeps the latest, as long as somebody reads them. A model that nobody follows costs
+ * its writers nothing.
+ */
+export class ChangeFeed {
+  /** Tells this feed from the one of another process, or of another time. */
+  readonly id: string = randomUUID().slice(0, 8)
+  readonly #model: ModelType
+  readonly #limits: ChangeFeedLimits
+  readonly #readers = new Set<ChangeReader>()
+  readonly #kept: ChangeEvent[] = []
+  #count = 0
+  #stop: (() => void) | undefined
+  #resting: NodeJS.Timeout | undefined
+
+  constructor(model: ModelType, limits: ChangeFeedLimits) {
+    this.#model = model
+    this.#limits = limits
+  }
+
+  /** Calls `reader` for every event until the returned function is called. */
+  follow(reader: ChangeReader): () => void {
+    clearTimeout(this.#resting)
+    this.#stop ??= this.#listen()
+    this.#readers.add(reader)
+    return () => {
+      if (this.#readers.delete(reader) && this.#readers.size === 0) this.#rest()
+    }
+  }
+
+  /** The number of the latest event. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The id of an event, unlike that of any other feed. */
+  positionOf(number: number): string {
+    return `${this.id}-${number}`
+  }
+
+  /** The events after `position`; undefined when it is unknown or not kept any more, so that some may be missed. */
+  since(position: string): readonly ChangeEvent[] | undefined {
+    const number = position.startsWith(`${this.id}-`) ? Number(position.slice(this.id.length + 1)) : Number.NaN
+    const first = this.#kept[0]?.number ?? this.#count + 1
+    if (!Number.isInteger(number) || number > this.#count || number < first - 1) return undefined
+    return this.#kept.slice(number + 1 - first)
+  }
+
+  #listen(): () => void {
+    return this.#model.registry.changes.subscribe(this.#model.name, (change) => {
+      this.#count += 1
+      const event = new ChangeEvent(this.#model, this.#count, change)
+      this.#kept.push(event)
+      if (this.#kept.length > this.#limits.kept) this.#kept.shift()
+      for (const reader of this.#readers) reader(event)
+    })
+  }
+
+  /** Keeps listening for those who come back soon. */
+  #rest(): void {
+    this.#resting = setTimeout(() => this.close(), this.#limits.keptFor * 1000)
+    this.#resting.unref()
+  }
+
+  /** Forgets everything. What was numbered cannot be gone on from: events in between were not seen. */
+  close(): void {
+    clearTimeout(this.#resting)
+    this.#stop?.()
+    this.#stop = undefined
+    this.#kept.length = 0
+    this.#count += 1
+  }
+}
+
+/** The feeds of all models of a registry. */
+export class ChangeFeeds {
+  readonly limits: ChangeFeedLimits
+  readonly #feeds = new Map<ModelType, ChangeFeed>()
+
+  constructor(limits: Partial<ChangeFeedLimits> = {}) {
+    this.limits = { ...defaultLimits, ...limits }
+  }
+
+  /** The feed of one model, shared by all who follow it. */
+  of(model: ModelType): ChangeFeed {
+    const feed = this.#feeds.get(model) ?? new ChangeFeed(model, this.limits)
+    this.#feeds.set(model, feed)
+    return feed
+  }
+
+  /** Closes all feeds. */
+  close(): void {
+    for (const feed of this.#feeds.values()) feed.close()
+  }
+}

@@ -1,0 +1,47 @@
+import type { ModelType } from '../model/model-type.ts'
+import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { compileCoercion, Unusable } from '../values/coerce-value.ts'
+
+const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
+const comparisons: ReadonlySet<string> = new Set(['neq', 'gt', 'gte', 'lt', 'lte', 'between', 'inq', 'nin'])
+
+/** A value that a property is compared with, in the property's type; what cannot become one stays. */
+function converted(model: ModelType, property: string, value: unknown): unknown {
+  const known = model.byName.get(property)
+  if (known === undefined || value === undefined || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => converted(model, property, item))
+  if (isPlainObject(value)) return withOperators(model, property, value)
+  const type = known.type.kind === 'array' ? known.type.items : known.type
+  const usable =
+    type === undefined ? value : compileCoercion(type, (name) => model.registry.find(name)?.properties)(value)
+  return usable instanceof Unusable ? value : usable
+}
+
+function withOperators(model: ModelType, property: string, written: Readonly<Record<string, unknown>>): unknown {
+  const shown: Record<string, unknown> = {}
+  for (const [operator, value] of Object.entries(written))
+    setOwn(shown, operator, comparisons.has(operator) ? converted(model, property, value) : value)
+  return shown
+}
+
+function shownParts(model: ModelType, parts: unknown): unknown {
+  return Array.isArray(parts) ? parts.map((part) => shownWhere(model, part)) : parts
+}
+
+/**
+ * The condition of a change as those who follow changes may see it: with values in the types of their properties, and
+ * without what it says of hidden ones.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, _coerce, read in its answers by hand
+ */
+export function shownWhere(model: ModelType, where: unknown): unknown {
+  if (!isPlainObject(where)) return where
+  const { and, ...others } = where
+  // Relations join the parent's key to what is asked, which often is nothing.
+  if (Array.isArray(and) && and.length === 1 && Object.keys(others).length === 0) return shownWhere(model, and[0])
+  const shown: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(where)) {
+    if (model.hidden.has(key.split('.')[0] ?? key)) continue
+    setOwn(shown, key, joins.has(key) ? shownParts(model, value) : converted(model, key, value))
+  }
+  return shown
+}

@@ -1,0 +1,178 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t from 'tap'
+import type { ChangeEvent } from '#src/changes/change-event.ts'
+import { ChangeReaderTooSlow } from '#src/changes/errors.ts'
+import { type ChangeStream, openChangeStream } from '#src/changes/change-stream.ts'
+import type { ModelRegistry } from '#src/registry.ts'
+import { buildModels } from '../build-models.ts'
+
+const book = {
+  name: 'Book',
+  properties: { title: 'string', pages: 'number', printed: 'date', secret: 'string' },
+  hidden: ['secret']
+}
+const build = (): ModelRegistry => buildModels([book])
+
+/** What a stream tells from now on, as clients read it. */
+async function readAll(stream: ChangeStream): Promise<Record<string, unknown>[]> {
+  const told: Record<string, unknown>[] = []
+  stream.on('data', (event: ChangeEvent) => told.push(JSON.parse(event.toText()) as Record<string, unknown>)) // an object
+  await wait(1)
+  return told
+}
+
+t.test('creations, updates and deletions are told without hidden properties', async (t) => {
+  const Book = build().get('Book')
+  const stream = await Book.createChangeStream()
+  t.teardown(() => stream.destroy())
+  const told = await readAll(stream)
+  const created = await Book.create({ title: 'a', secret: 's', printed: '2020-01-02' })
+  await created.patchAttributes({ pages: 3 })
+  await Book.destroyById(1)
+  const data = { title: 'a', printed: '2020-01-02T00:00:00.000Z', id: 1 }
+  t.strictSame(told, [
+    { target: 1, data, type: 'create' },
+    { target: 1, data: { ...data, pages: 3 }, type: 'update' },
+    { target: 1, where: { id: 1 }, type: 'remove' }
+  ])
+})
+
+t.test('a record that deletes itself is told with its data', async (t) => {
+  const Book = build().get('Book')
+  const created = await Book.create({ title: 'a', secret: 's' })
+  const stream = await Book.createChangeStream()
+  t.teardown(() => stream.destroy())
+  const told = await readAll(stream)
+  await created.destroy()
+  t.strictSame(told, [{ target: 1, where: { id: 1 }, data: { title: 'a', id: 1 }, type: 'remove' }])
+})
+
+t.test(
+  'an update of many is one event: its condition in the types of the properties, hidden ones left out',
+  async (t) => {
+    const Book = build().get('Book')
+    const stream = await Book.createChangeStream()
+    t.teardown(() => stream.destroy())
+    const told = await readAll(stream)
+    const where = { and: [{ pages: { gt: '1' } }, { secret: 's' }], printed: { between: ['2020-01-01', '2021-01-01'] } }
+    await Book.updateAll(where, { pages: '7', secret: 'n' })
+    await Book.updateAll({ id: '5' }, { pages: 8 })
+    const range = ['2020-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z']
+    t.strictSame(told, [
+      { where: { and: [{ pages: { gt: 1 } }, {}], printed: { between: range } }, data: { pages: 7 }, type: 'update' },
+      { target: 5, where: { id: 5 }, data: { pages: 8 }, type: 'update' }
+    ])
+  }
+)
+
+t.test('code inside the server sees what a deletion removed', async (t) => {
+  const Book = build().get('Book')
+  await Book.create([{ title: 'a', secret: 's' }, { title: 'b' }])
+  const stream = await Book.createChangeStream()
+  t.teardown(() => stream.destroy())
+  const removed: unknown[] = []
+  stream.on('data', (event: ChangeEvent) => removed.push(...event.removed))
+  await wait(1)
+  await Book.destroyAll()
+  t.match(removed, [{ title: 'a', secret: 's' }, { title: 'b' }])
+})
+
+t.test('conditions look at the record after the change, fields choose what is shown', async (t) => {
+  const Book = build().get('Book')
+  const stream = await Book.createChangeStream({ where: { pages: { gt: 5 } }, fields: ['title'] })
+  t.teardown(() => stream.destroy())
+  const told = await readAll(stream)
+  const first = await Book.create({ title: 'thin', pages: 1 })
+  await Book.create({ title: 'thick', pages: 9 })
+  await first.patchAttributes({ pages: 6 })
+  await first.patchAttributes({ pages: 5 })
+  t.match(told, [
+    { target: 2, data: { title: 'thick' }, type: 'create' },
+    { target: 1, data: { title: 'thin' }, type: 'update' }
+  ])
+  t.equal(told.length, 2)
+  t.notOk(JSON.stringify(told).includes('pages'))
+})
+
+t.test('malformed options are refused before anything is opened', async (t) => {
+  const registry = build()
+  const asClient = { prohibitHiddenPropertiesInQuery: true }
+  const model = registry.typeOf('Book')
+  t.throws(() => openChangeStream(model, { where: { pages: { above: 1 } } }, asClient), { code: 'INVALID_FILTER' })
+  t.throws(() => openChangeStream(model, 'all', asClient), { code: 'INVALID_FILTER' })
+  t.throws(() => openChangeStream(model, { where: { secret: 's' } }, asClient), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+  t.equal(registry.changes.hasListeners('Book'), false)
+})
+
+t.test('a reader that does not read is ended, others go on', async (t) => {
+  const registry = buildModels([book], { changeStreams: { waiting: 3 } })
+  const Book = registry.get('Book')
+  const [slow, quick] = [await Book.createChangeStream(), await Book.createChangeStream()]
+  t.teardown(() => quick.destroy())
+  const told = await readAll(quick)
+  const ended = new Promise((resolve) => slow.once('error', resolve))
+  for (let count = 0; count < 5; count++) await Book.create({ title: `${count}` })
+  t.ok((await ended) instanceof ChangeReaderTooSlow)
+  t.match(await ended, { code: 'CHANGE_READER_TOO_SLOW' })
+  t.equal(told.length, 5)
+})
+
+t.test('a stream goes on from an event that was seen, or says that some are lost', async (t) => {
+  const registry = buildModels([book], { changeStreams: { kept: 3 } })
+  const model = registry.typeOf('Book')
+  const Book = registry.get('Book')
+  const first = openChangeStream(model, undefined, {})
+  for (let count = 0; count < 4; count++) await Book.create({ title: `${count}` })
+  first.destroy()
+  await wait(1)
+  await Book.create({ title: 'between' })
+
+  const again = openChangeStream(model, undefined, {})
+  again.goOnFrom(again.feed.positionOf(3))
+  t.match(await readAll(again), [])
+  t.equal(again.missedSome, false)
+  t.equal(again.readableLength, 0)
+
+  const late = openChangeStream(model, undefined, {})
+  late.goOnFrom(late.feed.positionOf(1))
+  t.equal(late.missedSome, true)
+  const foreign = openChangeStream(model, undefined, {})
+  foreign.goOnFrom('other-3')
+  t.equal(foreign.missedSome, true)
+  for (const stream of [again, late, foreign]) stream.destroy()
+})
+
+t.test('what is kept comes in order, then what happens next', async (t) => {
+  const registry = build()
+  const model = registry.typeOf('Book')
+  const Book = registry.get('Book')
+  const first = openChangeStream(model, undefined, {})
+  await Book.create([{ title: 'a' }, { title: 'b' }, { title: 'c' }])
+  first.destroy()
+  const again = openChangeStream(model, undefined, {})
+  t.teardown(() => again.destroy())
+  again.goOnFrom(again.feed.positionOf(1))
+  await Book.create({ title: 'd' })
+  const told = await readAll(again)
+  t.match(told, [{ data: { title: 'b' } }, { data: { title: 'c' } }, { data: { title: 'd' } }])
+})
+
+t.test('a model that nobody follows any more is not listened to', async (t) => {
+  const registry = buildModels([book], { changeStreams: { keptFor: 0.01 } })
+  const stream = await registry.get('Book').createChangeStream()
+  t.equal(registry.changes.hasListeners('Book'), true)
+  stream.destroy()
+  await wait(50)
+  t.equal(registry.changes.hasListeners('Book'), false)
+})
+
+t.test('changes that writers make to their data afterwards do not show', async (t) => {
+  const Book = build().get('Book')
+  const stream = await Book.createChangeStream()
+  t.teardown(() => stream.destroy())
+  const created = await Book.create({ title: 'told' })
+  await created.patchAttributes({ pages: 1 })
+  created['title'] = 'later'
+  const told = await readAll(stream)
+  t.match(told, [{ data: { title: 'told' } }, { data: { title: 'told', pages: 1 } }])
+})

@@ -1,0 +1,43 @@
+import {
+  argument,
+  describeOperation,
+  type MakeOperation,
+  openChangeStream,
+  type OperationContext
+} from '@modelwire/core'
+import { HttpContext } from '../http-context.ts'
+
+/** Where a client that lost its connection was: the id of the last event that it saw. */
+function lastEventId(context: OperationContext): string | undefined {
+  if (!(context instanceof HttpContext)) return undefined
+  const id = context.req.headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+/**
+ * Opens a stream of a model's changes.
+ * @see recordings streams/*; the header Last-Event-ID is that of HTML, section 9.2 (server-sent events)
+ */
+const createChangeStream: MakeOperation = (model) =>
+  describeOperation(model, {
+    name: 'createChangeStream',
+    accepts: [
+      argument('options', 'any', { kind: 'object' }, { description: 'where: which records; fields: what of them' })
+    ],
+    returns: { name: 'changes', root: false, type: { kind: 'stream' } },
+    endpoints: [
+      ['POST', '/change-stream'],
+      ['GET', '/change-stream']
+    ],
+    accessType: 'READ',
+    description: 'Follow the changes of records',
+    invoke: (context) => {
+      const stream = openChangeStream(model, context.args['options'], context.options)
+      const position = lastEventId(context)
+      if (position !== undefined) stream.goOnFrom(position)
+      return stream
+    }
+  })
+
+/** The operations that tell of changes. */
+export const changeStreamOperations: readonly MakeOperation[] = [createChangeStream]

@@ -1,0 +1,74 @@
+import type { Readable } from 'node:stream'
+import { ChangeReaderTooSlow } from '@modelwire/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { StreamFormat } from './stream-format.ts'
+
+/** A stream of objects on its way to one client. */
+export class OpenStream {
+  /** Checks that the caller may still listen; throws, or rejects, when not. */
+  readonly check: () => Promise<void>
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  readonly #source: Readable
+  readonly #format: StreamFormat
+  readonly #factsOf: (error: unknown) => object
+
+  constructor(
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    source: Readable,
+    parts: {
+      readonly format: StreamFormat
+      readonly factsOf: (error: unknown) => object
+      readonly check: () => Promise<void>
+      readonly onClose: (stream: OpenStream) => void
+    }
+  ) {
+    this.#request = request
+    this.#reply = reply
+    this.#source = source
+    this.#format = parts.format
+    this.#factsOf = parts.factsOf
+    this.check = parts.check
+    const { raw } = reply
+    raw.on('close', () => {
+      source.destroy()
+      parts.onClose(this)
+    })
+    raw.on('drain', () => source.resume())
+    source.on('error', (error) => this.fail(error))
+    source.on('end', () => this.end())
+  }
+
+  /** Sends the head of the answer, then everything that comes. */
+  start(status: number): void {
+    const { raw } = this.#reply
+    // The head and what plugins added to it: this answer does not go through Fastify.
+    for (const [name, value] of Object.entries({ ...this.#reply.getHeaders(), ...this.#format.headers }))
+      if (value !== undefined) raw.setHeader(name, value)
+    raw.writeHead(status)
+    raw.write(this.#format.open())
+    this.#source.on('data', (chunk: unknown) => {
+      // What the connection cannot take waits in the source, which knows its limit.
+      if (!raw.write(this.#format.chunk(chunk))) this.#source.pause()
+    })
+  }
+
+  /** Tells the client, and whatever is between, that the connection is alive. One that is stuck has enough to read. */
+  beat(): void {
+    if (!this.#reply.raw.writableNeedDrain) this.#reply.raw.write(this.#format.heartbeat)
+  }
+
+  /** Ends the answer in good order. */
+  end(): void {
+    this.#reply.raw.end(this.#format.end())
+  }
+
+  /** Ends the answer with an error. A reader that is too slow would not read it: its connection is closed. */
+  fail(error: unknown): void {
+    const { raw } = this.#reply
+    if (error instanceof ChangeReaderTooSlow) {
+      this.#request.log.warn({ reason: error.message }, 'a reader of a stream was dropped')
+      raw.destroy()
+    } else raw.end(this.#format.error(this.#factsOf(error)))
+  }
+}

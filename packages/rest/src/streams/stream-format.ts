@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { ChangeEvent, type ChangeStream } from '@modelwire/core'
+import { writeAnyJson } from '../output/write-any-json.ts'
+
+/** How a stream of objects is written. Every function gives the text to send. */
+export interface StreamFormat {
+  readonly headers: Readonly<Record<string, string>>
+  readonly open: () => string
+  readonly chunk: (chunk: unknown) => string
+  readonly error: (facts: object) => string
+  readonly end: () => string
+  /** Keeps proxies from closing an idle connection. */
+  readonly heartbeat: string
+}
+
+const idLine = (stream: ChangeStream, number: number): string => `id: ${stream.feed.positionOf(number)}\n\n`
+
+/**
+ * Server-sent events as LoopBack 3 writes them. The id of an event follows in a block of its own, which changes the last
+ * event id of a client, but is no event.
+ * @see HTML, section 9.2.6 (interpreting an event stream)
+ */
+export function eventStreamFormat(changes: ChangeStream | undefined): StreamFormat {
+  const isCut = changes?.missedSome === true
+  return {
+    headers: {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no'
+    },
+    open: () =>
+      `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${changes?.start === undefined ? '' : idLine(changes, changes.start)}`,
+    chunk: (chunk) =>
+      changes !== undefined && chunk instanceof ChangeEvent
+        ? `event: data\ndata: ${chunk.toText()}\n\n${idLine(changes, chunk.number)}`
+        : `event: data\ndata: ${writeAnyJson(chunk)}\n\n`,
+    error: (facts) => `event: error\ndata: ${writeAnyJson(facts)}\n\n`,
+    end: () => 'event: end\ndata: null\n\n',
+    heartbeat: ':\n\n'
+  }
+}
+
+/**
+ * Lines of JSON, for clients that do not accept server-sent events: each names the stream, what happened and the object.
+ * @see LoopBack 3: strong-remoting, lib/http-context.js, and the format of the package mux-demux, read by hand
+ */
+export function lineFormat(): StreamFormat {
+  const id = randomBytes(12).toString('hex')
+  const line = (...parts: unknown[]): string => `${writeAnyJson([id, ...parts])}\n`
+  return {
+    headers: { 'content-type': 'application/json; boundary=NL', 'cache-control': 'no-cache, no-transform' },
+    open: () => line('new', { opts: { writable: false, readable: true } }),
+    chunk: (chunk) => line('data', chunk),
+    error: (facts) => line('error', facts),
+    end: () => line('end'),
+    heartbeat: '\n'
+  }
+}

@@ -1,0 +1,122 @@
+import { Readable } from 'node:stream'
+import { ChangeStream, checkGuards, type CompiledOperation, type OperationContext } from '@modelwire/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ReadArguments } from '../input/read-arguments.ts'
+import { StreamRightsChanged } from '../errors.ts'
+import { readQuery } from '../input/read-query.ts'
+import { preferType } from '../output/prefer-type.ts'
+import type { SendResult } from '../output/send-result.ts'
+import { OpenStream } from './open-stream.ts'
+import { eventStreamFormat, lineFormat, type StreamFormat } from './stream-format.ts'
+
+/** How streams are kept alive. */
+export interface StreamOptions {
+  /** Seconds between signs of life. */
+  readonly heartbeat?: number | undefined
+  /** Seconds between checks that a caller may still listen. */
+  readonly recheck?: number | undefined
+}
+
+/** A call that gives a stream: what sending it, and checking it again, needs. */
+export interface StreamingCall {
+  readonly call: CompiledOperation
+  readonly read: ReadArguments
+}
+
+/** LB3: `_format=event-stream`, or an Accept header that admits events; read in LoopBack's answers, by hand. */
+function wantsEvents(request: FastifyRequest): boolean {
+  const { accept } = request.headers
+  if (readQuery(request)['_format'] === 'event-stream' || accept === undefined || accept === '') return true
+  return preferType(accept, ['text/event-stream']) !== undefined
+}
+
+const formatFor = (request: FastifyRequest, source: Readable): StreamFormat =>
+  wantsEvents(request) ? eventStreamFormat(source instanceof ChangeStream ? source : undefined) : lineFormat()
+
+/** The stream among the results of a method. */
+function streamIn(result: unknown, name: string, isRoot: boolean): Readable {
+  // `result` has the returned values by name, unless one of them is all of it.
+  const value = isRoot ? result : (result as Record<string, unknown>)[name]
+  if (value instanceof Readable) return value
+  throw new TypeError('a method that returns a stream must give a readable stream')
+}
+
+/** Sends streams of objects, and ends them when their callers may listen no more, or the server closes. */
+export class StreamServer {
+  readonly #open = new Set<OpenStream>()
+  readonly #factsOf: (error: unknown) => object
+  #isChecking = false
+
+  /** @param factsOf what clients are told about an error */
+  constructor(
+    app: FastifyInstance,
+    { heartbeat = 25, recheck = 30 }: StreamOptions,
+    factsOf: (error: unknown) => object
+  ) {
+    this.#factsOf = factsOf
+    const beating = setInterval(() => this.#beat(), heartbeat * 1000).unref()
+    const checking = setInterval(() => void this.#checkAll(), recheck * 1000).unref()
+    app.addHook('preClose', (done) => {
+      clearInterval(beating)
+      clearInterval(checking)
+      for (const stream of this.#open) stream.end()
+      done()
+    })
+  }
+
+  /** Compiles the sending of the stream that an operation gives. */
+  compileSending({ call, read }: StreamingCall): SendResult {
+    const { operation } = call
+    const returned = operation.returns.find(({ type }) => type.kind === 'stream')
+    const [name, isRoot] = [returned?.name ?? '', returned?.root === true]
+    return (request, reply, context) => {
+      const source = streamIn(context.result, name, isRoot)
+      const check = this.#recheck({ call, read }, { request, reply }, context)
+      const onClose = (closed: OpenStream): void => void this.#open.delete(closed)
+      const format = formatFor(request, source)
+      const stream = new OpenStream({ request, reply }, source, { format, check, onClose, factsOf: this.#factsOf })
+      this.#open.add(stream)
+      reply.hijack()
+      stream.start(context.status ?? operation.status ?? 200)
+      return reply
+    }
+  }
+
+  /**
+   * Makes the function that asks everything again that allowed the call: the token, and the guards. What they make of the
+   * arguments must be what it was, or the caller may see other records now.
+   */
+  #recheck(
+    { call, read }: StreamingCall,
+    { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+    context: OperationContext
+  ): () => Promise<void> {
+    const { callerChecks } = call.operation.model.registry
+    const allowed = JSON.stringify(context.args)
+    return async () => {
+      if (context.principal !== undefined) for (const check of callerChecks) await check(context)
+      context.args = read(request, reply, context)
+      await checkGuards(call, context)
+      if (JSON.stringify(context.args) !== allowed) throw new StreamRightsChanged('other records may be seen now')
+    }
+  }
+
+  #beat(): void {
+    for (const stream of this.#open) stream.beat()
+  }
+
+  async #checkAll(): Promise<void> {
+    if (this.#isChecking) return
+    this.#isChecking = true
+    for (const stream of this.#open) await checkOne(stream)
+    this.#isChecking = false
+  }
+}
+
+async function checkOne(stream: OpenStream): Promise<void> {
+  try {
+    await stream.check()
+  } catch (error) {
+    stream.fail(error)
+  }
+}
