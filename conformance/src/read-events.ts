@@ -24,7 +24,7 @@ export async function readEvents(answer: Response, count: number): Promise<reado
     if (!(bytes instanceof Uint8Array)) break
     const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n')
     text = blocks.pop() ?? ''
-    events.push(...blocks.flatMap((block) => parseEvent(block) ?? []))
+    for (const event of blocks.map(parseEvent)) if (event !== undefined) events.push(event)
     if (events.length >= count) break
   }
   clearTimeout(late)
