@@ -1,7 +1,7 @@
 import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect } from '@modelwire/connector-sql'
 import { sql } from 'kysely'
 import { mysqlFault } from './mysql-fault.ts'
-import { mysqlItems, mysqlJsonOrder } from './mysql-json.ts'
+import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema } from './mysql-schema.ts'
 
 /** How MySQL and MariaDB write what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
@@ -29,6 +29,7 @@ export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
     regexp: (text, { source, ignoreCase }) => sql`${text} regexp ${`${ignoreCase ? '(?i)' : '(?-i)'}${source}`}`,
     jsonItems: mysqlItems,
     jsonOrder: mysqlJsonOrder,
+    mergeJson: mysqlMergeJson,
     // LB3: a point is kept as (latitude, longitude).
     coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_x' : 'st_y')}(${point})`,
     direction: (descending) => (descending ? sql` desc` : sql``),

@@ -17,7 +17,7 @@ interface Place {
 
 /** The items that a path leads to. Each step into a list goes into all of its items. */
 export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
-  const { rows, json } = jsonSteps(path).reduce(takeStep, { rows: [], json: documentOf(column) })
+  const { rows, json } = jsonSteps(column, path).reduce(takeStep, { rows: [], json: documentOf(column) })
   const item = openList(json, 'item')
   const type = sql`(case when item.value is null then 'null' else ${typeName(sql`json_type(item.value)`)} end)`
   const text = sql`convert(json_unquote(item.value) using utf8mb4) collate utf8mb4_bin`
@@ -36,8 +36,18 @@ export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
 
 /** What a path leads to, as a number where the property is one, or else as text. */
 export function mysqlJsonOrder(column: Column, path: readonly string[], kind: ColumnKind): Sql {
-  const value = sql`json_unquote(json_extract(${documentOf(column)}, ${writePath(jsonSteps(path))}))`
-  return kind === 'number' ? sql`(${value} + 0e0)` : sql`convert(${value} using utf8mb4) collate utf8mb4_bin`
+  const value = sql`json_extract(${documentOf(column)}, ${writePath(jsonSteps(column, path))})`
+  const type = typeName(sql`json_type(${value})`)
+  if (kind === 'number') return sql`(case when ${type} = 'number' then json_unquote(${value}) + 0e0 end)`
+  return sql`(case when ${type} <> 'null' then convert(json_unquote(${value}) using utf8mb4) end) collate utf8mb4_bin`
+}
+
+/** Each property is set by itself: the merging functions would merge what lies below, too, and remove what is null. */
+export function mysqlMergeJson(document: Sql, patch: Readonly<Record<string, unknown>>): Sql {
+  const changes = Object.entries(patch).map(
+    ([name, value]) => sql`${writePath([{ key: name }])}, json_extract(${JSON.stringify(value)}, '$')`
+  )
+  return sql`json_set(coalesce(${document}, '{}'), ${sql.join(changes)})`
 }
 
 /** Existing columns may hold texts that are no JSON. */

@@ -27,6 +27,7 @@ export function postgresqlDialect(likeAnywhere: boolean): SqlDialect {
     regexp: (text, { source, ignoreCase }) => sql`${text} ${sql.raw(ignoreCase ? '~*' : '~')} ${translate(source)}`,
     jsonItems: postgresqlItems,
     jsonOrder: postgresqlJsonOrder,
+    mergeJson: (document, patch) => sql`coalesce(${document}, '{}'::jsonb) || ${JSON.stringify(patch)}::jsonb`,
     // LB3: a point is kept as (longitude, latitude).
     coordinate: (point, part) => sql`(${point})[${sql.raw(part === 'lat' ? '1' : '0')}]`,
     direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 /** The items that a path leads to, by a path of SQL/JSON, which goes into all items of a list by itself. */
 export function postgresqlItems(column: Column, path: readonly string[]): JsonItems {
   const document = sql`${column.sql}::jsonb`
-  const written = `$${jsonSteps(path).map(writeStep).join('')}`
+  const written = `$${jsonSteps(column, path).map(writeStep).join('')}`
   const [type, text] = [sql`jsonb_typeof(item.value)`, sql`(item.value #>> '{}')`]
   return {
     rows: sql`jsonb_path_query(${document}, ${`${written}[*]`}::jsonpath) as item(value)`,

@@ -60,6 +60,8 @@ export interface SqlDialect {
   jsonItems: (column: Column, path: readonly string[]) => JsonItems
   /** What a path of a JSON column leads to, as something to order by. */
   jsonOrder: (column: Column, path: readonly string[], kind: ColumnKind) => Sql
+  /** A JSON object with the properties of `patch` in place of its own of the same name; null counts as an empty one. */
+  mergeJson: (document: Sql, patch: Readonly<Record<string, unknown>>) => Sql
   /** A part of a point, in degrees. */
   coordinate: (point: Sql, part: 'lat' | 'lng') => Sql
   /** The direction of an order, with rows that lack the value first, or last where it descends. */

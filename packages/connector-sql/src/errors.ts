@@ -35,3 +35,9 @@ export class IsolationUnknown extends ApiError {
   override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
   override readonly statusCode = 500
 }
+
+/** A record has undeclared properties, and its table has no column that could hold them. */
+export class UndeclaredNotStored extends ApiError {
+  override readonly code = 'UNDECLARED_NOT_STORED'
+  override readonly statusCode = 422
+}

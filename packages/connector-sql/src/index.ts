@@ -5,6 +5,7 @@ export {
   SchemaMissing,
   StatementTimeout,
   TransactionConflict,
+  UndeclaredNotStored,
   ValueRefused
 } from './errors.ts'
 export type { Fault } from './faults/fault.ts'

@@ -12,6 +12,12 @@ const milliseconds = Type.Optional(Type.Integer({ minimum: 0 }))
 export const SqlSettingsSchema = Type.Object({
   debug: Type.Optional(Type.Boolean({ description: 'writes every statement to the standard error' })),
   lazyConnect: Type.Optional(Type.Boolean({ description: 'the start does not wait for the database' })),
+  undeclared: Type.Optional(
+    Type.Union([Type.Literal('keep'), Type.Literal('refuse'), Type.Literal('drop')], {
+      description:
+        'undeclared properties of open models are kept in a JSON column; where the table has none they are left out with a warning (keep), or refused (refuse). drop: there is no such column'
+    })
+  ),
   like: Type.Optional(
     Type.Union([Type.Literal('whole'), Type.Literal('part')], {
       description: 'like compares whole texts, as SQL does, or finds a part of them, as the memory connector does'

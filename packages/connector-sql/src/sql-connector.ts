@@ -5,8 +5,10 @@ import type { Database } from './dialect.ts'
 import { migrateTables } from './migrate/migrate-tables.ts'
 import { Session } from './session.ts'
 import { readLog, type SqlSettings } from './settings.ts'
+import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './open-collection.ts'
 import { createCollection } from './sql-collection.ts'
-import { createSqlTable, type SqlTable } from './table/sql-table.ts'
+import { KnownColumns } from './table/known-columns.ts'
+import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
 
 /** A database that speaks SQL. What differs between them is in `database`. */
 export class SqlConnector implements Connector {
@@ -14,12 +16,15 @@ export class SqlConnector implements Connector {
   readonly capabilities: ConnectorCapabilities = {
     operations: allOperations,
     generatedIdType: 'number',
-    storesUndeclared: false,
+    storesUndeclared: true,
     transactions: true
   }
   readonly #database: Database
   readonly #session: Session
   readonly #isLazy: boolean
+  readonly #policy: UndeclaredPolicy
+  readonly #place: TablePlace
+  readonly #columns: KnownColumns
   readonly #tables = new Map<ModelType, SqlTable>()
 
   constructor(database: Database, settings: SqlSettings) {
@@ -27,14 +32,23 @@ export class SqlConnector implements Connector {
     this.#database = database
     this.#session = new Session(database, readLog(settings))
     this.#isLazy = settings.lazyConnect === true
+    this.#policy = settings.undeclared ?? 'keep'
+    this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
+    this.#columns = new KnownColumns(database.dialect, this.#session)
   }
 
   collection(model: ModelType): Collection {
-    return createCollection({
-      dialect: this.#database.dialect,
-      table: this.#tableOf(model),
-      runner: this.#session
-    })
+    const table = this.#tableOf(model)
+    const whole = this.#collectionIn(table)
+    const { undeclared } = table
+    if (undeclared === undefined) return whole
+    const without = createSqlTable(model, this.#database.dialect, { ...this.#place, keepsUndeclared: false })
+    const reduced = withoutUndeclared(this.#collectionIn(without), without, this.#policy)
+    return openCollection({ whole, reduced, hasColumn: () => this.#columns.has(table, undeclared) })
+  }
+
+  #collectionIn(table: SqlTable): Collection {
+    return createCollection({ dialect: this.#database.dialect, table, runner: this.#session })
   }
 
   /**
@@ -70,13 +84,14 @@ export class SqlConnector implements Connector {
   async migrate(models: readonly ModelType[], { empty }: { readonly empty: boolean }): Promise<void> {
     const tables = models.map((model) => this.#tableOf(model))
     await migrateTables({ dialect: this.#database.dialect, runner: this.#session }, tables, empty)
+    this.#columns.learn(tables)
   }
 
   #tableOf(model: ModelType): SqlTable {
     const known = this.#tables.get(model)
     // Attaching a model gives its generated id another type.
     if (known !== undefined && known.properties === model.properties) return known
-    const table = createSqlTable(model, this.#database.dialect, this.#database.schema)
+    const table = createSqlTable(model, this.#database.dialect, this.#place)
     this.#tables.set(model, table)
     return table
   }

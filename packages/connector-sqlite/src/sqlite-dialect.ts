@@ -1,7 +1,7 @@
 import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect } from '@modelwire/connector-sql'
 import { sql } from 'kysely'
 import { sqliteFault } from './sqlite-fault.ts'
-import { sqliteItems, sqliteJsonOrder } from './sqlite-json.ts'
+import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 
 /** How SQLite writes what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
@@ -32,6 +32,7 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
       sql`${sql.raw(ignoreCase ? 'regexpi' : 'regexp')}(${source.replaceAll('(?:', '(')}, ${text})`,
     jsonItems: sqliteItems,
     jsonOrder: sqliteJsonOrder,
+    mergeJson: sqliteMergeJson,
     coordinate: (point, part) => sql`json_extract(${point}, ${`$.${part}`})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults: (table, count) =>

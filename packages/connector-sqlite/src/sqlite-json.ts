@@ -18,7 +18,7 @@ interface Place {
 /** The items that a path leads to. Each step into a list goes into all of its items. */
 export function sqliteItems(column: Column, path: readonly string[]): JsonItems {
   const start: Place = { rows: [], json: sql`case when json_valid(${column.sql}) then ${column.sql} end` }
-  const { rows, json } = jsonSteps(path).reduce(takeStep, start)
+  const { rows, json } = jsonSteps(column, path).reduce(takeStep, start)
   const item = sql`json_each(${listOf(json)}) as item`
   const found =
     rows.length === 0
@@ -36,8 +36,17 @@ export function sqliteItems(column: Column, path: readonly string[]): JsonItems 
 
 /** What a path leads to, as SQLite reads it: numbers as numbers, lists and objects as text. */
 export function sqliteJsonOrder(column: Column, path: readonly string[], _kind: ColumnKind): Sql {
-  const written = `$${jsonSteps(path).map(writeStep).join('')}`
+  const written = `$${jsonSteps(column, path).map(writeStep).join('')}`
   return sql`case when json_valid(${column.sql}) then json_extract(${column.sql}, ${written}) end`
+}
+
+/** Rebuilt from both objects: the functions that change one would read a name as a path, or merge what lies below. */
+export function sqliteMergeJson(document: Sql, patch: Readonly<Record<string, unknown>>): Sql {
+  const added = JSON.stringify(patch)
+  const value = sql`case type when 'object' then json(value) when 'array' then json(value) when 'true' then json('true') when 'false' then json('false') else value end`
+  return sql`(select json_group_object(key, ${value}) from (
+    select key, value, type from json_each(coalesce(${document}, '{}')) where key not in (select key from json_each(${added}))
+    union all select key, value, type from json_each(${added})))`
 }
 
 function takeStep({ rows, json }: Place, step: JsonStep): Place {

@@ -37,15 +37,14 @@ export async function connectorTests(
   }
 }
 
-async function runCase(t: Test, { without, run }: TestCase, create: ConnectorTestsOptions['create']): Promise<void> {
+async function runCase(t: Test, { run }: TestCase, create: ConnectorTestsOptions['create']): Promise<void> {
   const { registry, models } = defineFixtureModels()
   const connector = await create(Object.values(models))
   t.teardown(() => connector.disconnect())
   registry.addDataSource('db', connector)
   for (const { name } of Object.values(models)) registry.attach(name, 'db')
   await connector.connect()
-  const lacks = without !== undefined && !connector.capabilities[without.capability]
-  await (lacks ? without.run : run)(t, { models, collections: collectionsOf(models) })
+  await run(t, { models, collections: collectionsOf(models) })
 }
 
 function collectionsOf({ Item, Coupon, Session, Note }: CaseContext['models']): CaseContext['collections'] {

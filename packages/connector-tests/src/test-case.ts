@@ -1,4 +1,4 @@
-import type { Collection, ConnectorCapabilities } from '@modelwire/core'
+import type { Collection } from '@modelwire/core'
 import type { Test } from 'tap'
 import type { FixtureModels } from './fixtures.ts'
 
@@ -15,7 +15,5 @@ export type RunCase = (t: Test, context: CaseContext) => Promise<void>
 export interface TestCase {
   /** A sentence of behaviour, and the key under which a connector declares that it does something else. */
   readonly name: string
-  /** Connectors that lack a capability do something else. */
-  readonly without?: { readonly capability: keyof ConnectorCapabilities & 'storesUndeclared'; readonly run: RunCase }
   readonly run: RunCase
 }

@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialect.ts'
 import type { Sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
+import { addUndeclared } from '../table/undeclared.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { orderByDistance } from '../where/near.ts'
 
@@ -32,9 +33,13 @@ export function columnList(columns: readonly Column[]): Sql {
 }
 
 /** Related records are found by keys that the caller may not have asked for. */
-function selectedColumns({ columns }: SqlTable, { fields, include }: Filter): readonly Column[] {
+function selectedColumns({ columns, byProperty }: SqlTable, { fields, include }: Filter): readonly Column[] {
   if (fields === undefined || include !== undefined) return columns
-  return columns.filter(({ property }) => property.id || fields.has(property.name))
+  const isAsked = ({ property, declared }: Column): boolean =>
+    declared === undefined
+      ? property.id || fields.has(property.name)
+      : [...fields].some((name) => !byProperty.has(name))
+  return columns.filter(isAsked)
 }
 
 function orderBy(context: WhereContext, filter: Filter): readonly Sql[] {
@@ -49,10 +54,20 @@ function orderBy(context: WhereContext, filter: Filter): readonly Sql[] {
 }
 
 function orderSteps(context: WhereContext, order: readonly OrderClause[]): readonly Sql[] {
-  return order.flatMap((clause) => {
+  return order.flatMap((clause) =>
+    orderValues(context, clause).map((value) => sql`${value}${context.dialect.direction(clause.descending)}`)
+  )
+}
+
+/** Values of no declared type stand in the order of numbers, then in that of texts. */
+function orderValues(context: WhereContext, clause: OrderClause): readonly Sql[] {
+  const { dialect, table } = context
+  const { undeclared, byProperty } = table
+  if (undeclared === undefined || byProperty.has(clause.path[0] ?? '')) {
     const value = orderValue(context, clause)
-    return value === undefined ? [] : [sql`${value}${context.dialect.direction(clause.descending)}`]
-  })
+    return value === undefined ? [] : [value]
+  }
+  return (['number', 'text'] as const).map((kind) => dialect.jsonOrder(undeclared, clause.path, kind))
 }
 
 /** Undefined where the path leads to nothing: then all rows are equal. */
@@ -82,9 +97,10 @@ function wholeNumber(value: number): Sql {
 /** Turns what the driver returns for `columns` into a row of the model. */
 export function readRow(dialect: SqlDialect, columns: readonly Column[], raw: Readonly<Record<string, unknown>>): Row {
   const row: Row = {}
-  for (const { property, name, kind } of columns) {
+  for (const { property, name, kind, declared } of columns) {
     const value = raw[name]
-    row[property.name] = value === null || value === undefined ? null : dialect.decode(kind, value)
+    if (declared !== undefined) addUndeclared(row, value && dialect.decode(kind, value), declared)
+    else row[property.name] = value === null || value === undefined ? null : dialect.decode(kind, value)
   }
   return row
 }

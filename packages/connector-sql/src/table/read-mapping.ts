@@ -16,6 +16,7 @@ export const MappingSchema = Type.Object({
   dataLength: length,
   dataPrecision: length,
   dataScale: length,
+  undeclaredColumn: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)])),
   nullable: Type.Optional(Type.Union([Type.Boolean(), Type.String()]))
 })
 

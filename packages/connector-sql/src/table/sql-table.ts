@@ -1,9 +1,10 @@
-import type { ModelType, PropertyType } from '@modelwire/core'
+import { InvalidDefinition, type ModelType, type PropertyType } from '@modelwire/core'
 import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 import type { Sql } from '../sql.ts'
 import { columnKindOf, type ColumnKind } from './column-kind.ts'
 import { readMapping, type Mapping } from './read-mapping.ts'
+import { defaultUndeclaredColumn, undeclaredColumn } from './undeclared.ts'
 
 /** A property and the column that holds it. */
 export interface Column {
@@ -17,6 +18,8 @@ export interface Column {
   readonly mapping: Mapping
   /** The quoted name. */
   readonly sql: Sql
+  /** Only of the column that holds all other properties of an open model, as one object: the columns of the declared ones. */
+  readonly declared?: ReadonlyMap<string, Column>
 }
 
 /** The table of one model. */
@@ -27,34 +30,63 @@ export interface SqlTable {
   readonly name: string
   /** The model's properties that the columns were made from. */
   readonly properties: readonly PropertyType[]
+  /** Those of the declared properties, then the one of undeclared ones where there is one. */
   readonly columns: readonly Column[]
+  /** The column of undeclared properties. */
+  readonly undeclared: Column | undefined
   readonly byProperty: ReadonlyMap<string, Column>
   readonly id: Column | undefined
   /** The quoted name, with the schema's. */
   readonly sql: Sql
 }
 
+/** What the data source says about tables. */
+export interface TablePlace {
+  /** The schema of tables whose model names none. */
+  readonly schema: string | undefined
+  readonly keepsUndeclared: boolean
+}
+
 /**
  * The table that a model is mapped to: names and types from its `postgresql` (or `mysql`, `sqlite3`) settings, the
- * dialect's own names where it has none.
+ * dialect's own names where it has none. `keepsUndeclared`: an open model has a column for what it does not declare.
+ * @throws {InvalidDefinition} that column is one of a declared property, too
  * @see LoopBack 3: loopback-connector, lib/sql.js, table, column, schema
  */
-export function createSqlTable(model: ModelType, dialect: SqlDialect, defaultSchema: string | undefined): SqlTable {
+export function createSqlTable(
+  model: ModelType,
+  dialect: SqlDialect,
+  { schema: defaultSchema, keepsUndeclared }: TablePlace
+): SqlTable {
   const { options } = model.definition
   const mapping = readMapping(dialect, model.definition, typeof options === 'object' ? options : {})
   const name = mapping.tableName ?? mapping.table ?? dialect.defaultName(model.name)
   const schema = mapping.schema ?? defaultSchema
-  const columns = model.properties.map((property) => createColumn(property, dialect))
+  const declared = model.properties.map((property) => createColumn(property, dialect))
+  const byProperty = new Map(declared.map((column) => [column.property.name, column]))
+  const { undeclaredColumn: ownName = defaultUndeclaredColumn } = mapping
+  const keeps = keepsUndeclared && !model.strict && ownName !== false
+  const undeclared = keeps ? ownColumn(model, ownName, byProperty) : undefined
   return {
     model,
     schema,
     name,
     properties: model.properties,
-    columns,
-    byProperty: new Map(columns.map((column) => [column.property.name, column])),
-    id: columns.find(({ property }) => property.id),
+    columns: undeclared === undefined ? declared : [...declared, undeclared],
+    undeclared,
+    byProperty,
+    id: declared.find(({ property }) => property.id),
     sql: schema === undefined ? sql.id(name) : sql.id(schema, name)
   }
+}
+
+function ownColumn(model: ModelType, name: string, declared: ReadonlyMap<string, Column>): Column {
+  const same = [...declared.values()].find((column) => column.name === name)
+  if (same === undefined) return undeclaredColumn(name, declared)
+  throw new InvalidDefinition(`the column "${name}" holds undeclared properties: give this property another one`, {
+    model: model.name,
+    key: `properties.${same.property.name}`
+  })
 }
 
 function createColumn(property: PropertyType, dialect: SqlDialect): Column {

@@ -28,7 +28,10 @@ function compileTest({ dialect, table }: WhereContext, comparison: Comparison): 
   const [name = '', ...below] = comparison.path
   const column = table.byProperty.get(name)
   if (comparison.operator === 'near') return testNear(dialect, column, below, comparison.value)
-  if (column === undefined) return testAbsent(comparison)
+  if (column === undefined)
+    return table.undeclared === undefined
+      ? testAbsent(comparison)
+      : testJson(dialect, table.undeclared, comparison.path, comparison)
   if (column.kind === 'json') return testJson(dialect, column, below, comparison)
   if (below.length === 0) return testColumn(dialect, column, comparison)
   const [part] = below

@@ -1,9 +1,14 @@
+import type { Column } from '../table/sql-table.ts'
+
 /** A step of a path into JSON: a property, or an item of a list. */
 export type JsonStep = { readonly index: number } | { readonly key: string }
 
-/** The steps of a path. A whole number leads to an item of a list. */
-export function jsonSteps(path: readonly string[]): readonly JsonStep[] {
-  return path.map((step) => (/^(?:0|[1-9]\d{0,8})$/.test(step) ? { index: Number(step) } : { key: step }))
+/** The steps of a path into a column. A whole number leads to an item of a list, unless it is the name of a property. */
+export function jsonSteps({ declared }: Pick<Column, 'declared'>, path: readonly string[]): readonly JsonStep[] {
+  return path.map((step, at) => {
+    const isName = declared !== undefined && at === 0
+    return !isName && /^(?:0|[1-9]\d{0,8})$/.test(step) ? { index: Number(step) } : { key: step }
+  })
 }
 
 /** The step as JSON paths write it: `."name"` or `[0]`. */

@@ -4,7 +4,7 @@ import type { SqlDialect } from '../dialect.ts'
 import type { RawRow, Runner } from '../run-statement.ts'
 import type { Sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
-import { completeRow, lacksId, storedValue } from './row-values.ts'
+import { completeRow, lacksId, storedValue, valueOf } from './row-values.ts'
 
 /** What a write works with. */
 export interface WriteContext {
@@ -59,7 +59,7 @@ async function insertPortion(context: WriteContext, rows: readonly Row[]): Promi
 
 /** `insert into … values …` for rows that all have the columns of any. */
 export function insertInto({ dialect, table }: WriteContext, rows: readonly Row[]): Sql {
-  const columns = table.columns.filter(({ property }) => rows.some((row) => row[property.name] !== undefined))
+  const columns = table.columns.filter((column) => rows.some((row) => valueOf(column, row) !== undefined))
   if (columns.length === 0) return dialect.insertDefaults(table, rows.length)
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => storedValue(dialect, column, row)))})`)
   return sql`insert into ${table.sql} (${sql.join(columns.map((column) => column.sql))}) values ${sql.join(values)}`

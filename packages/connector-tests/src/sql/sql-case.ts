@@ -30,12 +30,12 @@ export const book: ModelDefinition = {
   }
 }
 
-/** Opens models whose tables are made anew, and closes them with the test. */
+/** Opens models whose tables are made anew, unless `migrates` or `empty` is false, and closes them with the test. */
 export async function openModels(
   t: Test,
   { create }: SqlTestsOptions,
   definitions: readonly ModelDefinition[] = [book],
-  { empty = true, ...settings }: Readonly<Record<string, unknown>> = {}
+  { empty = true, migrates = true, ...settings }: Readonly<Record<string, unknown>> = {}
 ): Promise<OpenModels> {
   const statements: string[] = []
   const registry = new ModelRegistry()
@@ -47,10 +47,8 @@ export async function openModels(
   }
   t.teardown(() => registry.disconnect())
   await registry.connect()
-  await connector.migrate?.(
-    definitions.map(({ name }) => registry.typeOf(name)),
-    { empty: empty === true }
-  )
+  const models = definitions.map(({ name }) => registry.typeOf(name))
+  if (migrates === true) await connector.migrate?.(models, { empty: empty === true })
   statements.length = 0
   return { registry, statements }
 }

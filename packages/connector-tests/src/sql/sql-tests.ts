@@ -2,6 +2,7 @@ import type { Connector } from '@modelwire/core'
 import type { Test } from 'tap'
 import { faultCases } from './fault-cases.ts'
 import { injectionCases } from './injection-cases.ts'
+import { openCases } from './open-cases.ts'
 import { migrationCases } from './migration-cases.ts'
 import type { SqlCase } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
@@ -23,7 +24,8 @@ const cases: readonly SqlCase[] = [
   ...transactionCases,
   ...migrationCases,
   ...injectionCases,
-  ...faultCases
+  ...faultCases,
+  ...openCases
 ]
 
 /** Runs what every SQL connector does beyond the suite of all connectors: one test per case, one after the other. */
