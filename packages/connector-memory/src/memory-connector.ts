@@ -1,5 +1,5 @@
 import { allOperations, DataSourceUnavailable } from '@modelwire/core'
-import type { Collection, Connector, ConnectorCapabilities, ModelType } from '@modelwire/core'
+import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, ModelType } from '@modelwire/core'
 import { openDataFile } from './file/open-data-file.ts'
 import type { DataFile } from './file/open-data-file.ts'
 import { openFirst } from './file/open-first.ts'
@@ -67,8 +67,12 @@ export class MemoryConnector implements Connector {
   async ping(): Promise<void> {}
 
   /** With `empty` removes the records. Numbers of ids start anew where no file remembers them, as in LoopBack. */
-  async migrate(models: readonly ModelType[], { empty }: { readonly empty: boolean }): Promise<void> {
-    if (!empty) return
+  async migrate(models: readonly ModelType[], { empty }: { readonly empty: boolean }): Promise<MigrationPlan> {
+    if (empty) await this.#clear(models)
+    return { steps: [], notes: [] }
+  }
+
+  async #clear(models: readonly ModelType[]): Promise<void> {
     for (const model of models) await this.collection(model).delete(undefined)
     if (this.#settings.file !== undefined) return
     for (const table of this.#tables.filter((one) => models.includes(one.model))) emptyTable(table)

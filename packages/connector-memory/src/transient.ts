@@ -1,5 +1,5 @@
 import { allOperations } from '@modelwire/core'
-import type { Collection, Connector, ConnectorCapabilities, ModelType, Row } from '@modelwire/core'
+import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, ModelType, Row } from '@modelwire/core'
 import { createIdGenerator } from './generate-id.ts'
 import type { GenerateId } from './generate-id.ts'
 
@@ -29,7 +29,9 @@ class TransientConnector implements Connector {
   async ping(): Promise<void> {}
 
   /** There is nothing to make ready and nothing to remove. */
-  async migrate(): Promise<void> {}
+  async migrate(): Promise<MigrationPlan> {
+    return { steps: [], notes: [] }
+  }
 }
 
 function createTransientCollection(model: ModelType, generateId: GenerateId): Collection {

@@ -15,19 +15,37 @@ const types: Readonly<Record<ColumnKind, string>> = {
 /** Texts in a key need a length that keys can have. */
 const keyLength = 255
 
+/** Locks belong to the server: each database has one of its own. */
+const lockName = sql`concat('modelwire.', sha1(database()))`
+
 /** How MySQL and MariaDB create tables. Texts are told apart by their codes, as in other databases. */
 export const mysqlSchema: SchemaDialect = {
   createSchema: () => undefined,
   columnType,
-  generatedId: 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY',
+  generatedId: () => 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY',
+  generatedType: () => 'INT',
+  addsForeignKeys: true,
+  dropForeignKey: 'drop foreign key',
+  // Its statements that change tables end every transaction.
+  lock: {
+    kind: 'connection',
+    take: sql`select get_lock(${lockName}, 0) as taken`,
+    release: sql`select release_lock(${lockName}) as released`
+  },
   tableOptions: 'default charset = utf8mb4 collate = utf8mb4_bin',
   listColumns: ({ name, schema }) =>
     sql`select column_name as name from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`,
   listIndexes: ({ name, schema }) => sql`
-    select group_concat(column_name order by seq_in_index) as columns
+    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique
     from information_schema.statistics
     where table_schema = ${schemaName(schema)} and table_name = ${name}
     group by index_name`,
+  listForeignKeys: ({ name, schema }) => sql`
+    select constraint_name as name, column_name as column_name, referenced_table_schema as target_schema,
+      referenced_table_name as target, referenced_column_name as target_column
+    from information_schema.key_column_usage
+    where table_schema = ${schemaName(schema)} and table_name = ${name} and referenced_table_name is not null
+    order by constraint_name, ordinal_position`,
   indexColumn: (column, descending) => (descending ? sql`${column.sql} desc` : column.sql),
   placeIndex: (kind, name, table, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
 }

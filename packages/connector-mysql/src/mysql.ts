@@ -34,9 +34,14 @@ export type MysqlSettings = Static<typeof MysqlSettingsSchema>
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
   const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = known
-  const pool = async () => createPool(poolOptions(known), { connectTimeout, statementTimeout })
-  const kysely = (): MysqlDialect => new MysqlDialect({ pool })
-  return new SqlConnector({ dialect: mysqlDialect(known.like === 'part'), kysely, schema: undefined }, settings)
+  const open = (more: Partial<MysqlSettings>, limit: number) => (): MysqlDialect =>
+    new MysqlDialect({
+      pool: async () => createPool(poolOptions({ ...known, ...more }), { connectTimeout, statementTimeout: limit })
+    })
+  const kysely = open({}, statementTimeout)
+  const forMigration = open({ connectionLimit: 1 }, 0)
+  const dialect = mysqlDialect(known.like === 'part')
+  return new SqlConnector({ dialect, kysely, forMigration, schema: undefined }, settings)
 }
 
 function poolOptions(settings: MysqlSettings): PoolOptions {

@@ -4,8 +4,23 @@ import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
 
-/** How PostgreSQL writes what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
-export function postgresqlDialect(likeAnywhere: boolean): SqlDialect {
+/** What the settings say about the dialect. */
+export interface DialectOptions {
+  /** `like` finds a part of a text. */
+  readonly likeAnywhere: boolean
+  /** Other engines with PostgreSQL's protocol: nothing is written that they lack. */
+  readonly distributed: boolean
+}
+
+/** How PostgreSQL writes what other databases write differently. */
+export function postgresqlDialect({ likeAnywhere, distributed }: DialectOptions): SqlDialect {
+  const { wasCreated: _wasCreated, raiseIds: _raiseIds, ...common } = dialectOf(likeAnywhere)
+  // They have no column `xmax`, and ids that are not counted by one sequence.
+  if (distributed) return { ...common, wasCreated: undefined, schema: postgresqlSchema(true) }
+  return dialectOf(likeAnywhere)
+}
+
+function dialectOf(likeAnywhere: boolean): SqlDialect {
   return {
     name: 'postgresql',
     mappingKeys: ['postgresql', 'pgsql', 'postgres'],
@@ -41,7 +56,7 @@ export function postgresqlDialect(likeAnywhere: boolean): SqlDialect {
       from (select pg_get_serial_sequence(${`${quote(schema ?? 'public')}.${quote(name)}`}, ${id.name})::regclass as ids) as made
       where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`,
     fault: postgresqlFault,
-    schema: postgresqlSchema
+    schema: postgresqlSchema(false)
   }
 }
 

@@ -18,6 +18,11 @@ export const PostgresqlSettingsSchema = Type.Composite([
   Type.Object({
     schema: Type.Optional(Type.String({ description: 'schema of tables whose model names none; public by default' })),
     max: Type.Optional(Type.Integer({ minimum: 1, description: 'connections at most; 10 by default' })),
+    distributed: Type.Optional(
+      Type.Boolean({
+        description: "an engine with PostgreSQL's protocol: nothing that only PostgreSQL has is asked of it"
+      })
+    ),
     min: Type.Optional(Type.Integer({ minimum: 0, description: 'connections that are kept when idle' })),
     idleTimeoutMillis: Type.Optional(Type.Integer({ minimum: 0 })),
     ssl: Type.Optional(Type.Unknown({ description: 'true, or options of a TLS connection' }))
@@ -33,9 +38,11 @@ export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
-  const dialect = postgresqlDialect(known.like === 'part')
-  const kysely = (): PostgresDialect => new PostgresDialect({ pool: async () => createPool(poolConfig(known)) })
-  return new SqlConnector({ dialect, kysely, schema: known.schema ?? 'public' }, settings)
+  const dialect = postgresqlDialect({ likeAnywhere: known.like === 'part', distributed: known.distributed === true })
+  const open = (more: Partial<PostgresqlSettings>) => (): PostgresDialect =>
+    new PostgresDialect({ pool: async () => createPool(poolConfig({ ...known, ...more })) })
+  const forMigration = open({ statementTimeout: 0, max: 1, min: 0 })
+  return new SqlConnector({ dialect, kysely: open({}), forMigration, schema: known.schema ?? 'public' }, settings)
 }
 
 function poolConfig(settings: PostgresqlSettings): PoolConfig {

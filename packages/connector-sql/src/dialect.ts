@@ -88,6 +88,8 @@ export interface LikePattern {
 export interface Database {
   readonly dialect: SqlDialect
   readonly kysely: () => Dialect
+  /** The same for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
+  readonly forMigration?: (() => Dialect) | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined
 }

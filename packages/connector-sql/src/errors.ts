@@ -1,4 +1,4 @@
-import { ApiError, BadRequest } from '@modelwire/core'
+import { ApiError, BadRequest, type MigrationStep } from '@modelwire/core'
 
 /** A record breaks a rule of the database, such as a foreign key, a check or a column that must not be null. */
 export class ConstraintViolated extends ApiError {
@@ -40,4 +40,28 @@ export class IsolationUnknown extends ApiError {
 export class UndeclaredNotStored extends ApiError {
   override readonly code = 'UNDECLARED_NOT_STORED'
   override readonly statusCode = 422
+}
+
+/** Another process migrated the database for longer than this one waits. */
+export class MigrationLocked extends ApiError {
+  override readonly code = 'MIGRATION_LOCKED'
+  override readonly statusCode = 409
+}
+
+/** A migration would do something else than the plan that was agreed to. */
+export class MigrationPlanChanged extends ApiError {
+  override readonly code = 'MIGRATION_PLAN_CHANGED'
+  override readonly statusCode = 409
+}
+
+/** The database refuses a step of a migration: `step` is that one, `cause` says why. */
+export class MigrationFailed extends ApiError {
+  override readonly code = 'MIGRATION_FAILED'
+  override readonly statusCode = 500
+  readonly step: MigrationStep
+  constructor(step: MigrationStep, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`the migration cannot go on with ${step.description}: ${reason}`, { cause })
+    this.step = step
+  }
 }

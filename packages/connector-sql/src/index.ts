@@ -2,6 +2,9 @@ export type { Connection, Database, JsonItems, LikePattern, SqlDialect, Subject 
 export {
   ConstraintViolated,
   IsolationUnknown,
+  MigrationFailed,
+  MigrationLocked,
+  MigrationPlanChanged,
   SchemaMissing,
   StatementTimeout,
   TransactionConflict,
@@ -9,6 +12,7 @@ export {
   ValueRefused
 } from './errors.ts'
 export type { Fault } from './faults/fault.ts'
+export type { MigrationLock } from './migrate/migration-lock.ts'
 export type { SchemaDialect } from './migrate/schema-dialect.ts'
 export {
   defaultConnectTimeout,

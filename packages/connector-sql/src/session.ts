@@ -64,6 +64,13 @@ export class Session implements Runner {
     }, isConflict)
   }
 
+  /** Runs `work` on one connection, each statement by itself, or in the transaction that it belongs to already. */
+  async onOneConnection<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#joined() !== undefined) return work()
+    const connecting = this.#connection().connection()
+    return this.#translated(() => connecting.execute((connection) => this.#enter(connection, { attempt: 1 }, work)))
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     const pool = this.#pool

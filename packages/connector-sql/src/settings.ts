@@ -12,6 +12,9 @@ const milliseconds = Type.Optional(Type.Integer({ minimum: 0 }))
 export const SqlSettingsSchema = Type.Object({
   debug: Type.Optional(Type.Boolean({ description: 'writes every statement to the standard error' })),
   lazyConnect: Type.Optional(Type.Boolean({ description: 'the start does not wait for the database' })),
+  foreignKeysFromRelations: Type.Optional(
+    Type.Boolean({ description: 'a migration makes foreign keys of belongsTo relations, too' })
+  ),
   undeclared: Type.Optional(
     Type.Union([Type.Literal('keep'), Type.Literal('refuse'), Type.Literal('drop')], {
       description:

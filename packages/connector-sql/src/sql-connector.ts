@@ -1,10 +1,20 @@
 import { allOperations } from '@modelwire/core'
-import type { Collection, Connector, ConnectorCapabilities, ModelType, Transaction } from '@modelwire/core'
+import type {
+  Collection,
+  Connector,
+  ConnectorCapabilities,
+  MigrateOptions,
+  MigrationPlan,
+  ModelType,
+  PlanOptions,
+  Transaction
+} from '@modelwire/core'
 import { sql } from 'kysely'
 import type { Database } from './dialect.ts'
-import { migrateTables } from './migrate/migrate-tables.ts'
+import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
+import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './session.ts'
-import { readLog, type SqlSettings } from './settings.ts'
+import { readLog, type SqlSettings, type StatementLog } from './settings.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './open-collection.ts'
 import { createCollection } from './sql-collection.ts'
 import { KnownColumns } from './table/known-columns.ts'
@@ -22,6 +32,8 @@ export class SqlConnector implements Connector {
   readonly #database: Database
   readonly #session: Session
   readonly #isLazy: boolean
+  readonly #log: StatementLog | undefined
+  readonly #fromRelations: boolean
   readonly #policy: UndeclaredPolicy
   readonly #place: TablePlace
   readonly #columns: KnownColumns
@@ -30,7 +42,9 @@ export class SqlConnector implements Connector {
   constructor(database: Database, settings: SqlSettings) {
     this.name = database.dialect.name
     this.#database = database
-    this.#session = new Session(database, readLog(settings))
+    this.#log = readLog(settings)
+    this.#session = new Session(database, this.#log)
+    this.#fromRelations = settings.foreignKeysFromRelations === true
     this.#isLazy = settings.lazyConnect === true
     this.#policy = settings.undeclared ?? 'keep'
     this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
@@ -80,11 +94,53 @@ export class SqlConnector implements Connector {
     return this.#session.transaction(work, options)
   }
 
-  /** Creates missing tables, columns and indexes; with `empty` the tables are made anew. Nothing else is dropped. */
-  async migrate(models: readonly ModelType[], { empty }: { readonly empty: boolean }): Promise<void> {
-    const tables = models.map((model) => this.#tableOf(model))
-    await migrateTables({ dialect: this.#database.dialect, runner: this.#session }, tables, empty)
-    this.#columns.learn(tables)
+  /** What `migrate` would do now. Nothing is changed. @throws {InvalidDefinition} a foreign key is malformed */
+  async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
+    const { dialect } = this.#database
+    const context = { dialect, runner: this.#session, foreignKeys: this.#foreignKeysOf(models) }
+    return planMigration(context, this.#tablesOf(models), options)
+  }
+
+  /**
+   * Creates missing tables, columns, indexes and foreign keys, while no other process does. With `empty` the tables are made
+   * anew, with `prune` columns that no model has are dropped.
+   * @throws {MigrationLocked} another process migrated all of the time
+   * @throws {MigrationPlanChanged} something else would be done than was agreed to
+   * @throws {MigrationFailed} the database refuses a step
+   */
+  async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
+    const { dialect } = this.#database
+    const tables = this.#tablesOf(models)
+    const session = this.#openMigration() ?? this.#session
+    const openGuard = (): Session => this.#openMigration() ?? this.#session
+    const context = { dialect, session, openGuard, lock: dialect.schema.lock, foreignKeys: this.#foreignKeysOf(models) }
+    try {
+      const plan = await runMigration(context, tables, options)
+      this.#columns.learn(tables)
+      return plan
+    } finally {
+      if (session !== this.#session) await session.close()
+    }
+  }
+
+  /** A session without limits of time; undefined where the usual one has none. */
+  #openMigration(): Session | undefined {
+    const { forMigration } = this.#database
+    return forMigration && new Session({ ...this.#database, kysely: forMigration }, this.#log)
+  }
+
+  #tablesOf(models: readonly ModelType[]): readonly SqlTable[] {
+    return models.map((model) => this.#tableOf(model))
+  }
+
+  #foreignKeysOf([first]: readonly ModelType[]): ForeignKeyPlace {
+    const tableOf = (name: string): SqlTable | undefined => {
+      const model = first?.registry.find(name)
+      return model?.dataSource === undefined || model.dataSource !== first?.dataSource
+        ? undefined
+        : this.#tableOf(model)
+    }
+    return { tableOf, fromRelations: this.#fromRelations }
   }
 
   #tableOf(model: ModelType): SqlTable {

@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -55,16 +55,16 @@ class SqliteDriver implements Driver {
     this.#endTurn?.()
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  async beginTransaction(): Promise<void> {
+    this.#connection?.execute('begin immediate')
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
+  async commitTransaction(): Promise<void> {
+    this.#connection?.execute('commit')
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+  async rollbackTransaction(): Promise<void> {
+    this.#connection?.execute('rollback')
   }
 
   async destroy(): Promise<void> {
@@ -103,6 +103,11 @@ class SqliteConnection implements DatabaseConnection {
     if (statement.reader) return { rows: statement.all(parameters) as Row[] } // libsql knows nothing of the rows' type
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  /** A prepared statement that fails, as `begin` does while somebody else writes, would keep later commits from working. */
+  execute(sql: string): void {
+    this.#database.exec(sql)
   }
 
   // Rows of SQLite come all at once: nothing here reads them one by one.

@@ -16,11 +16,18 @@ const types: Readonly<Record<ColumnKind, string>> = {
 export const sqliteSchema: SchemaDialect = {
   createSchema: () => undefined,
   columnType: ({ kind }) => types[kind],
-  generatedId: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  generatedId: () => 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  generatedType: () => 'INTEGER',
+  addsForeignKeys: false,
+  dropForeignKey: 'drop constraint',
+  // A transaction has the right to write from its beginning, and nobody else has it then.
+  lock: { kind: 'transaction', take: undefined },
   tableOptions: '',
   listColumns: ({ name }) => sql`select name from pragma_table_info(${name})`,
   listIndexes: ({ name }) =>
-    sql`select (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as columns from pragma_index_list(${name}) as list`,
+    sql`select (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as columns, list."unique" as is_unique from pragma_index_list(${name}) as list where list.partial = 0`,
+  listForeignKeys: ({ name }) =>
+    sql`select id as name, "from" as column_name, null as target_schema, "table" as target, "to" as target_column from pragma_foreign_key_list(${name}) order by id, seq`,
   indexColumn: (column, descending) => (descending ? sql`${column.sql} desc` : column.sql),
   placeIndex: (kind, name, table, columns) => {
     const place = table.schema === undefined ? sql.id(name) : sql.id(table.schema, name)

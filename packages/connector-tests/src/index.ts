@@ -2,4 +2,4 @@ export { all, any, conditionsOn, filterOf, none, type Conditions } from './condi
 export { connectorTests, type ConnectorTestsOptions } from './connector-tests.ts'
 export { defineFixtureModels, items, type FixtureModels } from './fixtures.ts'
 export { sqlDifferences } from './sql/sql-differences.ts'
-export { sqlTests, type SqlTestsOptions } from './sql/sql-tests.ts'
+export { sqlSchemaTests, sqlTests, type SqlTestsOptions } from './sql/sql-tests.ts'

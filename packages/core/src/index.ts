@@ -45,6 +45,14 @@ export {
   type Transaction
 } from './connector/connector.ts'
 export type { DataSource } from './connector/data-source.ts'
+export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './connector/migration.ts'
+export {
+  migrate,
+  planMigration,
+  type DataSourcePlan,
+  type MigrationRun,
+  type MigrationScope
+} from './connector/migrate-data-sources.ts'
 export type { TransactionOptions } from './connector/run-transaction.ts'
 export type {
   Comparison,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Row } from '@modelwire/core'
 import { checkChangedRows, checkNewRows } from './check-unique.ts'
 import { setOwn } from './row-shape.ts'
@@ -83,7 +84,9 @@ function countAddition(table: Table, id: unknown): void {
 
 /** LB3: texts that are not declared to be generated are counted, pinned by relations/through-string-id. */
 function textId({ model, layout, additions, generateId }: Table): string {
-  const counts = model.registry.compat && layout.id?.definition.generated === false
+  const generated = layout.id?.definition.generated
+  if (generated === 'uuid') return randomUUID()
+  const counts = model.registry.compat && generated === false
   return counts ? String(additions) : generateId()
 }
 

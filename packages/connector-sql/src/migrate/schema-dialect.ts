@@ -1,5 +1,6 @@
 import type { Sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { MigrationLock } from './migration-lock.ts'
 
 /** How a database creates tables. */
 export interface SchemaDialect {
@@ -8,12 +9,22 @@ export interface SchemaDialect {
   /** The type of a column, as it stands in `create table`. `isKey`: part of a key or an index. */
   readonly columnType: (column: Column, isKey: boolean) => string
   /** Type and key of an id that the database makes. */
-  readonly generatedId: string
+  readonly generatedId: (column: Column) => string
+  /** The type of a column that refers to such an id. */
+  readonly generatedType: (column: Column) => string
+  /** `alter table … add constraint` makes foreign keys; else they are part of `create table`. */
+  readonly addsForeignKeys: boolean
+  /** What stands between `alter table …` and the name of a foreign key to drop it. */
+  readonly dropForeignKey: string
+  /** How two processes are kept from migrating at once. */
+  readonly lock: MigrationLock
   /** What stands behind the columns of `create table`. */
   readonly tableOptions: string
   /** The columns of an existing table, as `name`; none when there is no table. */
   readonly listColumns: (table: SqlTable) => Sql
-  /** The indexes of a table: `columns` has their names with commas between them. */
+  /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`. */
+  readonly listForeignKeys: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
+  /** The indexes of a table: `columns` has their names with commas between them; `is_unique` is 1 or 0. */
   readonly listIndexes: (table: SqlTable) => Sql
   /** A column within an index, in the order that queries ask for. */
   readonly indexColumn: (column: Column, descending: boolean) => Sql

@@ -2,8 +2,10 @@ import type { Connector } from '@modelwire/core'
 import type { Test } from 'tap'
 import { faultCases } from './fault-cases.ts'
 import { injectionCases } from './injection-cases.ts'
+import { lockCases } from './lock-cases.ts'
 import { openCases } from './open-cases.ts'
 import { migrationCases } from './migration-cases.ts'
+import { planCases } from './plan-cases.ts'
 import type { SqlCase } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
@@ -15,6 +17,8 @@ export interface SqlTestsOptions {
   readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
   /** The key of model files below which tables and columns are described. */
   readonly mappingKey: string
+  /** The database's own ids go on above those that were chosen; true when absent. */
+  readonly countsChosenIds?: boolean
   /** Statements of an upsert, as documented. */
   readonly upsert: { readonly patch: number; readonly insert: number }
 }
@@ -22,13 +26,22 @@ export interface SqlTestsOptions {
 const cases: readonly SqlCase[] = [
   ...statementCases,
   ...transactionCases,
-  ...migrationCases,
   ...injectionCases,
   ...faultCases,
   ...openCases
 ]
+const schemaCases: readonly SqlCase[] = [...migrationCases, ...planCases, ...lockCases]
 
 /** Runs what every SQL connector does beyond the suite of all connectors: one test per case, one after the other. */
 export async function sqlTests(t: Test, options: SqlTestsOptions): Promise<void> {
-  for (const { name, run } of cases) await t.test(`${options.name}: ${name}`, async (t) => run(t, options))
+  await runCases(t, options, cases)
+}
+
+/** Runs what every SQL connector does with tables: how it makes them, and what it finds in a database. */
+export async function sqlSchemaTests(t: Test, options: SqlTestsOptions): Promise<void> {
+  await runCases(t, options, schemaCases)
+}
+
+async function runCases(t: Test, options: SqlTestsOptions, all: readonly SqlCase[]): Promise<void> {
+  for (const { name, run } of all) await t.test(`${options.name}: ${name}`, async (t) => run(t, options))
 }

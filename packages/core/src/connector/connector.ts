@@ -1,6 +1,7 @@
 import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
+import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
 
 /**
  * A stored record: a plain object with every declared property of the model as an own key in declared order (undefined
@@ -98,8 +99,13 @@ export interface Connector {
   ping(): Promise<void>
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
-  /** Makes the database ready for the records of `models`. With `empty` those that are there are removed. */
-  migrate?(models: readonly ModelType[], options: { readonly empty: boolean }): Promise<void>
+  /**
+   * Makes the database ready for the records of `models`, and gives what it did. With `empty` those that are there are
+   * removed. No two processes do so at once.
+   */
+  migrate?(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan>
+  /** What `migrate` would do now. */
+  planMigration?(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan>
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Operations that it calls,
    * however deep, belong to the transaction. Where others got in the way, the work may be done again from its start.

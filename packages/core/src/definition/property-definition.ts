@@ -10,7 +10,12 @@ export const PropertyDefinitionSchema = Type.Object(
   {
     type: TypeReferenceSchema,
     id: Type.Optional(Type.Union([Type.Boolean(), Type.Number()])),
-    generated: Type.Optional(Type.Boolean({ description: 'the database makes the value' })),
+    generated: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal('uuid'), Type.Literal('identity')], {
+        description:
+          'the database makes the value; uuid: as a text, without a sequence; identity: as an identity column'
+      })
+    ),
     required: Type.Optional(Type.Boolean({ description: 'null, absent, "" and [] are refused' })),
     default: Type.Optional(Type.Unknown({ description: 'used where the property is absent, not where it is null' })),
     defaultFn: Type.Optional(

@@ -98,9 +98,10 @@ const holdsParts = (schema: TSchema): boolean =>
     (TypeGuard.IsUnion(schema) && typeOfLiterals(schema) === undefined))
 
 /** Ids are made by the database where they are numbers, unless the schema says otherwise. */
-function isGenerated(schema: TSchema, inner: TSchema): boolean {
+function isGenerated(schema: TSchema, inner: TSchema): NonNullable<PropertyDefinition['generated']> {
   const written: unknown = schema['generated']
-  return typeof written === 'boolean' ? written : TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)
+  const isSaid = typeof written === 'boolean' || written === 'uuid' || written === 'identity'
+  return isSaid ? written : TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)
 }
 
 /** `T` of `T | null`. */

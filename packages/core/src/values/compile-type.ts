@@ -83,9 +83,9 @@ export function compileProperty(name: string, definition: PropertyDefinition, pl
     throw new DottedPropertyName(`the property name "${name}" holds a dot, which filters read as a path`, place)
   return {
     name,
-    type: compileType(definition.type, place),
+    type: definition.generated === 'uuid' ? { kind: 'string' } : compileType(definition.type, place),
     id: Boolean(definition.id),
-    generated: definition.generated === true,
+    generated: definition.generated !== undefined && definition.generated !== false,
     required: definition.required === true,
     index: isIndexed(definition),
     unique: definition.unique === true || hasUniqueIndex(definition.index),

@@ -1,0 +1,18 @@
+import { postgresql } from '@modelwire/connector-postgresql'
+import { sqlSchemaTests, type SqlTestsOptions } from '@modelwire/connector-tests'
+import t from 'tap'
+import { createTestDatabase } from './fixtures/test-server.ts'
+
+const optionsFor = (url: string): SqlTestsOptions => ({
+  name: 'postgresql, distributed',
+  mappingKey: 'postgresql',
+  countsChosenIds: false,
+  upsert: { patch: 1, insert: 2 },
+  create: (settings) => postgresql({ url, distributed: true, ...settings })
+})
+
+void t.test('without what only PostgreSQL has, tables are made all the same', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await sqlSchemaTests(t, optionsFor(database.url))
+})

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
+import type { Sql } from '../sql.ts'
+import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { TableForeignKey } from './foreign-keys.ts'
+import { indexesOf, type TableIndex } from './table-indexes.ts'
+
+/** What a table is made of. */
+export interface TableDesign {
+  readonly dialect: SqlDialect
+  readonly table: SqlTable
+  readonly foreignKeys: readonly TableForeignKey[]
+}
+
+/** `create table …`, with the foreign keys where the database takes them nowhere else. */
+export function createTable(design: TableDesign): Sql {
+  const { dialect, table, foreignKeys } = design
+  const columns = table.columns.map((column) => defineColumn(design, column))
+  const keys = table.columns.filter(({ property }) => property.id)
+  const [only] = keys
+  const isMade = keys.length === 1 && only !== undefined && isMadeByDatabase(only)
+  const primary = isMade || keys.length === 0 ? [] : [sql`primary key (${sql.join(keys.map((key) => key.sql))})`]
+  const inside = dialect.schema.addsForeignKeys ? [] : foreignKeys.map(defineForeignKey)
+  const parts = sql.join([...columns, ...primary, ...inside])
+  return sql`create table ${table.sql} (${parts}) ${sql.raw(dialect.schema.tableOptions)}`
+}
+
+function defineColumn(design: TableDesign, column: Column): Sql {
+  const { dialect } = design
+  if (isMadeByDatabase(column)) return sql`${column.sql} ${sql.raw(dialect.schema.generatedId(column))}`
+  const { property, mapping } = column
+  const isRequired = property.id || property.required || isNotNullable(mapping.nullable)
+  const type = columnType(design, column)
+  return isRequired ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
+}
+
+/** Rows that are there have no value for a new column, so it may be empty whatever the model says. */
+export function addColumn(design: TableDesign, column: Column): Sql {
+  return sql`alter table ${design.table.sql} add column ${column.sql} ${columnType(design, column)}`
+}
+
+/** The type of a column. One that refers to another has the type of that one. */
+function columnType({ dialect, table, foreignKeys }: TableDesign, column: Column): Sql {
+  const referred = foreignKeys.find((key) => key.column === column)?.targetColumn
+  const isKey = column.property.id || referred !== undefined || indexedColumns(table).has(column)
+  // The pattern of `dataType` in the mapping lets nothing but a type's name and its lengths pass.
+  return sql.raw(writtenType(column) ?? typeOf(dialect, referred ?? column, isKey))
+}
+
+function typeOf(dialect: SqlDialect, column: Column, isKey: boolean): string {
+  if (isMadeByDatabase(column)) return dialect.schema.generatedType(column)
+  return writtenType(column) ?? dialect.schema.columnType(column, isKey)
+}
+
+/** The type that the model file names, with its length or its precision. */
+function writtenType({ mapping }: Column): string | undefined {
+  const { dataType, dataLength, dataPrecision, dataScale } = mapping
+  if (dataType === undefined || dataType.includes('(')) return dataType
+  const size = dataLength ?? (dataPrecision !== undefined && [dataPrecision, dataScale ?? 0].join(', '))
+  return size === false ? dataType : `${dataType}(${size})`
+}
+
+function isNotNullable(nullable: unknown): boolean {
+  return nullable === false || (typeof nullable === 'string' && /^n/i.test(nullable))
+}
+
+/** The database counts these ids. */
+function isMadeByDatabase({ property, kind, mapping }: Column): boolean {
+  return property.id && property.generated && kind === 'number' && mapping.dataType === undefined
+}
+
+/** `create index …` */
+export function createIndex(dialect: SqlDialect, table: SqlTable, { name, parts, unique }: TableIndex): Sql {
+  const columns = parts.map(({ column, descending }) => dialect.schema.indexColumn(column, descending))
+  const kind = unique ? sql`create unique index` : sql`create index`
+  return dialect.schema.placeIndex(kind, name, table, sql.join(columns))
+}
+
+/** `constraint … foreign key …`, as `create table` and `alter table … add` have it. */
+export function defineForeignKey({ name, column, target, targetColumn, actions }: TableForeignKey): Sql {
+  return sql`constraint ${sql.id(name)} foreign key (${column.sql}) references ${target.sql} (${targetColumn.sql}) ${sql.raw(actions)}`
+}
+
+function indexedColumns(table: SqlTable): ReadonlySet<Column> {
+  return new Set(indexesOf(table).flatMap(({ parts }) => parts.map(({ column }) => column)))
+}
+
+/** The names of an index's columns with commas between them. */
+export function columnsOf({ parts }: TableIndex): string {
+  return parts.map(({ column }) => column.name).join(',')
+}

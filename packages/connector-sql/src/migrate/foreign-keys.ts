@@ -1,0 +1,115 @@
+import { InvalidDefinition, isPlainObject, type ModelType } from '@modelwire/core'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Column, SqlTable } from '../table/sql-table.ts'
+
+const action = Type.Optional(
+  Type.String({ pattern: '^(?:(?:no action|restrict|cascade|set null|set default)|setNull)$' })
+)
+
+/** One of a model's `foreignKeys`, in LoopBack's words; `onDelete` and `onUpdate` are SQL's. */
+export const ForeignKeySchema = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1 })),
+  entity: Type.Union([Type.String(), Type.Object({ name: Type.String() })]),
+  entityKey: Type.Optional(Type.String()),
+  foreignKey: Type.String(),
+  onDelete: action,
+  onUpdate: action
+})
+
+/** A foreign key that a model asks for. */
+export interface TableForeignKey {
+  readonly name: string
+  readonly column: Column
+  readonly target: SqlTable
+  readonly targetColumn: Column
+  /** `on delete …` and `on update …`, or nothing. */
+  readonly actions: string
+}
+
+/** Where foreign keys lead to. */
+export interface ForeignKeyPlace {
+  /** The table of a model in the same database; undefined for another model. */
+  readonly tableOf: (model: string) => SqlTable | undefined
+  /** The `belongsTo` relations of models are foreign keys, too. */
+  readonly fromRelations: boolean
+}
+
+/** Foreign keys of a table, and what is said of those that cannot be made. */
+export interface ForeignKeys {
+  readonly keys: readonly TableForeignKey[]
+  readonly notes: readonly string[]
+}
+
+type Said = Static<typeof ForeignKeySchema> & { readonly name: string }
+
+/**
+ * The foreign keys of a model's setting `foreignKeys`, and of its `belongsTo` relations where those count.
+ * @throws {InvalidDefinition} one is malformed, or names a property that is none
+ * @see LoopBack 3: loopback-connector-postgresql, lib/migration.js, buildForeignKeyDefinition
+ */
+export function foreignKeysOf(table: SqlTable, place: ForeignKeyPlace): ForeignKeys {
+  const said = [...declared(table.model), ...(place.fromRelations ? derived(table, place) : [])]
+  const notes: string[] = []
+  const keys = new Map<string, TableForeignKey>()
+  for (const each of said) {
+    const entity = typeof each.entity === 'string' ? each.entity : each.entity.name
+    const target = place.tableOf(entity)
+    if (target === undefined)
+      notes.push(`the foreign key ${each.name} is left out: ${entity} is not in the same database`)
+    else {
+      const key = resolve(table, target, each)
+      // A relation says again what a foreign key of the same column says.
+      keys.set(key.column.name, keys.get(key.column.name) ?? key)
+    }
+  }
+  return { keys: [...keys.values()], notes }
+}
+
+function declared({ name: model, definition }: ModelType): readonly Said[] {
+  const { foreignKeys } = definition
+  if (!isPlainObject(foreignKeys)) return []
+  return Object.entries(foreignKeys).map(([name, written]) => {
+    if (Value.Check(ForeignKeySchema, written)) return { ...written, name: written.name ?? name }
+    const [problem] = Value.Errors(ForeignKeySchema, written)
+    const key = `foreignKeys.${name}${(problem?.path ?? '').replaceAll('/', '.')}`
+    throw new InvalidDefinition(problem?.message ?? 'the foreign key is malformed', { model, key })
+  })
+}
+
+/** Relations that lead to one model. Those whose target varies have no foreign key. */
+function derived({ model, name, byProperty }: SqlTable, { tableOf }: ForeignKeyPlace): readonly Said[] {
+  return Object.entries(model.definition.relations ?? {}).flatMap(([relation, definition]) => {
+    const { type, model: entity, foreignKey = `${relation}Id`, primaryKey, polymorphic, onDelete } = definition
+    if (type !== 'belongsTo' || entity === undefined || polymorphic !== undefined) return []
+    const column = byProperty.get(foreignKey)
+    if (column === undefined || tableOf(entity) === undefined) return []
+    const key = { name: `${name}_${column.name}_fkey`.slice(-60), entity, foreignKey }
+    return [{ ...key, ...(primaryKey && { entityKey: primaryKey }), ...(onDelete && { onDelete }) }]
+  })
+}
+
+function resolve(table: SqlTable, target: SqlTable, said: Said): TableForeignKey {
+  const { name, foreignKey, entityKey, onDelete, onUpdate } = said
+  const column = findColumn(table, foreignKey)
+  const targetColumn = entityKey === undefined ? target.id : findColumn(target, entityKey)
+  const where = { model: table.model.name, key: `foreignKeys.${name}` }
+  if (column === undefined) throw new InvalidDefinition(`there is no property "${foreignKey}"`, where)
+  if (targetColumn === undefined)
+    throw new InvalidDefinition(`${target.model.name} has no property "${entityKey ?? 'id'}"`, where)
+  const actions = [
+    ...(onDelete === undefined ? [] : [`on delete ${inSql(onDelete)}`]),
+    ...(onUpdate === undefined ? [] : [`on update ${inSql(onUpdate)}`])
+  ]
+  return { name, column, target, targetColumn, actions: actions.join(' ') }
+}
+
+function inSql(written: string): string {
+  return written === 'setNull' ? 'set null' : written
+}
+
+/** LB3: keys are named by the property or by the column. */
+function findColumn({ byProperty, columns }: SqlTable, name: string): Column | undefined {
+  const lower = name.toLowerCase()
+  return byProperty.get(name) ?? columns.find((column) => column.name.toLowerCase() === lower)
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MigrationLocked, SchemaMissing, StatementTimeout } from '../errors.ts'
+import type { RawRow, Runner } from '../run-statement.ts'
+import type { Session } from '../session.ts'
+import type { Sql } from '../sql.ts'
+
+/**
+ * How a database keeps two processes from migrating at once. `take` gives one row with a true `taken` when it worked.
+ *
+ * `transaction`: all of the migration is one transaction, which takes the lock or, without `take`, is one by itself.
+ * `connection`: the connection that migrates has the lock; each step is committed by itself.
+ * `guard`: a transaction of another connection has the lock; each step is committed by itself.
+ */
+export type MigrationLock =
+  | { readonly kind: 'transaction'; readonly take: Sql | undefined }
+  | { readonly kind: 'connection'; readonly take: Sql; readonly release: Sql }
+  | { readonly kind: 'guard'; readonly prepare: readonly Sql[]; readonly take: Sql }
+
+/** Milliseconds that a migration waits for another one, unless its options say otherwise. */
+export const defaultLockTimeout = 60_000
+
+/** Milliseconds between two attempts to take the lock. */
+const pause = 100
+
+/** Who holds the lock, and who works meanwhile. */
+export interface LockHolders {
+  readonly lock: MigrationLock
+  readonly session: Session
+  /** Another session, for a lock that its own transaction holds. */
+  readonly openGuard: () => Session
+}
+
+type Work<Result> = () => Promise<Result>
+
+/** The lock was not free. */
+const busy: unique symbol = Symbol('somebody else migrates')
+
+/**
+ * Runs `work` while nobody else migrates.
+ * @throws {MigrationLocked} somebody else did all of the time
+ */
+export async function underLock<Result>(holders: LockHolders, work: Work<Result>, timeout: number): Promise<Result> {
+  const end = Date.now() + timeout
+  for (let asked = 1; ; asked++) {
+    const outcome = await attempts[holders.lock.kind](holders, work)
+    if (outcome !== busy) return outcome
+    if (asked > 1 && Date.now() >= end) throw new MigrationLocked('another process migrates the database')
+    await sleep(pause)
+  }
+}
+
+type Attempt = <Result>(holders: LockHolders, work: Work<Result>) => Promise<Result | typeof busy>
+
+const attempts: Readonly<Record<MigrationLock['kind'], Attempt>> = {
+  transaction: inTransaction,
+  connection: onConnection,
+  guard: underGuard
+}
+
+async function inTransaction<Result>(
+  { lock, session }: LockHolders,
+  work: Work<Result>
+): Promise<Result | typeof busy> {
+  const { take } = lock.kind === 'transaction' ? lock : { take: undefined }
+  const progress = { isBegun: false }
+  try {
+    return await session.transaction(async () => {
+      progress.isBegun = true
+      return take === undefined || (await isTaken(session, take)) ? work() : busy
+    }, {})
+  } catch (error) {
+    // SQLite waits for another writer by itself, and then says so.
+    if (!progress.isBegun && error instanceof StatementTimeout) return busy
+    throw error
+  }
+}
+
+async function onConnection<Result>({ lock, session }: LockHolders, work: Work<Result>): Promise<Result | typeof busy> {
+  if (lock.kind !== 'connection') return busy
+  return session.onOneConnection(async () => {
+    if (!(await isTaken(session, lock.take))) return busy
+    try {
+      return await work()
+    } finally {
+      await session.run(lock.release, {})
+    }
+  })
+}
+
+async function underGuard<Result>(holders: LockHolders, work: Work<Result>): Promise<Result | typeof busy> {
+  const { lock } = holders
+  if (lock.kind !== 'guard') return busy
+  const guard = holders.openGuard()
+  const progress = { isBegun: false }
+  try {
+    return await guard.transaction(async () => {
+      if (!(await isTaken(guard, lock.take))) return busy
+      progress.isBegun = true
+      return work()
+    }, {})
+  } catch (error) {
+    if (progress.isBegun || !(error instanceof SchemaMissing)) throw error
+    // The first migration of a database.
+    for (const statement of lock.prepare) await guard.run(statement, {})
+    return busy
+  } finally {
+    await guard.close()
+  }
+}
+
+async function isTaken(runner: Runner, take: Sql): Promise<boolean> {
+  const { rows } = await runner.run(take, {})
+  const [row]: readonly (RawRow | undefined)[] = rows
+  return Boolean(Number(row?.['taken'] ?? 0))
+}

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import type { SqlDialect } from '../dialect.ts'
+import type { PlannedStep, TablePlan } from './plan-tables.ts'
+
+/** Drops the tables that exist, and what would keep them from being dropped. Their states are empty afterwards. */
+export function planDrops(dialect: SqlDialect, plans: readonly TablePlan[]): readonly PlannedStep[] {
+  const states = new Set<TablePlan['state']>()
+  const existing = plans.filter(({ state }) => {
+    const isFirst = state.exists && !states.has(state)
+    states.add(state)
+    return isFirst
+  })
+  const released = dialect.schema.addsForeignKeys ? dropForeignKeys(dialect, existing) : deferForeignKeys(existing)
+  const dropped = existing.map((plan): PlannedStep => {
+    const { table, state } = plan
+    clear(state)
+    const description = `the table ${table.name} with all of its records`
+    const shared = { kind: 'dropTable', model: table.model.name, description, destructive: true, table } as const
+    return { ...shared, sql: sql`drop table ${table.sql}` }
+  })
+  return [...released, ...dropped]
+}
+
+function dropForeignKeys({ schema }: SqlDialect, plans: readonly TablePlan[]): readonly PlannedStep[] {
+  return plans.flatMap(({ table, state }) =>
+    state.foreignKeys.map(({ name }): PlannedStep => ({
+      kind: 'dropForeignKey',
+      model: table.model.name,
+      description: `the foreign key ${name} of ${table.name}`,
+      destructive: false,
+      sql: sql`alter table ${table.sql} ${sql.raw(schema.dropForeignKey)} ${sql.id(name)}`,
+      table
+    }))
+  )
+}
+
+/** A table that others refer to can only be dropped when its records are gone, which they may be at the end alone. */
+function deferForeignKeys(plans: readonly TablePlan[]): readonly PlannedStep[] {
+  if (plans.every(({ state }) => state.foreignKeys.length === 0)) return []
+  const first: PlannedStep = {
+    kind: 'prepare',
+    model: undefined,
+    description: 'foreign keys are looked at when all is done',
+    destructive: false,
+    sql: sql`pragma defer_foreign_keys = on`,
+    table: undefined
+  }
+  const emptied = plans.map(({ table }): PlannedStep => ({
+    kind: 'emptyTable',
+    model: table.model.name,
+    description: `the records of ${table.name}`,
+    destructive: true,
+    sql: sql`delete from ${table.sql}`,
+    table
+  }))
+  return [first, ...emptied]
+}
+
+function clear(state: TablePlan['state']): void {
+  state.exists = false
+  state.columns.clear()
+  state.indexes.length = 0
+  state.foreignKeys.length = 0
+}

@@ -1,0 +1,49 @@
+import type { Awaitable } from '../values/awaitable.ts'
+
+/** One change of a database on the way to what its models ask for. */
+export interface MigrationStep {
+  readonly kind:
+    | 'createSchema'
+    | 'createTable'
+    | 'dropTable'
+    | 'emptyTable'
+    | 'addColumn'
+    | 'dropColumn'
+    | 'createIndex'
+    | 'addForeignKey'
+    | 'dropForeignKey'
+    | 'prepare'
+  /** The model that asks for it; undefined where several do. */
+  readonly model: string | undefined
+  /** What it does, in words. */
+  readonly description: string
+  /** The statement that is run. */
+  readonly statement: string
+  /** Records or parts of them are lost. */
+  readonly destructive: boolean
+}
+
+/** What a migration does, in order, and what it leaves undone. */
+export interface MigrationPlan {
+  readonly steps: readonly MigrationStep[]
+  /** What models ask for and the migration cannot do, in words. */
+  readonly notes: readonly string[]
+}
+
+/** What a migration is to do. */
+export interface PlanOptions {
+  /** Tables are made anew: all records are lost. */
+  readonly empty: boolean
+  /** Columns that no model has are dropped. */
+  readonly prune?: boolean | undefined
+}
+
+/** How a migration is carried out. */
+export interface MigrateOptions extends PlanOptions {
+  /** Hears of each step before it runs, and may keep it waiting. `position` counts from 1. */
+  readonly onStep?: ((step: MigrationStep, position: number, total: number) => Awaitable<void>) | undefined
+  /** The plan that somebody agreed to: a migration that would do anything else is refused. */
+  readonly plan?: MigrationPlan | undefined
+  /** Milliseconds to wait while another process migrates. */
+  readonly lockTimeout?: number | undefined
+}
