@@ -10,6 +10,8 @@ export function mysqlFault(error: unknown): Fault | undefined {
   if (number === 1062 || number === 1586) {
     return { kind: 'duplicate', constraint: /for key '([^']+)'/.exec(error.message)?.[1] }
   }
+  // The handler's and the system's own errors come with their numbers in the text: 28 is a disk that is full.
+  if ((number === 1030 || number === 1026) && /\b28\b/.test(error.message)) return { kind: 'full' }
   const known = numbers.get(number)
   if (known === 'constraint') return { kind: known, constraint: undefined }
   if (known !== undefined) return { kind: known }
@@ -26,6 +28,7 @@ const numbers: ReadonlyMap<number, PlainKind | 'constraint'> = new Map<number, P
   ...group('value', 1264, 1265, 1292, 1366, 1367, 1406, 1416, 3140, 3141, 3143, 4038, 4042),
   ...group('pattern', 1139, 3685, 3686, 3687, 3688, 3689, 3690, 3691, 3692, 3693, 3694, 3695, 3696, 3697, 3698),
   ...group('missing', 1054, 1146),
+  ...group('full', 1021, 1114),
   ...group('timeout', 1317, 1969, 3024),
   ...group('lost', 1040, 1044, 1045, 1049, 1053, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1927, 2006, 2013)
 ])

@@ -55,6 +55,7 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
       select setval(made.ids, ${highest}::bigint)
       from (select pg_get_serial_sequence(${`${quote(schema ?? 'public')}.${quote(name)}`}, ${id.name})::regclass as ids) as made
       where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`,
+    failsTransactions: true,
     fault: postgresqlFault,
     schema: postgresqlSchema(false)
   }

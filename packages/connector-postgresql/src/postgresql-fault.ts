@@ -10,6 +10,7 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
   if (code === '23505') return { kind: 'duplicate', constraint }
   if (code.startsWith('23')) return { kind: 'constraint', constraint }
+  if (isOutdated(error)) return { kind: 'conflict' }
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]
   if (kind !== undefined) return { kind }
   // Errors of the driver itself have no code.
@@ -17,12 +18,18 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   return said && { kind: said }
 }
 
+/** A prepared statement whose table has changed since. Only on another connection it can be prepared anew. */
+export function isOutdated(error: Error): boolean {
+  return 'routine' in error && error.routine === 'RevalidateCachedQuery'
+}
+
 type PlainKind = Exclude<Fault['kind'], 'duplicate' | 'constraint'>
 
 const byCode: readonly (readonly [RegExp, PlainKind])[] = [
   [/^40(?:001|P01)$/, 'conflict'],
+  [/^53[14]00$/, 'full'],
   [/^(?:57014|55P03)$/, 'timeout'],
-  [/^(?:08|53|57P|28|3D)/, 'lost'],
+  [/^(?:08|53|57P|28|3D|25P0[34])/, 'lost'],
   [/^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT)/, 'lost'],
   [/^(?:42P01|42703|3F000)$/, 'missing'],
   [/^2201B$/, 'pattern'],

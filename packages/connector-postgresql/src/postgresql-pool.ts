@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import { Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from 'pg'
+import { DatabaseError, Pool, TypeOverrides, types, type PoolClient, type PoolConfig } from 'pg'
+import { isOutdated } from './postgresql-fault.ts'
 import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 /** A pool of connections in which statements are prepared under a name: the server plans each of them once. */
@@ -36,9 +37,12 @@ function nameStatements(client: PoolClient, names: StatementNames): PostgresPool
   return { query, release: () => client.release(failed) } as PostgresPoolClient
 }
 
-/** After an error that is not the server's nobody knows what the connection is doing; after a fatal one it is gone. */
+/**
+ * After an error that is not the server's nobody knows what the connection is doing; the server ends it with errors of
+ * some classes. One with statements that were prepared before their tables changed is of no use either.
+ */
 function isBroken(error: Error): boolean {
-  return !('severity' in error) || error.severity === 'FATAL'
+  return !(error instanceof DatabaseError) || isOutdated(error) || /^(?:08|57P|25P0[34])/.test(error.code ?? '')
 }
 
 /** JSON stays text: the connector reads it, as it does in columns of texts. */

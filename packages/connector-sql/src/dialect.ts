@@ -72,6 +72,8 @@ export interface SqlDialect {
   readonly firstInsertId?: (insertId: bigint | undefined) => number
   /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
+  /** Whichever statement fails takes the whole transaction with it. */
+  readonly failsTransactions?: boolean
   /** What an error of the driver means; undefined for one that is none of the database's. */
   fault: (error: unknown) => Fault | undefined
   readonly schema: SchemaDialect

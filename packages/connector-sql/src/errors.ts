@@ -18,10 +18,25 @@ export class StatementTimeout extends ApiError {
   override readonly statusCode = 503
 }
 
+/** The database has no room left for what a statement writes, or may not use more. */
+export class DatabaseFull extends ApiError {
+  override readonly code = 'DATABASE_FULL'
+  override readonly statusCode = 507
+}
+
 /** Transactions kept getting in each other's way, however often this one was tried. */
 export class TransactionConflict extends ApiError {
   override readonly code = 'TRANSACTION_CONFLICT'
   override readonly statusCode = 409
+}
+
+/**
+ * A statement of a transaction failed, and the database takes back the whole transaction: nothing more can be done in it.
+ * `cause` is the statement's error.
+ */
+export class TransactionAborted extends ApiError {
+  override readonly code = 'TRANSACTION_ABORTED'
+  override readonly statusCode = 500
 }
 
 /** The database has no table, or no column, for a model: it was not migrated. */

@@ -1,12 +1,14 @@
 export type { Connection, Database, JsonItems, LikePattern, SqlDialect, Subject } from './dialect.ts'
 export {
   ConstraintViolated,
+  DatabaseFull,
   IsolationUnknown,
   MigrationFailed,
   MigrationLocked,
   MigrationPlanChanged,
   SchemaMissing,
   StatementTimeout,
+  TransactionAborted,
   TransactionConflict,
   UndeclaredNotStored,
   ValueRefused

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { DataSourceUnavailable, type Transaction } from '@modelwire/core'
 import { Kysely, type CompiledQuery, type QueryResult } from 'kysely'
 import type { Connection, Database } from './dialect.ts'
-import { TransactionConflict } from './errors.ts'
+import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict } from './errors.ts'
 import { translateError, type FaultPlace } from './faults/translate-error.ts'
 import type { RawRow, Runner } from './run-statement.ts'
 import type { StatementLog } from './settings.ts'
@@ -15,6 +15,8 @@ interface Current {
   readonly handle: Transaction
   /** Work that was left behind by a transaction must not reach its connection, which somebody else has by now. */
   isOver: boolean
+  /** The error of a statement after which the database takes the transaction back, whatever becomes of the error. */
+  failure?: unknown
 }
 
 /** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
@@ -33,7 +35,7 @@ export class Session implements Runner {
   async run(statement: Sql | CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
     const query = 'compile' in statement ? this.compile(statement) : statement
     const current = this.#joined()
-    if (current !== undefined) return this.#execute(current.connection, query, place)
+    if (current !== undefined) return this.#runWithin(current, query, place)
     const isRead = query.sql.startsWith('select')
     return tryAgain(
       () => this.#execute(this.#connection(), query, place),
@@ -90,9 +92,22 @@ export class Session implements Runner {
   ): Promise<Result> {
     const current: Current = { connection, handle, isOver: false }
     try {
-      return await this.#current.run(current, () => work(handle))
+      const result = await this.#current.run(current, () => work(handle))
+      // The database would answer a commit by taking everything back, without calling that an error.
+      if (current.failure !== undefined) throw abortedBy(current.failure)
+      return result
     } finally {
       current.isOver = true
+    }
+  }
+
+  async #runWithin(current: Current, query: CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
+    if (current.failure !== undefined) throw abortedBy(current.failure)
+    try {
+      return await this.#execute(current.connection, query, place)
+    } catch (error) {
+      if (this.#database.dialect.failsTransactions === true || isFatal(error)) current.failure = error
+      throw error
     }
   }
 
@@ -123,6 +138,21 @@ export class Session implements Runner {
       throw translateError(this.#database.dialect, error, place)
     }
   }
+}
+
+/** Errors after which no database, or not every one, goes on with the transaction. */
+function isFatal(error: unknown): boolean {
+  return [TransactionConflict, DataSourceUnavailable, StatementTimeout, DatabaseFull].some(
+    (kind) => error instanceof kind
+  )
+}
+
+/** What a transaction rejects with whose work did not mind that a statement failed. */
+function abortedBy(failure: unknown): unknown {
+  if (isFatal(failure)) return failure
+  return new TransactionAborted('a statement failed, and the database takes back its whole transaction', {
+    cause: failure
+  })
 }
 
 function isConflict(error: unknown): boolean {

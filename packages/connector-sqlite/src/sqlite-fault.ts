@@ -12,9 +12,10 @@ export function sqliteFault(error: unknown): Fault | undefined {
   return messages.find(([pattern]) => pattern.test(message))?.[1]
 }
 
-const kinds: readonly (readonly [RegExp, 'lost' | 'timeout' | 'value'])[] = [
+const kinds: readonly (readonly [RegExp, 'lost' | 'timeout' | 'full' | 'value'])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'timeout'],
-  [/^SQLITE_(?:CANTOPEN|IOERR|FULL|READONLY|CORRUPT|NOTADB|PERM)/, 'lost'],
+  [/^SQLITE_FULL/, 'full'],
+  [/^SQLITE_(?:CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM)/, 'lost'],
   [/^SQLITE_(?:TOOBIG|MISMATCH|RANGE)/, 'value']
 ]
 

@@ -1,6 +1,13 @@
 import { ApiError, DataSourceUnavailable, DuplicateKey, InvalidPattern } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import { ConstraintViolated, SchemaMissing, StatementTimeout, TransactionConflict, ValueRefused } from '../errors.ts'
+import {
+  ConstraintViolated,
+  DatabaseFull,
+  SchemaMissing,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
+} from '../errors.ts'
 import type { Row } from '@modelwire/core'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import type { Fault } from './fault.ts'
@@ -23,6 +30,7 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
   value: (cause) => new ValueRefused('the database refuses a value: it does not fit its column', { cause }),
   lost: (cause) => new DataSourceUnavailable('the database cannot be reached', { cause }),
   timeout: (cause) => new StatementTimeout('the database did not answer in time', { cause }),
+  full: (cause) => new DatabaseFull('the database has no room left', { cause }),
   conflict: (cause) => new TransactionConflict('another transaction changed the same records', { cause }),
   missing: (cause, { table }) =>
     new SchemaMissing(`the database lacks the table of ${table?.model.name ?? 'a model'}, or a column of it`, {

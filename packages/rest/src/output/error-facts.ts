@@ -26,7 +26,7 @@ const several = 'There are several errors, see `details`'
 
 /**
  * What a client is told about `thrown`: for a 4xx status, name, message, code and details; for a 5xx the standard
- * phrase of the status only. A list of errors is a 500 whose `details` follow the same rules one by one.
+ * phrase of the status, and the code where it is one of ours that says what is the matter (501, 503, 507). A list of errors is a 500 whose `details` follow the same rules one by one.
  * @see LoopBack 3: strong-error-handler; recordings errors/* and remoting/errors
  */
 export function errorFacts(thrown: unknown, options: ErrorFactsOptions = {}): ErrorFacts {
@@ -36,7 +36,7 @@ export function errorFacts(thrown: unknown, options: ErrorFactsOptions = {}): Er
   const base: ErrorFacts = { statusCode: shown }
   if (options.debug === true) addEverything(base, error, code, options)
   else if (code < 500) addClientFacts(base, error, options)
-  else base['message'] = phraseOf(code)
+  else addServerFacts(base, error, code, options)
   for (const field of options.safeFields ?? []) addField(base, field, readField(error, field))
   return base
 }
@@ -80,6 +80,12 @@ function addClientFacts(facts: ErrorFacts, error: unknown, options: ErrorFactsOp
   addField(facts, 'message', readField(error, 'message'))
   addField(facts, 'code', shownCode(error, options))
   addField(facts, 'details', shownDetails(error, options))
+}
+
+/** Clients can do something about a 503 of a database; a 500 tells nothing of the inside. */
+function addServerFacts(facts: ErrorFacts, error: unknown, code: number, options: ErrorFactsOptions): void {
+  facts['message'] = phraseOf(code)
+  if (code > 500 && error instanceof ApiError) addField(facts, 'code', shownCode(error, options))
 }
 
 function addEverything(facts: ErrorFacts, error: unknown, code: number, options: ErrorFactsOptions): void {
