@@ -34,7 +34,7 @@ const numbers: ReadonlyMap<number, PlainKind | 'constraint'> = new Map<number, P
 ])
 
 const codes: readonly (readonly [RegExp, PlainKind])[] = [
-  [/^PROTOCOL_SEQUENCE_TIMEOUT$/, 'timeout'],
+  [/^STATEMENT_TOO_LONG$/, 'timeout'],
   [/^(?:PROTOCOL_|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT)|POOL_)/, 'lost'],
   [/connection is in closed state|pool is closed/i, 'lost']
 ]

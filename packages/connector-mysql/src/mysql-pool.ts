@@ -46,20 +46,36 @@ function poolExhausted(): Error {
   return Object.assign(new Error('no connection became free in time'), { code: 'POOL_EXHAUSTED' })
 }
 
-/** After a statement that took too long the connection is still at work: it is closed, which ends the statement. */
+type Answer = (error: unknown, result?: unknown) => void
+
+/**
+ * A statement that takes too long ends its connection, which ends the statement: whatever came next would wait behind it.
+ * The driver's own limit leaves the connection at work, and its clock running when the connection breaks.
+ */
 function limitStatements(connection: mysql.PoolConnection, timeout: number): MysqlPoolConnection {
-  let isLate = false
+  const giveUp = (answer: Answer): void => {
+    connection.destroy()
+    answer(Object.assign(new Error('the statement took too long'), { code: 'STATEMENT_TOO_LONG' }))
+  }
   return {
-    query: (sql: string, values: readonly unknown[], callback?: (error: unknown, result: unknown) => void) => {
-      const query = connection.query({ sql, values: [...values], ...(timeout > 0 && { timeout }) }, (error, result) => {
-        isLate ||= error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT'
-        callback?.(error, result)
+    query: (sql: string, values: readonly unknown[], callback?: Answer) => {
+      const answer = once(callback ?? (() => {}))
+      const timer = timeout > 0 ? setTimeout(() => giveUp(answer), timeout) : undefined
+      const query = connection.query({ sql, values: [...values] }, (error, result) => {
+        clearTimeout(timer)
+        answer(error, result)
       })
       return { stream: (options: object) => query.stream(options) }
     },
-    release: () => {
-      if (isLate) connection.destroy()
-      else connection.release()
-    }
+    release: () => connection.release()
   } as MysqlPoolConnection // kysely describes the driver's two ways of calling `query`; it uses those above
+}
+
+/** The driver tells of a connection that was ended, too. */
+function once(answer: Answer): Answer {
+  let isOver = false
+  return (error, result) => {
+    if (!isOver) answer(error, result)
+    isOver = true
+  }
 }

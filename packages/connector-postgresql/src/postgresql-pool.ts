@@ -25,6 +25,8 @@ export function createPool(config: PoolConfig): PostgresPool {
 function nameStatements(client: PoolClient, names: StatementNames): PostgresPoolClient {
   let failed: Error | undefined
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+    // Whatever came next would wait behind the statement that was not answered.
+    if (failed !== undefined) throw failed
     const name = names(text)
     try {
       return await client.query({ text, values: [...values], ...(name !== undefined && { name }) })

@@ -62,7 +62,9 @@ export class Session implements Runner {
     return tryAgain((attempt) => {
       const builder = this.#connection().transaction()
       const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
-      return this.#translated(() => leveled.execute((connection) => this.#enter(connection, { attempt }, work)))
+      return this.#translated(() =>
+        keepRejection((keep) => leveled.execute((connection) => keep(this.#enter(connection, { attempt }, work))))
+      )
     }, isConflict)
   }
 
@@ -137,6 +139,26 @@ export class Session implements Runner {
     } catch (error) {
       throw translateError(this.#database.dialect, error, place)
     }
+  }
+}
+
+type Keep = <Result>(work: Promise<Result>) => Promise<Result>
+
+/** When the work within a transaction rejects, so does the transaction, whatever becomes of its rollback. */
+async function keepRejection<Result>(run: (keep: Keep) => Promise<Result>): Promise<Result> {
+  const rejections: unknown[] = []
+  const keep: Keep = async (work) => {
+    try {
+      return await work
+    } catch (error) {
+      rejections.push(error)
+      throw error
+    }
+  }
+  try {
+    return await run(keep)
+  } catch (error) {
+    throw rejections.length > 0 ? rejections[0] : error
   }
 }
 

@@ -9,105 +9,114 @@ import {
   SqliteQueryCompiler
 } from 'kysely'
 import type LibSql from 'libsql'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { Turns } from './turns.ts'
+import { whileBusy } from './while-busy.ts'
 
-/** Opens the database file. */
-export type OpenDatabase = () => LibSql.Database
+/** How a driver opens its file, and how long it waits for others. */
+export interface SqliteFile {
+  readonly openWriter: () => LibSql.Database
+  /** Undefined for a database in memory, which only its own connection sees. */
+  readonly openReader?: (() => LibSql.Database) | undefined
+  /** Milliseconds to wait for another process that writes. */
+  readonly busyTimeout: number
+  /** Milliseconds to wait for a transaction of this process; 0 for ever. */
+  readonly connectTimeout: number
+}
 
 /**
- * Kysely's dialect over libsql, which has SQLite inside: one connection, and whoever wants it while a transaction has it
- * waits. A transaction takes the right to write when it begins, so that it cannot fail for want of it later.
+ * Kysely's dialect over libsql, which has SQLite inside: one connection writes and has the transactions, and whoever wants it
+ * while a transaction has it waits. Another one reads what is committed, and waits for nobody. A transaction takes the right
+ * to write when it begins, so that it cannot fail for want of it later.
  */
-export function sqliteDriver(open: OpenDatabase): Dialect {
+export function sqliteDriver(file: SqliteFile): Dialect {
   return {
-    createDriver: () => new SqliteDriver(open),
+    createDriver: () => new SqliteDriver(file),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db)
   }
 }
 
-class SqliteDriver implements Driver {
-  readonly #open: OpenDatabase
-  #connection: SqliteConnection | undefined
-  #last: Promise<void> = Promise.resolve()
-  #endTurn: (() => void) | undefined
+interface OpenFile extends SqliteFile {
+  readonly writer: SqliteConnection
+  readonly reader: SqliteConnection | undefined
+  readonly turns: Turns
+}
 
-  constructor(open: OpenDatabase) {
-    this.#open = open
+class SqliteDriver implements Driver {
+  readonly #file: SqliteFile
+  #open: OpenFile | undefined
+
+  constructor(file: SqliteFile) {
+    this.#file = file
   }
 
   async init(): Promise<void> {
-    this.#connection = new SqliteConnection(this.#open())
+    const { openWriter, openReader, busyTimeout } = this.#file
+    const writer = new SqliteConnection(await whileBusy(openWriter, busyTimeout))
+    const reader = openReader && new SqliteConnection(await whileBusy(openReader, busyTimeout))
+    this.#open = { ...this.#file, writer, reader, turns: new Turns() }
   }
 
-  /** Resolves when everybody who came before has given the connection back. */
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#last
-    const turn = createTurn()
-    this.#last = turn.isOver
-    await before
-    this.#endTurn = turn.end
-    if (this.#connection === undefined) throw new Error('the database is closed')
-    return this.#connection
+  async acquireConnection(): Promise<Lease> {
+    if (this.#open === undefined) throw new Error('the database is closed')
+    return new Lease(this.#open)
   }
 
-  async releaseConnection(): Promise<void> {
-    this.#endTurn?.()
+  async releaseConnection(lease: Lease): Promise<void> {
+    lease.end()
   }
 
-  async beginTransaction(): Promise<void> {
-    this.#connection?.execute('begin immediate')
+  async beginTransaction(lease: Lease): Promise<void> {
+    await lease.control('begin immediate')
   }
 
-  async commitTransaction(): Promise<void> {
-    this.#connection?.execute('commit')
+  async commitTransaction(lease: Lease): Promise<void> {
+    await lease.control('commit')
   }
 
-  async rollbackTransaction(): Promise<void> {
-    this.#connection?.execute('rollback')
+  async rollbackTransaction(lease: Lease): Promise<void> {
+    if (lease.inTransaction) await lease.control('rollback')
   }
 
   async destroy(): Promise<void> {
-    await this.#last
-    this.#connection?.close()
-    this.#connection = undefined
+    const open = this.#open
+    this.#open = undefined
+    if (open === undefined) return
+    // A transaction that never ends must not keep the process from ending.
+    await open.turns.take(open.connectTimeout).catch(() => {})
+    open.reader?.close()
+    open.writer.close()
   }
 }
 
-interface Turn {
-  readonly isOver: Promise<void>
-  readonly end: () => void
-}
+/** What one statement, or one transaction, works with: the writer from the first statement on that is not a read. */
+class Lease implements DatabaseConnection {
+  readonly #file: OpenFile
+  #hasTurn = false
 
-function createTurn(): Turn {
-  const ends: (() => void)[] = []
-  const isOver = new Promise<void>((resolve) => {
-    ends.push(resolve)
-  })
-  return { isOver, end: () => ends.pop()?.() }
-}
-
-/** Statements that are kept prepared. */
-const keptStatements = 200
-
-class SqliteConnection implements DatabaseConnection {
-  readonly #database: LibSql.Database
-  readonly #statements = new Map<string, LibSql.Statement>()
-
-  constructor(database: LibSql.Database) {
-    this.#database = database
+  constructor(file: OpenFile) {
+    this.#file = file
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.#prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) as Row[] } // libsql knows nothing of the rows' type
-    const { changes, lastInsertRowid } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  get inTransaction(): boolean {
+    return this.#hasTurn && this.#file.writer.inTransaction
   }
 
-  /** A prepared statement that fails, as `begin` does while somebody else writes, would keep later commits from working. */
-  execute(sql: string): void {
-    this.#database.exec(sql)
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { reader, writer, busyTimeout } = this.#file
+    const isRead = !this.#hasTurn && reader !== undefined && query.sql.startsWith('select')
+    if (isRead) return whileBusy(() => reader.run<Row>(query), busyTimeout)
+    await this.#takeTurn()
+    return whileBusy(() => writer.run<Row>(query), busyTimeout)
+  }
+
+  /** Begins or ends a transaction. */
+  async control(sql: string): Promise<void> {
+    const { writer, busyTimeout } = this.#file
+    await this.#takeTurn()
+    await whileBusy(() => writer.control(sql), busyTimeout)
   }
 
   // Rows of SQLite come all at once: nothing here reads them one by one.
@@ -115,17 +124,14 @@ class SqliteConnection implements DatabaseConnection {
     yield await this.executeQuery<Row>(query)
   }
 
-  close(): void {
-    this.#database.close()
+  end(): void {
+    if (this.#hasTurn) this.#file.turns.end()
+    this.#hasTurn = false
   }
 
-  #prepare(sql: string): LibSql.Statement {
-    const known = this.#statements.get(sql)
-    if (known !== undefined) return known
-    const statement = this.#database.prepare(sql)
-    if (this.#statements.size >= keptStatements) this.#statements.clear()
-    // What changes the schema is run once.
-    if (/^(?:select|insert|update|delete)/.test(sql)) this.#statements.set(sql, statement)
-    return statement
+  async #takeTurn(): Promise<void> {
+    if (this.#hasTurn) return
+    await this.#file.turns.take(this.#file.connectTimeout)
+    this.#hasTurn = true
   }
 }

@@ -15,12 +15,13 @@ export function sqliteFault(error: unknown): Fault | undefined {
 const kinds: readonly (readonly [RegExp, 'lost' | 'timeout' | 'full' | 'value'])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'timeout'],
   [/^SQLITE_FULL/, 'full'],
-  [/^SQLITE_(?:CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM)/, 'lost'],
+  [/^SQLITE_(?:CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM|AUTH|NO_TURN)/, 'lost'],
   [/^SQLITE_(?:TOOBIG|MISMATCH|RANGE)/, 'value']
 ]
 
-/** One code stands for everything that is wrong in a statement. */
+/** One code stands for everything that is wrong in a statement; a file that cannot be opened has none. */
 const messages: readonly (readonly [RegExp, Fault])[] = [
+  [/unable to open/i, { kind: 'lost' }],
   [/no such table|no such column|has no column/, { kind: 'missing' }],
   [/operand|unmatched|unclosed|regexp|regular expression/i, { kind: 'pattern' }],
   [/JSON path|malformed JSON/, { kind: 'value' }]

@@ -1,9 +1,9 @@
 import type { Connector } from '@modelwire/core'
-import { readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
+import { defaultConnectTimeout, readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
 import { Type, type Static } from '@sinclair/typebox'
 import LibSql from 'libsql'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { sqliteDriver } from './sqlite-driver.ts'
+import { sqliteDriver, type SqliteFile } from './sqlite-driver.ts'
 
 /** Settings of the SQLite connector, with LoopBack's names. Others are ignored. */
 export const SqliteSettingsSchema = Type.Composite([
@@ -14,6 +14,12 @@ export const SqliteSettingsSchema = Type.Composite([
     database: Type.Optional(Type.String()),
     busyTimeout: Type.Optional(
       Type.Integer({ minimum: 0, description: 'milliseconds to wait for another process that writes; 5000 by default' })
+    ),
+    connectTimeout: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'milliseconds to wait for a transaction of the same process; 10000 by default, 0 for ever'
+      })
     )
   })
 ])
@@ -28,16 +34,36 @@ export type SqliteSettings = Static<typeof SqliteSettingsSchema>
 export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(SqliteSettingsSchema, settings, 'SQLite')
   const dialect = sqliteDialect(known.like === 'part')
-  return new SqlConnector({ dialect, kysely: () => sqliteDriver(() => open(known)), schema: undefined }, settings)
+  return new SqlConnector({ dialect, kysely: () => sqliteDriver(fileOf(known)), schema: undefined }, settings)
 }
 
 /** LB3: the file is named by `file`, or else in a place where other databases have their name. */
-function open({ file, url, database, busyTimeout = 5000 }: SqliteSettings): LibSql.Database {
-  const path = file ?? url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') ?? database ?? ':memory:'
+function fileOf({
+  file,
+  url,
+  database,
+  busyTimeout = 5000,
+  connectTimeout = defaultConnectTimeout
+}: SqliteSettings): SqliteFile {
+  const path = file ?? url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') ?? database ?? inMemory
+  const openWriter = (): LibSql.Database => openFile(path, writerPragmas)
+  const openReader = path === inMemory ? undefined : (): LibSql.Database => openFile(path, readerPragmas)
+  return { openWriter, openReader, busyTimeout, connectTimeout }
+}
+
+const inMemory = ':memory:'
+// Readers do not wait for a writer, nor it for them.
+const writerPragmas = ['journal_mode = wal', 'foreign_keys = on']
+const readerPragmas = ['query_only = on']
+
+/** Never waits for a lock itself: that would stop the process. */
+function openFile(path: string, pragmas: readonly string[]): LibSql.Database {
   const opened = new LibSql(path)
-  opened.exec(`pragma busy_timeout = ${busyTimeout}`)
-  // Readers in other processes do not wait for a writer, nor it for them.
-  opened.exec('pragma journal_mode = wal')
-  opened.exec('pragma foreign_keys = on')
-  return opened
+  try {
+    for (const pragma of ['busy_timeout = 0', ...pragmas]) opened.exec(`pragma ${pragma}`)
+    return opened
+  } catch (error) {
+    opened.close()
+    throw error
+  }
 }

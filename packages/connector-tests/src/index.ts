@@ -1,5 +1,6 @@
 export { all, any, conditionsOn, filterOf, none, type Conditions } from './conditions.ts'
 export { connectorTests, type ConnectorTestsOptions } from './connector-tests.ts'
+export { checkConstraints, constrainedTable } from './faults/check-constraints.ts'
 export { checkLoad } from './faults/check-load.ts'
 export { sendLoad, type Load, type LoadReport } from './faults/send-load.ts'
 export { entry, serveEntries, type EntryServer } from './faults/serve-entries.ts'

@@ -1,5 +1,13 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { checkLoad, openProxy, sendLoad, serveEntries, type TcpProxy } from '@modelwire/connector-tests'
+import {
+  checkConstraints,
+  checkLoad,
+  constrainedTable,
+  openProxy,
+  sendLoad,
+  serveEntries,
+  type TcpProxy
+} from '@modelwire/connector-tests'
 import type { FastifyInstance } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -84,6 +92,17 @@ void t.test('a database that falls silent is a 503 after the time that statement
   const waiting = await Promise.all([post(app, { id: 'b', serial: 2 }), app.inject('/api/entries/a')])
   for (const answer of waiting) t.equal(answer.statusCode, 503)
   t.match((await post(app, { id: 'c', serial: 3 })).json(), { error: unavailable })
+  const { modelClass } = app.models.typeOf('FaultEntry')
+  proxy.resume()
+  const transaction = app.models.transaction(async () => {
+    await modelClass.create({ id: 'd', serial: 4 })
+    proxy.silence()
+    await modelClass.create({ id: 'e', serial: 5 })
+  })
+  const begin = performance.now()
+  await t.rejects(transaction, { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
+  // Neither does its end wait for an answer that does not come.
+  t.ok(performance.now() - begin < 3000)
   proxy.resume()
   t.match((await app.inject('/api/entries/a')).json(), { serial: 1 })
 })
@@ -144,4 +163,10 @@ void t.test('a transaction whose work passes over a failed statement is not take
   })
   await t.rejects(careless, { code: 'TRANSACTION_ABORTED', statusCode: 500, cause: { code: 'DUPLICATE_KEY' } })
   t.equal(await modelClass.count(), 0)
+})
+
+void t.test("the database's own rules are told as 4xx with codes", async (t) => {
+  const { app, directUrl } = await openPlace(t)
+  await runOn(directUrl, 'drop table faultentry', constrainedTable)
+  await checkConstraints(t, app, '400 VALUE_REFUSED')
 })

@@ -1,0 +1,37 @@
+/** Whoever waited too long for somebody else's transaction to end. */
+class TurnTimeout extends Error {
+  readonly code = 'SQLITE_NO_TURN'
+}
+
+/** Hands one thing to one holder at a time, in the order in which they ask. */
+export class Turns {
+  readonly #waiting: (() => void)[] = []
+  #isTaken = false
+
+  /** Resolves when everybody who came before has ended; after `limit` milliseconds rejects, 0 for never. */
+  async take(limit: number): Promise<void> {
+    if (this.#isTaken) return this.#wait(limit)
+    this.#isTaken = true
+  }
+
+  end(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#isTaken = false
+    else next()
+  }
+
+  async #wait(limit: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1)
+        reject(new TurnTimeout('a transaction of this process took too long'))
+      }
+      const timer = limit > 0 ? setTimeout(giveUp, limit) : undefined
+      const take = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#waiting.push(take)
+    })
+  }
+}
