@@ -1,8 +1,3 @@
-/** Whoever waited too long for somebody else's transaction to end. */
-class TurnTimeout extends Error {
-  readonly code = 'SQLITE_NO_TURN'
-}
-
 /** Hands one thing to one holder at a time, in the order in which they ask. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
@@ -24,7 +19,7 @@ export class Turns {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(take), 1)
-        reject(new TurnTimeout('a transaction of this process took too long'))
+        reject(tookTooLong())
       }
       const timer = limit > 0 ? setTimeout(giveUp, limit) : undefined
       const take = (): void => {
@@ -34,4 +29,9 @@ export class Turns {
       this.#waiting.push(take)
     })
   }
+}
+
+/** Like an error of SQLite, so that it is told as one. */
+function tookTooLong(): Error {
+  return Object.assign(new Error('a transaction of this process took too long'), { code: 'SQLITE_NO_TURN' })
 }
