@@ -24,7 +24,7 @@ export async function readEvents(answer: Response, count: number): Promise<reado
     if (!(bytes instanceof Uint8Array)) break
     const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n')
     text = blocks.pop() ?? ''
-    for (const event of blocks.map(parseEvent)) if (event !== undefined) events.push(event)
+    events.push(...blocks.map(parseEvent).filter((event) => event !== undefined))
     if (events.length >= count) break
   }
   clearTimeout(late)
