@@ -108,9 +108,13 @@ export class Session implements Runner {
     try {
       return await this.#execute(current.connection, query, place)
     } catch (error) {
-      if (this.#database.dialect.failsTransactions === true || isFatal(error)) current.failure = error
+      if (current.connection.isTransaction && this.#isEndedBy(error)) current.failure = error
       throw error
     }
+  }
+
+  #isEndedBy(error: unknown): boolean {
+    return this.#database.dialect.failsTransactions === true || isFatal(error)
   }
 
   #joined(): Current | undefined {

@@ -26,7 +26,7 @@ export class SqliteConnection {
   }
 
   /** A prepared statement that fails, as `begin` does while somebody else writes, would keep later commits from working. */
-  control(sql: string): void {
+  execute(sql: string): void {
     this.#database.exec(sql)
   }
 

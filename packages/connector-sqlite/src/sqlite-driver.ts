@@ -69,15 +69,15 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(lease: Lease): Promise<void> {
-    await lease.control('begin immediate')
+    await lease.execute('begin immediate')
   }
 
   async commitTransaction(lease: Lease): Promise<void> {
-    await lease.control('commit')
+    await lease.execute('commit')
   }
 
   async rollbackTransaction(lease: Lease): Promise<void> {
-    if (lease.inTransaction) await lease.control('rollback')
+    if (lease.inTransaction) await lease.execute('rollback')
   }
 
   async destroy(): Promise<void> {
@@ -113,10 +113,9 @@ class Lease implements DatabaseConnection {
   }
 
   /** Begins or ends a transaction. */
-  async control(sql: string): Promise<void> {
-    const { writer, busyTimeout } = this.#file
+  async execute(sql: string): Promise<void> {
     await this.#takeTurn()
-    await whileBusy(() => writer.control(sql), busyTimeout)
+    await whileBusy(() => this.#file.writer.execute(sql), this.#file.busyTimeout)
   }
 
   // Rows of SQLite come all at once: nothing here reads them one by one.

@@ -47,7 +47,14 @@ void t.test('a write that waits for another process too long is a 503, and the n
   const app = await serve(t, sqlite({ file, busyTimeout: 100 }))
   const unlock = lock(t, file)
   t.match((await post(app, { id: 'a', serial: 1 })).json(), { error: { statusCode: 503, code: 'STATEMENT_TIMEOUT' } })
+  const { modelClass } = app.models.typeOf('FaultEntry')
+  await t.rejects(
+    app.models.transaction(() => modelClass.create({ id: 'a', serial: 1 })),
+    { code: 'STATEMENT_TIMEOUT' }
+  )
   unlock()
+  // What failed leaves nothing behind that would hold up somebody else's commit.
+  await app.models.transaction(() => modelClass.destroyAll())
   t.equal((await post(app, { id: 'a', serial: 1 })).statusCode, 200)
 })
 

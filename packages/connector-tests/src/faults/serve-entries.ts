@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 export const entry: ModelDefinition = {
   name: 'FaultEntry',
   plural: 'entries',
+  strict: true,
   public: true,
   properties: {
     id: { type: 'string', id: true, length: 64 },
