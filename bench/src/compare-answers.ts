@@ -18,9 +18,11 @@ export class AnswersDiffer extends Error {
 
 /** Asks a server over HTTP. */
 export function askOverHttp(address: string): Ask {
-  return async ({ method, path, body }) => {
+  return async ({ method, path, body, headers = {} }) => {
     const json =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+      body === undefined
+        ? { headers }
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
     const response = await fetch(address + path, { method, ...json })
     const text = await response.text()
     return {

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { arch, cpus } from 'node:os'
+import { runAccess } from './commands/run-access.ts'
 import { runGrowth } from './commands/run-growth.ts'
 import { runLoad } from './commands/run-load.ts'
+import { runLogins } from './commands/run-logins.ts'
 import { runStart } from './commands/run-start.ts'
 import { InvalidBenchOption, parseOptions, usage, type BenchOptions } from './options.ts'
 
-const commands = { load: runLoad, growth: runGrowth, start: runStart }
+const commands = { load: runLoad, growth: runGrowth, start: runStart, access: runAccess, logins: runLogins }
 
 const options = readOptions(process.argv.slice(2))
 if (options !== undefined) {

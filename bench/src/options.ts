@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util'
 import { workloads, type Workload } from './workloads.ts'
 
-/** Options of all three commands; each reads those that concern it. */
+const commandNames = ['load', 'growth', 'start', 'access', 'logins'] as const
+/** What can be measured. */
+export type CommandName = (typeof commandNames)[number]
+
+/** Options of all commands; each reads those that concern it. */
 export interface BenchOptions {
-  readonly command: 'load' | 'growth' | 'start'
+  readonly command: CommandName
   readonly workloads: readonly Workload[]
   /** Runs of each server and workload, one beside the other. */
   readonly pairs: number
@@ -25,6 +29,8 @@ export interface BenchOptions {
   readonly spawns: number
   /** Models of `start`. */
   readonly models: number
+  /** Logins of `logins`, all at once. */
+  readonly logins: number
 }
 
 /** An option of the benchmark is unknown or has a value that it cannot have. */
@@ -47,6 +53,11 @@ pnpm bench growth     Modelwire with more and more rows
 pnpm bench start      Modelwire with many models, until it listens
   --models 200        of ten properties each
   --spawns 5
+pnpm bench access     Modelwire with access rules beside itself without
+  --pairs, --requests, --rows, --distinct, --profile
+pnpm bench logins     how long reads take while people log in
+  --logins 1000       at once
+  --pairs, --rows
 all commands
   --json FILE         writes all numbers`
 
@@ -62,7 +73,8 @@ const known = {
   profile: texts,
   sizes: texts,
   spawns: texts,
-  models: texts
+  models: texts,
+  logins: texts
 } as const
 
 /** Reads the command line. @throws {InvalidBenchOption} */
@@ -80,7 +92,8 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     profile: values.profile,
     sizes: (values.sizes ?? '1000,10000,100000,1000000').split(',').map((size) => readCount('sizes', size, 1000)),
     spawns: readCount('spawns', values.spawns, 5),
-    models: readCount('models', values.models, 200)
+    models: readCount('models', values.models, 200),
+    logins: readCount('logins', values.logins, 1000)
   }
 }
 
@@ -94,8 +107,9 @@ function parse(args: readonly string[]) {
 
 function readCommand([command = 'load', ...others]: readonly string[]): BenchOptions['command'] {
   if (others.length > 0) throw new InvalidBenchOption(`one command at a time, not "${others.join(' ')}" too`)
-  if (command === 'load' || command === 'growth' || command === 'start') return command
-  throw new InvalidBenchOption(`there is no command "${command}"`)
+  const found = commandNames.find((name) => name === command)
+  if (found === undefined) throw new InvalidBenchOption(`there is no command "${command}"`)
+  return found
 }
 
 function readWorkloads(text: string | undefined): readonly Workload[] {

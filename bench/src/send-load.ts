@@ -44,9 +44,9 @@ export async function sendLoad({ address, requests, amount, status }: Load): Pro
   return (end - begin) / 1000
 }
 
-function toAutocannon({ method, path, body }: BenchRequest): Request {
-  if (body === undefined) return { method, path }
-  return { method, path, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+function toAutocannon({ method, path, body, headers = {} }: BenchRequest): Request {
+  if (body === undefined) return { method, path, headers: { ...headers } }
+  return { method, path, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
 }
 
 function rotate<Item>(list: readonly Item[], by: number): Item[] {

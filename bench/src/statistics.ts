@@ -23,3 +23,9 @@ export function summarizeRatios(above: readonly number[], below: readonly number
   if (above.length !== below.length) throw new RangeError('ratios need as many values above as below')
   return summarize(above.map((value, at) => value / (below[at] ?? NaN)))
 }
+
+/** The value that a share of all values do not exceed; NaN for none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+}

@@ -7,6 +7,7 @@ export interface BenchRequest {
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What requests are made of. */

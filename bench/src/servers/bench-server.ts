@@ -8,7 +8,13 @@ export interface BenchServer {
 }
 
 /** The servers by the name that `server-child` is started with. */
-export type ServerKind = 'handwritten' | 'modelwire' | 'modelwire-indexed' | 'loopback'
+export type ServerKind =
+  | 'handwritten'
+  | 'modelwire'
+  | 'modelwire-indexed'
+  | 'modelwire-open'
+  | 'modelwire-token'
+  | 'loopback'
 
 /** How a server is built. */
 export interface ServerSettings {

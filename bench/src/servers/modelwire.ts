@@ -5,10 +5,11 @@ import { rest } from '@modelwire/rest'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { makeProducts, makeReviews } from '../bench-data.ts'
+import { addAccess, fillAccess, type Guarded, productRules } from './access-parts.ts'
 import type { BenchServer } from './bench-server.ts'
 
-/** The models; only the index on `price` is a choice. */
-function defineModels(indexed: boolean) {
+/** The models; the index on `price` and the rules of products are a choice. */
+function defineModels(indexed: boolean, guarded: Guarded) {
   const Product = defineModel(
     'Product',
     Type.Object({
@@ -20,7 +21,11 @@ function defineModels(indexed: boolean) {
       stock: Type.Integer(),
       created: Type.Date()
     }),
-    { public: true, relations: { reviews: { type: 'hasMany', model: 'Review', foreignKey: 'productId' } } }
+    {
+      public: true,
+      relations: { reviews: { type: 'hasMany', model: 'Review', foreignKey: 'productId' } },
+      ...(guarded === 'none' ? {} : { acls: productRules[guarded] })
+    }
   )
   const Review = defineModel(
     'Review',
@@ -45,20 +50,24 @@ export interface ModelwireSettings {
   /** `price` has an index. */
   readonly indexed: boolean
   readonly productsOnly?: boolean
+  /** Rules of products; with some, `acl` and `users` are registered, too. */
+  readonly guarded?: Guarded
 }
 
 /** Modelwire as its users write it: the models above, the connector for memory, `relations`, `rest`. */
 export async function buildModelwire(
   rows: number,
-  { indexed, productsOnly = false }: ModelwireSettings
+  { indexed, productsOnly = false, guarded = 'none' }: ModelwireSettings
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
-  await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed) })
+  await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed, guarded) })
+  if (guarded !== 'none') await addAccess(app, {})
   await app.register(relations)
   await app.register(rest, { prefix: '/api' })
   const { Product, Review } = app.models
   await fill(Product, makeProducts(rows))
   if (!productsOnly) await fill(Review, makeReviews(rows))
+  if (guarded !== 'none') await fillAccess(app)
   const server: BenchServer = {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     restore: async () => void (await Product.destroyAll({ id: { gt: rows } })),

@@ -1,11 +1,13 @@
 // One server in a process of its own. Started by `spawnServer` with the settings as JSON in the last argument.
 import { Session } from 'node:inspector/promises'
-import type { BenchServer, ServerSettings } from './bench-server.ts'
+import type { Guarded } from './access-parts.ts'
+import type { BenchServer, ServerKind, ServerSettings } from './bench-server.ts'
 import { buildHandwritten } from './handwritten.ts'
 import type { Message, Question } from './messages.ts'
 
 // `spawnServer` wrote them.
 const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings
+const guardedOf: Partial<Record<ServerKind, Guarded>> = { 'modelwire-open': 'open', 'modelwire-token': 'token' }
 const server = await build(settings)
 const session = new Session()
 const answers: Readonly<Record<Question, () => Promise<Message>>> = {
@@ -32,7 +34,8 @@ async function build({ kind, rows, productsOnly = false, loopback = '' }: Server
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
   const { buildModelwire } = await import('./modelwire.ts')
-  return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly })).server
+  const guarded = guardedOf[kind] ?? 'none'
+  return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded })).server
 }
 
 async function startProfile(): Promise<Message> {

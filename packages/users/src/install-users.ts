@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { ModelRegistry, ModelType } from '@modelwire/core'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions, type WrapMethod } from './accounts/account-functions.ts'
@@ -6,6 +7,7 @@ import { accountRules } from './accounts/account-rules.ts'
 import { redirectConfirmed } from './accounts/confirm.ts'
 import { observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
+import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
 
 /** How users are installed besides their options. */
@@ -68,7 +70,8 @@ export function installUsers(
   { wrap, ...given }: Installing,
   ownModels: OwnModels = new Set()
 ): InstalledUsers {
-  const parts: AccountParts = { ...given, registry, passwords: makePasswords(given.options.parallelHashes ?? 2) }
+  const passwords = makePasswords(hashingOf(given.options, availableParallelism(), given.warn))
+  const parts: AccountParts = { ...given, registry, passwords }
   const prepareTokens = oncePerModel(observeTokens)
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)

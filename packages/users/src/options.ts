@@ -48,6 +48,14 @@ const RateLimitSchema = Type.Object(
   closed
 )
 
+const Argon2Schema = Type.Object(
+  {
+    memory: Type.Optional(Type.Integer({ minimum: 8, default: 19_456, description: 'KiB for each hash' })),
+    passes: Type.Optional(Type.Integer({ minimum: 1, default: 2, description: 'over that memory' }))
+  },
+  closed
+)
+
 /** Options of the plugin `users`. */
 export const UsersOptionsSchema = Type.Object(
   {
@@ -56,8 +64,32 @@ export const UsersOptionsSchema = Type.Object(
     dataSource: Type.Optional(
       Type.String({ description: 'where users and tokens are kept; the only data source where there is one' })
     ),
+    tokenCacheAge: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        default: 5,
+        description: 'seconds after which the end of a token in another process is noticed at the latest; 0: at once'
+      })
+    ),
+    tokenCacheSize: Type.Optional(
+      Type.Integer({ minimum: 1, default: 10_000, description: 'tokens that are kept in memory at most' })
+    ),
+    renewTokens: Type.Optional(
+      Type.Boolean({ default: false, description: 'a token that is used in the second half of its life starts anew' })
+    ),
+    passwordHash: Type.Optional(
+      Type.Union([Type.Literal('bcrypt'), Type.Literal('argon2id')], {
+        default: 'bcrypt',
+        description:
+          "form of new password hashes; one of the other form is made anew at the next login. LoopBack's: bcrypt"
+      })
+    ),
+    argon2: Type.Optional(Argon2Schema),
     parallelHashes: Type.Optional(
-      Type.Integer({ minimum: 1, default: 2, description: 'passwords that are worked on at once' })
+      Type.Integer({
+        minimum: 1,
+        description: 'passwords that are worked on at once; one less than there are cores, which is the most'
+      })
     ),
     revealAccounts: Type.Optional(
       Type.Boolean({ default: false, description: 'a reset tells that an address has no account, as LoopBack does' })

@@ -29,7 +29,7 @@ function announceTo(
 
 async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void> {
   checkOptions('users', UsersOptionsSchema, options)
-  const { tokens = {}, accessTokenModel = 'AccessToken' } = options
+  const { accessTokenModel = 'AccessToken' } = options
   const warn = (message: string): void => app.log.warn(message)
   tellRelaxed(options, warn)
   installUsers(app.models, {
@@ -43,7 +43,7 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
   })
   attachModels(app.models, ['User', accessTokenModel], options.dataSource)
   if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
-  app.addHook('onRequest', authenticationHook({ registry: app.models, accessTokenModel, tokens }))
+  app.addHook('onRequest', authenticationHook({ registry: app.models, options }))
   await limitAttempts(app, options.rateLimit)
 }
 

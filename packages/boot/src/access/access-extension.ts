@@ -72,9 +72,8 @@ async function addTokens(context: BootContext, users: UsersOptions = {}): Promis
   const { server, registry, middleware } = context
   for (const name of ['principal', 'accessToken'])
     if (!server.hasRequestDecorator(name)) server.decorateRequest(name, null)
-  const accessTokenModel = users.accessTokenModel ?? 'AccessToken'
-  const tokens = tokenOptions(middleware, users.tokens)
-  server.addHook('onRequest', authenticationHook({ registry, accessTokenModel, tokens }))
+  const options = { ...users, tokens: tokenOptions(middleware, users.tokens) }
+  server.addHook('onRequest', authenticationHook({ registry, options }))
   await limitAttempts(server, users.rateLimit)
 }
 

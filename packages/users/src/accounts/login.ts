@@ -4,6 +4,7 @@ import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { callOwn } from './call-own.ts'
 import { readCredentials } from './credentials.ts'
+import { rehashPassword } from './rehash-password.ts'
 
 function wantsUser(include: unknown): boolean {
   const list: readonly unknown[] = Array.isArray(include) ? include : [include]
@@ -21,6 +22,7 @@ async function authenticate(parts: AccountParts, model: ModelType, credentials: 
       ? await parts.passwords.matches(password, undefined, settings.saltWorkFactor)
       : await callOwn(parts, user, 'hasPassword', [password])
   if (user === null || isRight !== true) throw new LoginFailed('login failed')
+  await rehashPassword(parts, model, user, password)
   if (settings.emailVerificationRequired && !user['emailVerified'])
     throw new LoginFailedEmailNotVerified('login failed: the email address has not been verified', {
       details: { userId: repository.idOf(model, user) }

@@ -1,6 +1,7 @@
 import { type HookContext, type Model, type ModelType } from '@modelwire/core'
 import { PasswordChangeNotAllowed } from '../errors.ts'
-import { checkPassword, isHashed } from '../passwords/check-password.ts'
+import { checkPassword } from '../passwords/check-password.ts'
+import { kindOf } from '../passwords/hash-kinds.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings, storedEmail } from './account-settings.ts'
 import { sameId } from '@modelwire/acl'
@@ -85,7 +86,9 @@ export async function hashPassword(context: HookContext, { passwords, options }:
     return
   }
   const { protectAccounts = true } = options
-  if (isHashed(password) && (!isClients(context) || !protectAccounts)) return
+  const kind = kindOf(password)
+  // LoopBack takes hashes of bcrypt from everybody, and knows no others.
+  if (kind !== undefined && (!isClients(context) || (!protectAccounts && kind === 'bcrypt'))) return
   checkPassword(password)
   part['password'] = await passwords.hash(password, accountSettings(modelOf(context)).saltWorkFactor)
 }

@@ -1,10 +1,10 @@
 import { principalOf } from '@modelwire/acl'
-import type { ModelRegistry } from '@modelwire/core'
+import type { Model, ModelRegistry } from '@modelwire/core'
 import type { FastifyRequest } from 'fastify'
-import type { TokenOptions } from '../options.ts'
+import type { UsersOptions } from '../options.ts'
 import { tokenFinder } from '../tokens/find-token-id.ts'
 import { replaceLiteral } from './current-user-literal.ts'
-import { readToken } from './read-token.ts'
+import { type ReadToken, tokenReader } from './read-token.ts'
 import { tokenPlaces } from './token-places.ts'
 
 declare module 'fastify' {
@@ -17,36 +17,46 @@ declare module 'fastify' {
 /** What finding out who calls needs. */
 export interface Authenticating {
   readonly registry: ModelRegistry
-  readonly accessTokenModel: string
-  readonly tokens: TokenOptions
+  readonly options: Pick<
+    UsersOptions,
+    'accessTokenModel' | 'tokens' | 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens'
+  >
+}
+
+/** The reader of tokens, made when the first one is asked for: their model may be defined after this is registered. */
+function lazyReader({ registry, options }: Authenticating): ReadToken {
+  let reader: ReadToken | undefined
+  const make = (): ReadToken => {
+    const model = registry.typeOf(options.accessTokenModel ?? 'AccessToken')
+    // Without a data source there are no tokens.
+    return model.collection === undefined ? () => undefined : tokenReader(registry, model, options)
+  }
+  return (id) => (reader ??= make())(id)
 }
 
 /**
- * Makes the hook that finds out who calls. A request without a token costs no more than looking for one.
+ * Makes the hook that finds out who calls. A request without a token costs no more than looking for one, and gives no
+ * promise; neither does one whose token is kept in memory.
  * @throws {AccessTokenInvalid} (the hook) the token has expired
  */
-export function authenticateRequest({
-  registry,
-  accessTokenModel,
-  tokens
-}: Authenticating): (request: FastifyRequest) => void | Promise<void> {
+export function authenticateRequest(authenticating: Authenticating): (request: FastifyRequest) => void | Promise<void> {
+  const { tokens = {} } = authenticating.options
   const find = tokenFinder(tokens)
+  const read = lazyReader(authenticating)
   const { currentUserLiteral } = tokens
-  const identify = async (request: FastifyRequest, id: string): Promise<void> => {
-    const model = registry.typeOf(accessTokenModel)
-    // Without a data source there are no tokens.
-    const token = model.collection === undefined ? undefined : await readToken(registry, model, id)
+  const finish = (request: FastifyRequest, token: Model | undefined): void => {
     if (token !== undefined) {
       request.accessToken = token
       request.principal = principalOf(token) ?? null
     }
     if (currentUserLiteral !== undefined) replaceLiteral(request, currentUserLiteral)
   }
+  const finishLater = async (request: FastifyRequest, reading: Promise<Model | undefined>): Promise<void> =>
+    finish(request, await reading)
   return (request) => {
     // Whoever came before has found out already.
     const id = request.principal === null ? find(tokenPlaces(request)) : undefined
-    if (id !== undefined) return identify(request, id)
-    if (currentUserLiteral !== undefined) replaceLiteral(request, currentUserLiteral)
-    return undefined
+    const token = id === undefined ? undefined : read(id)
+    return token instanceof Promise ? finishLater(request, token) : finish(request, token)
   }
 }

@@ -1,36 +1,57 @@
-import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
 import { AccessTokenInvalid } from '../errors.ts'
+import type { UsersOptions } from '../options.ts'
+import { cacheTokens, type FindToken } from './cache-tokens.ts'
+import { isAlive } from './is-alive.ts'
+import { renewToken } from './renew-token.ts'
 
-/** True for a token that may live for ever, where the model of its user allows that. */
-function mayBeEternal(registry: ModelRegistry, tokenModel: ModelType, token: Model): boolean {
-  const { principalType } = token
-  const related = tokenModel.definition.relations?.['user']?.model
-  const name = typeof principalType === 'string' ? principalType : (related ?? 'User')
-  return Boolean(registry.find(name)?.definition['allowEternalTokens'])
+/**
+ * Gives the token with an id; undefined for an unknown one. One that has expired is removed. Gives no promise for a token
+ * that is kept in memory.
+ * @throws {AccessTokenInvalid} it has expired
+ */
+export type ReadToken = (id: string) => Awaitable<Model | undefined>
+
+/** What reading tokens needs of the options. */
+export type ReadingTokens = Pick<UsersOptions, 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens'>
+
+/** How a token that was found is looked at each time it is used. */
+type Check = (token: Model) => Awaitable<Model>
+
+async function expire(model: ModelType, token: Model): Promise<never> {
+  await repository.destroyById(model, repository.idOf(model, token), {})
+  throw new AccessTokenInvalid('the access token has expired')
 }
 
-/** LB3: a token of a user model that does not exist is not valid. */
-function hasUserModel(registry: ModelRegistry, { principalType }: Model): boolean {
-  return typeof principalType !== 'string' || registry.find(principalType) !== undefined
-}
-
-function isAlive(registry: ModelRegistry, model: ModelType, token: Model, now: number): boolean {
-  const { ttl, created } = token
-  if (!(created instanceof Date) || typeof ttl !== 'number' || !hasUserModel(registry, token)) return false
-  if (ttl === -1) return mayBeEternal(registry, model, token)
-  return ttl > 0 && (now - created.getTime()) / 1000 < ttl
+function makeCheck(registry: ModelRegistry, model: ModelType, renews: boolean): Check {
+  return (token) => {
+    const now = Date.now()
+    if (!isAlive(registry, model, token, now)) return expire(model, token)
+    return renews ? renewToken(registry, model, token, now) : token
+  }
 }
 
 /**
- * The token with this id; undefined for an unknown one. One that has expired is removed.
- * @throws {AccessTokenInvalid} it has expired
+ * Makes the function that finds tokens by their ids.
  * @see LoopBack 3: loopback, common/models/access-token.js, resolve
  */
-export async function readToken(registry: ModelRegistry, model: ModelType, id: string): Promise<Model | undefined> {
-  if (id === '') return undefined
-  const token = await repository.findById(model, id, undefined, {})
-  if (token === null) return undefined
-  if (isAlive(registry, model, token, Date.now())) return token
-  await repository.destroyById(model, id, {})
-  throw new AccessTokenInvalid('the access token has expired')
+export function tokenReader(
+  registry: ModelRegistry,
+  model: ModelType,
+  { tokenCacheAge = 5, tokenCacheSize = 10_000, renewTokens = false }: ReadingTokens
+): ReadToken {
+  const check = makeCheck(registry, model, renewTokens)
+  const load = async (id: string): Promise<Model | undefined> =>
+    (await repository.findById(model, id, undefined, {})) ?? undefined
+  const find: FindToken =
+    tokenCacheAge === 0 ? load : cacheTokens({ model, load, maxAge: tokenCacheAge, size: tokenCacheSize })
+  const checkLoaded = async (loading: Promise<Model | undefined>): Promise<Model | undefined> => {
+    const token = await loading
+    return token && check(token)
+  }
+  return (id) => {
+    if (id === '') return undefined
+    const token = find(id)
+    return token instanceof Promise ? checkLoaded(token) : token && check(token)
+  }
 }

@@ -31,22 +31,13 @@ function unsigned(request: FastifyRequest, name: string): unknown {
   return valid ? value : undefined
 }
 
-/** Query values by name; of several values of one name, a list. */
-function queryOf({ raw: { url = '' } }: FastifyRequest): Values {
-  const mark = url.indexOf('?')
-  if (mark === -1) return {}
-  const values: Record<string, unknown> = Object.create(null) as Record<string, unknown> // no name is inherited
-  for (const [name, value] of new URLSearchParams(url.slice(mark + 1)))
-    values[name] = name in values ? [values[name], value].flat() : value
-  return values
-}
-
 /** Where tokens of a Fastify request may be. The body is not read yet, and holds none. */
 export function tokenPlaces(request: FastifyRequest): TokenPlaces {
-  const { params, headers } = request
+  const { params, query, headers } = request
   return {
     params: isValues(params) ? params : {},
-    query: () => queryOf(request),
+    // Fastify has read it already; of several values of one name it makes a list, which is no token.
+    query: isValues(query) ? query : {},
     header: (name) => headers[name],
     signedCookie: (name) => signedByExpress(request)?.[name] ?? unsigned(request, name)
   }

@@ -14,8 +14,3 @@ export function checkPassword(password: unknown): asserts password is string {
   const length = Buffer.byteLength(password, 'utf8')
   if (length > longest) throw new PasswordTooLong(`a password has at most ${longest} bytes, this one has ${length}`)
 }
-
-/** True for a password that is hashed already, as imports bring it. */
-export function isHashed(password: string): boolean {
-  return password.length === 60 && /^\$2[ab]\$/.test(password)
-}

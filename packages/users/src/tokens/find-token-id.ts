@@ -4,7 +4,7 @@ import { readAuthorization } from './read-authorization.ts'
 /** What of a request may hold a token. */
 export interface TokenPlaces {
   readonly params: Readonly<Record<string, unknown>>
-  readonly query: () => Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
   readonly header: (name: string) => unknown
   /** The value of a signed cookie; undefined where there is none or its signature is wrong. */
   readonly signedCookie: (name: string) => unknown
@@ -25,8 +25,7 @@ export function tokenFinder(options: TokenOptions): FindTokenId {
   const headers = [...(options.headers ?? []), ...usual(['x-access-token', 'authorization'])]
   const cookies = [...(options.cookies ?? []), ...usual(['access_token', 'authorization'])]
   return (places) => {
-    const query = places.query()
-    const inParams = firstText(params, (name) => places.params[name] ?? query[name])
+    const inParams = firstText(params, (name) => places.params[name] ?? places.query[name])
     if (inParams !== undefined) return inParams
     const inHeaders = firstText(headers, (name) => places.header(name.toLowerCase()) || undefined)
     if (inHeaders !== undefined) return readAuthorization(inHeaders, bearerTokenBase64Encoded)

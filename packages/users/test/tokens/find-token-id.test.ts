@@ -6,7 +6,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 const places = (given: { query?: object; headers?: object; cookies?: object; params?: object }): TokenPlaces => ({
   params: { ...given.params },
-  query: () => ({ ...given.query }),
+  query: { ...given.query },
   header: (name) => Reflect.get(given.headers ?? {}, name),
   signedCookie: (name) => Reflect.get(given.cookies ?? {}, name)
 })

@@ -1,0 +1,120 @@
+import { type Awaitable, type Change, type Model, type ModelType, repository } from '@modelwire/core'
+
+/** What a cache of tokens is made of. */
+export interface CachingTokens {
+  /** Model of the tokens. */
+  readonly model: ModelType
+  /** Reads a token from the database. */
+  readonly load: (id: string) => Promise<Model | undefined>
+  /** Seconds. */
+  readonly maxAge: number
+  /** Tokens that are kept at most. */
+  readonly size: number
+  /** Milliseconds of a clock that is never set back; that of the process when absent. */
+  readonly clock?: () => number
+}
+
+/** Gives a copy of the token with this id; a promise where it has to be read. Whether it has expired nobody asked. */
+export type FindToken = (id: string) => Awaitable<Model | undefined>
+
+interface Kept {
+  readonly token: Model
+  readonly since: number
+}
+
+/** Tokens in memory, those first that were put there first. */
+interface TokenStore {
+  readonly get: (id: string) => Model | undefined
+  readonly set: (id: string, token: Model) => void
+  /** Of all tokens when `id` is absent. */
+  readonly forget: (id: string | undefined) => void
+}
+
+const idNameOf = ({ idProperty }: ModelType): string => idProperty?.name ?? 'id'
+
+// Scripts may change the token of a request: each gets its own.
+const copyOf = (model: ModelType, token: Model): Model => repository.toInstance(model, Object.assign({}, token))
+
+function createStore({ model, maxAge, size, clock = () => performance.now() }: CachingTokens): TokenStore {
+  const kept = new Map<string, Kept>()
+  const [idName, lifetime] = [idNameOf(model), maxAge * 1000]
+  return {
+    get: (id) => {
+      const found = kept.get(id)
+      return found !== undefined && clock() - found.since < lifetime ? copyOf(model, found.token) : undefined
+    },
+    set: (id, token) => {
+      // Databases find some ids that are written otherwise: changes would not tell of those.
+      if (String(token[idName]) !== id) return
+      kept.delete(id)
+      kept.set(id, { token: copyOf(model, token), since: clock() })
+      const [oldest] = kept.keys()
+      if (kept.size > size && oldest !== undefined) kept.delete(oldest)
+    },
+    forget: (id) => {
+      if (id === undefined) kept.clear()
+      else kept.delete(id)
+    }
+  }
+}
+
+/** A token that is being read. */
+interface Reading {
+  readonly result: Promise<Model | undefined>
+  /** It changed while it was read: what was read may be old. */
+  isStale: boolean
+}
+
+/** Makes later readers read again. */
+function makeStale(readings: Map<string, Reading>, id: string | undefined): void {
+  for (const key of id === undefined ? [...readings.keys()] : [id]) {
+    const reading = readings.get(key)
+    if (reading !== undefined) reading.isStale = true
+    readings.delete(key)
+  }
+}
+
+/** The one token that a change is about; undefined where it may be about any. */
+function changedId({ id, where }: Change, idName: string): string | undefined {
+  // Further conditions leave fewer tokens over, never others.
+  const named: unknown = id ?? (typeof where === 'object' && where !== null ? Reflect.get(where, idName) : undefined)
+  return typeof named === 'string' || typeof named === 'number' ? String(named) : undefined
+}
+
+/**
+ * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once; what
+ * others do is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many ask for it meanwhile.
+ */
+export function cacheTokens(caching: CachingTokens): FindToken {
+  const { model, load } = caching
+  const store = createStore(caching)
+  const readings = new Map<string, Reading>()
+  model.registry.changes.subscribe(model.name, (change) => {
+    const id = changedId(change, idNameOf(model))
+    store.forget(id)
+    makeStale(readings, id)
+  })
+  const finish = async (id: string, reading: Reading): Promise<Model | undefined> => {
+    try {
+      const token = await reading.result
+      if (token !== undefined && !reading.isStale) store.set(id, token)
+      return token
+    } finally {
+      // Whoever made it stale has removed it.
+      if (!reading.isStale) readings.delete(id)
+    }
+  }
+  const join = async ({ result }: Reading): Promise<Model | undefined> => {
+    const token = await result
+    return token && copyOf(model, token)
+  }
+  return (id) => {
+    const begun = readings.get(id)
+    if (begun !== undefined) return join(begun)
+    const found = store.get(id)
+    if (found !== undefined) return found
+    const reading: Reading = { result: load(id), isStale: false }
+    readings.set(id, reading)
+    return finish(id, reading)
+  }
+}

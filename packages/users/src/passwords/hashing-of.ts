@@ -1,0 +1,21 @@
+import type { UsersOptions } from '../options.ts'
+import type { Hashing } from './passwords.ts'
+
+/** Passwords that are worked on at once: always one core is left to everything else, where there are several. */
+export function boundParallel(wanted: number | undefined, cores: number): number {
+  const most = Math.max(1, cores - 1)
+  return Math.min(wanted ?? most, most)
+}
+
+/**
+ * How passwords are hashed, as the options say.
+ * @param cores of this machine
+ * @param warn hears of a number of hashes that is too high for it
+ */
+export function hashingOf(options: UsersOptions, cores: number, warn: (message: string) => void): Hashing {
+  const { passwordHash = 'bcrypt', argon2: { memory = 19_456, passes = 2 } = {}, parallelHashes } = options
+  const parallel = boundParallel(parallelHashes, cores)
+  if (parallelHashes !== undefined && parallel < parallelHashes)
+    warn(`users: parallelHashes is ${parallel}, not ${parallelHashes}: this machine has ${cores} cores`)
+  return { kind: passwordHash, argon2: { memory, passes }, parallel }
+}

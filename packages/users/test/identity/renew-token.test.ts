@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import { enter, makeApp } from '../make-app.ts'
+
+/** Puts the start of a token's life into the past. */
+async function age({ models }: FastifyInstance, id: string, seconds: number, more: object = {}): Promise<void> {
+  await models.get('AccessToken').updateAll({ id }, { created: new Date(Date.now() - seconds * 1000), ...more })
+}
+
+/** Seconds since the life of a token began. */
+async function ageOf({ models }: FastifyInstance, id: string): Promise<number> {
+  const created = (await models.get('AccessToken').findById(id))?.['created']
+  return created instanceof Date ? Math.round((Date.now() - created.getTime()) / 1000) : NaN
+}
+
+const lives: [string, boolean, number, object, boolean][] = [
+  ['in its second half', true, 6000, { ttl: 10_000 }, true],
+  ['in its first half', true, 4000, { ttl: 10_000 }, false],
+  ['in its second half, where that is not asked for', false, 6000, { ttl: 10_000 }, false],
+  ['that has scopes', true, 6000, { ttl: 10_000, scopes: ['DEFAULT'] }, false],
+  ['that may be the token of a reset', true, 600, { ttl: 900 }, false],
+  ['that lives for ever', true, 6000, { ttl: -1 }, false]
+]
+
+for (const [what, renewTokens, seconds, more, isRenewed] of lives) {
+  void t.test(`the life of a token ${what} ${isRenewed ? 'starts anew' : 'goes on'} when it is used`, async (t) => {
+    const app = await makeApp(t, { customer: { allowEternalTokens: true }, users: { renewTokens } })
+    const ann = await enter(app, 'ann@shop.org')
+    await age(app, ann.token, seconds, more)
+    t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, 200)
+    t.equal(await ageOf(app, ann.token), isRenewed ? 0 : seconds)
+  })
+}
+
+void t.test('a token that has expired is not renewed', async (t) => {
+  const app = await makeApp(t, { users: { renewTokens: true } })
+  const ann = await enter(app, 'ann@shop.org')
+  await age(app, ann.token, 10_001, { ttl: 10_000 })
+  t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, 401)
+  t.equal(await app.models.get('AccessToken').count(), 0)
+})
+
+void t.test('a renewed token is written once, and lives on in memory', async (t) => {
+  const app = await makeApp(t, { users: { renewTokens: true } })
+  const ann = await enter(app, 'ann@shop.org')
+  await age(app, ann.token, 6000, { ttl: 10_000 })
+  let writes = 0
+  app.models.changes.subscribe('AccessToken', () => writes++)
+  await Promise.all([1, 2, 3].map(() => ann.ask('GET', `/Customers/${ann.id}`)))
+  await ann.ask('GET', `/Customers/${ann.id}`)
+  t.ok(writes >= 1 && writes <= 3)
+  const before = writes
+  await ann.ask('GET', `/Customers/${ann.id}`)
+  t.equal(writes, before)
+})
+
+void t.test('a token that is logged out while it is renewed does not come back', async (t) => {
+  const app = await makeApp(t, { users: { renewTokens: true } })
+  const ann = await enter(app, 'ann@shop.org')
+  await age(app, ann.token, 6000, { ttl: 10_000 })
+  await Promise.all([ann.ask('GET', `/Customers/${ann.id}`), ann.ask('POST', '/Customers/logout')])
+  t.equal(await app.models.get('AccessToken').count(), 0)
+  t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, 401)
+})
