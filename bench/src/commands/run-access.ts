@@ -81,11 +81,11 @@ async function prepare({ plan }: Contest, servers: Servers, { requests }: BenchO
 /** Whoever comes later may meet a busier machine: they take turns in being the first. */
 async function runRound(contests: readonly Contest[], servers: Servers, round: number): Promise<void> {
   const order = [...kinds.slice(round % kinds.length), ...kinds.slice(0, round % kinds.length)]
-  for (const { plan, runs } of contests)
-    for (const kind of order) {
-      const server = servers.get(kind)
-      if (server !== undefined) runs[kind].push(await measureRun(server, planFor(kind, plan)))
-    }
+  const turns = contests.flatMap((contest) => order.map((kind) => ({ ...contest, kind })))
+  for (const { plan, runs, kind } of turns) {
+    const server = servers.get(kind)
+    if (server !== undefined) runs[kind].push(await measureRun(server, planFor(kind, plan)))
+  }
 }
 
 async function writeProfiles(contests: readonly Contest[], servers: Servers, folder: string): Promise<void> {
