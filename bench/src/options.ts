@@ -54,7 +54,7 @@ pnpm bench start      Modelwire with many models, until it listens
   --models 200        of ten properties each
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without
-  --pairs, --requests, --rows, --distinct, --profile
+  --workloads W1 or W2; --pairs, --requests, --rows, --distinct, --profile
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows

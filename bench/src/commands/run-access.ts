@@ -8,116 +8,122 @@ import { sendLoad } from '../send-load.ts'
 import { benchToken } from '../servers/access-parts.ts'
 import { spawnServer, type RunningServer } from '../spawn-server.ts'
 import { median, summarizeRatios } from '../statistics.ts'
-import { workloads } from '../workloads.ts'
+import type { BenchRequest, Workload } from '../workloads.ts'
 
-const kinds = ['modelwire', 'modelwire-open', 'modelwire-token'] as const
-type Kind = (typeof kinds)[number]
-
-/** One workload on all three: lists of equal length, one run per round. */
+/** One workload without access control and with it: lists of equal length, one run per round. */
 export interface AccessLine {
   readonly title: string
-  readonly runs: Readonly<Record<Kind, Run[]>>
+  readonly without: Run[]
+  readonly guarded: Run[]
 }
 
+type Kind = 'modelwire-open' | 'modelwire-token'
+
 interface Contest extends AccessLine {
+  readonly kind: Kind
   readonly plan: Plan
 }
 
-type Servers = ReadonlyMap<Kind, RunningServer>
+interface Servers {
+  readonly without: RunningServer
+  readonly guarded: Readonly<Record<Kind, RunningServer>>
+}
 
 const compared = 20
 const warmUpRounds = 2
 
-/** The requests of a plan as the caller of a server sends them. */
-function planFor(kind: Kind, plan: Plan): Plan {
-  if (kind !== 'modelwire-token') return plan
-  const headers = { authorization: benchToken }
-  return { ...plan, requests: plan.requests.map((request) => ({ ...request, headers })) }
+/** Both servers get the same requests, with the token or without. */
+const sent: Readonly<Record<Kind, { readonly title: string; readonly headers: BenchRequest['headers'] & {} }>> = {
+  'modelwire-open': { title: 'open, no token', headers: {} },
+  'modelwire-token': { title: '$authenticated', headers: { authorization: benchToken } }
+}
+
+function contestsOf(workload: Workload, options: BenchOptions): Contest[] {
+  const plan = planRuns(workload, options)
+  const kinds: readonly Kind[] = ['modelwire-open', 'modelwire-token']
+  return kinds.map((kind) => {
+    const { title, headers } = sent[kind]
+    const requests = plan.requests.map((request) => ({ ...request, headers }))
+    return { kind, plan: { ...plan, requests }, title: `${workload.name}, ${title}`, without: [], guarded: [] }
+  })
+}
+
+async function startServers({ rows }: BenchOptions): Promise<Servers> {
+  const [without, open, token] = await Promise.all([
+    spawnServer({ kind: 'modelwire', rows }),
+    spawnServer({ kind: 'modelwire-open', rows }),
+    spawnServer({ kind: 'modelwire-token', rows })
+  ])
+  return { without, guarded: { 'modelwire-open': open, 'modelwire-token': token } }
 }
 
 /**
- * Measures what access control costs: the same reads without it, with rules that let everybody read and no token, and with
- * a rule on `$authenticated` and a token.
+ * Measures what access control costs: reads with rules that let everybody read and no token, and with a rule on
+ * `$authenticated` and a token, each beside the same requests to a server without access control.
  */
 export async function runAccess(options: BenchOptions, print: (text: string) => void): Promise<readonly AccessLine[]> {
-  const contests = workloads
+  const contests = options.workloads
     .filter(({ name }) => name === 'W1' || name === 'W2')
-    .map((workload): Contest => {
-      const runs = { modelwire: [], 'modelwire-open': [], 'modelwire-token': [] }
-      return { title: `${workload.name} ${workload.title}`, plan: planRuns(workload, options), runs }
-    })
-  const servers: Servers = new Map(
-    await Promise.all(kinds.map(async (kind) => [kind, await spawnServer({ kind, rows: options.rows })] as const))
-  )
+    .flatMap((workload) => contestsOf(workload, options))
+  const servers = await startServers(options)
   try {
-    for (const contest of contests) await prepare(contest, servers, options)
+    for (const contest of contests) await prepare(contest, servers)
     for (let round = 0; round < options.pairs; round++) {
       await runRound(contests, servers, round)
       print(`round ${round + 1} of ${options.pairs} is done`)
     }
     if (options.profile !== undefined) await writeProfiles(contests, servers, options.profile)
   } finally {
-    await Promise.all([...servers.values()].map((server) => server.stop()))
+    const { without, guarded } = servers
+    await Promise.all([without, ...Object.values(guarded)].map((server) => server.stop()))
   }
   print(printTable(columns, contests))
-  return contests.map(({ title, runs }) => ({ title, runs }))
+  return contests.map(({ title, without, guarded }) => ({ title, without, guarded }))
 }
 
-/** Looks whether all answer alike, and warms them up. */
-async function prepare({ plan }: Contest, servers: Servers, { requests }: BenchOptions): Promise<void> {
-  const asked = [...servers].map(([kind, { address }]) => {
-    const ask = askOverHttp(address)
-    const headers = planFor(kind, plan).requests[0]?.headers ?? {}
-    return [kind, (request: Parameters<typeof ask>[0]) => ask({ ...request, headers })] as const
-  })
+/** Looks whether both answer alike, and warms them up. */
+async function prepare({ kind, plan }: Contest, { without, guarded }: Servers): Promise<void> {
+  const both = { without, guarded: guarded[kind] }
+  const asked = Object.entries(both).map(([name, { address }]) => [name, askOverHttp(address)] as const)
   await compareAnswers(plan.workload, plan.requests.slice(0, compared), Object.fromEntries(asked))
-  for (const [kind, server] of servers)
-    await measureRun(
-      server,
-      planFor(kind, { ...plan, amount: Math.round(warmUpRounds * requests * plan.workload.share) })
-    )
+  for (const server of Object.values(both)) await measureRun(server, { ...plan, amount: warmUpRounds * plan.amount })
 }
 
-/** Whoever comes later may meet a busier machine: they take turns in being the first. */
+/** Whoever comes second may meet a busier machine: they take turns. */
 async function runRound(contests: readonly Contest[], servers: Servers, round: number): Promise<void> {
-  const order = [...kinds.slice(round % kinds.length), ...kinds.slice(0, round % kinds.length)]
-  const turns = contests.flatMap((contest) => order.map((kind) => ({ ...contest, kind })))
-  for (const { plan, runs, kind } of turns) {
-    const server = servers.get(kind)
-    if (server !== undefined) runs[kind].push(await measureRun(server, planFor(kind, plan)))
+  for (const { kind, plan, without, guarded } of contests) {
+    const turns = [
+      { runs: without, server: servers.without },
+      { runs: guarded, server: servers.guarded[kind] }
+    ]
+    for (const { runs, server } of round % 2 === 0 ? turns : turns.toReversed())
+      runs.push(await measureRun(server, plan))
   }
 }
 
 async function writeProfiles(contests: readonly Contest[], servers: Servers, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const { plan } of contests)
-    for (const [kind, server] of servers) {
-      const { workload, requests, amount } = planFor(kind, plan)
+  for (const { kind, plan } of contests) {
+    const { workload, requests, amount } = plan
+    for (const server of [servers.without, servers.guarded[kind]]) {
       const load = { address: server.address, requests, amount, status: workload.status }
-      await writeFile(join(folder, `${workload.name}-${kind}.cpuprofile`), await server.profile(() => sendLoad(load)))
+      const file = `${workload.name}-${kind}-${server.settings.kind}.cpuprofile`
+      await writeFile(join(folder, file), await server.profile(() => sendLoad(load)))
     }
+  }
 }
 
 const cpu = ({ cpuMicros }: Run): number => cpuMicros
 
-const micros =
-  (kind: Kind): Column<AccessLine>['cell'] =>
-  ({ runs }) =>
-    formatNumber(median(runs[kind].map(cpu)))
-
-/** What it costs without access control ÷ with: 1 is for nothing. */
-const ratio =
-  (kind: Kind): Column<AccessLine>['cell'] =>
-  ({ runs }) => {
-    const { median: middle, lowest, highest } = summarizeRatios(runs.modelwire.map(cpu), runs[kind].map(cpu))
-    return `${formatNumber(middle)} (${formatNumber(lowest)}–${formatNumber(highest)})`
-  }
+const ratioOf = ({ without, guarded }: AccessLine) => summarizeRatios(without.map(cpu), guarded.map(cpu))
 
 const columns: readonly Column<AccessLine>[] = [
   { heading: 'workload', side: 'left', cell: ({ title }) => title },
-  { heading: 'without µs', cell: micros('modelwire') },
-  { heading: 'open, no token µs', cell: micros('modelwire-open') },
-  { heading: 'ratio', cell: ratio('modelwire-open') },
-  { heading: '$authenticated µs', cell: micros('modelwire-token') },
-  { heading: 'ratio', cell: ratio('modelwire-token') }
+  { heading: 'without µs', cell: ({ without }) => formatNumber(median(without.map(cpu))) },
+  { heading: 'with µs', cell: ({ guarded }) => formatNumber(median(guarded.map(cpu))) },
+  { heading: 'ratio', cell: (line) => formatNumber(ratioOf(line).median) },
+  {
+    heading: 'lowest–highest',
+    cell: (line) => `${formatNumber(ratioOf(line).lowest)}–${formatNumber(ratioOf(line).highest)}`
+  }
 ]

@@ -119,6 +119,7 @@ export {
   checkGuards,
   compileOperation,
   loadInstance,
+  needsGuards,
   needsInstance,
   nothingFound,
   perform,

@@ -6,6 +6,7 @@ import {
   type CompiledOperation,
   type Endpoint,
   loadInstance,
+  needsGuards,
   needsInstance,
   nothingFound,
   type OperationContext,
@@ -86,7 +87,7 @@ function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: En
   const shared: CallerOptions = Object.freeze({ ...callerOptions, accessToken: undefined })
   // Code of the application may change the options of a call; without such code all calls share them.
   const hasHooks = [call.before, call.after].some((list) => list.length > 0)
-  const hasReaders = call.tellsCaller || call.guardsEverybody || hasHooks
+  const hasReaders = call.tellsCaller || call.guards.some((guard) => !guard.onlyForCallers) || hasHooks
   return (request, reply) => {
     const { principal, accessToken } = request
     const isKnown = accessToken !== null
@@ -144,9 +145,9 @@ function makePreHandler(call: CompiledOperation): preHandlerHookHandler {
 /** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
 function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
   const carryOut = call.operation.errorStatus === undefined ? perform : performWithStatus
-  // Guards that only look at callers are asked here: a hook of its own would cost the calls without one.
+  // Guards that let most calls pass are asked here: a hook of its own would cost those.
   const run = (context: OperationContext): Awaitable<void> =>
-    call.guardsEverybody || context.principal === undefined
+    call.guardsEverybody || !needsGuards(call, context)
       ? carryOut(call, context)
       : andThen(checkGuards(call, context), () => carryOut(call, context))
   const finish = (request: FastifyRequest, reply: FastifyReply, context: OperationContext): FastifyReply => {

@@ -125,3 +125,9 @@ export class MailNotConfigured extends ApiError {
   override readonly code = 'MAIL_NOT_CONFIGURED'
   override readonly statusCode = 501
 }
+
+/** Somebody who confirms an address would be sent to a server that the application does not name. */
+export class RedirectRefused extends ApiError {
+  override readonly code = 'REDIRECT_REFUSED'
+  override readonly statusCode = 400
+}

@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
 import type { ModelRegistry, ModelType } from '@modelwire/core'
 import { accountMethods } from './accounts/account-methods.ts'
-import { addAccountFunctions, type WrapMethod } from './accounts/account-functions.ts'
+import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'
 import { accountRules } from './accounts/account-rules.ts'
-import { redirectConfirmed } from './accounts/confirm.ts'
+import { redirectConfirmed } from './accounts/confirm-redirect.ts'
 import { observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
+import { addApplicationFunctions, type WrapMethod } from './applications/application-functions.ts'
+import { applicationModel, observeApplications } from './applications/application-model.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
@@ -39,6 +41,16 @@ type OwnModels = ReadonlySet<string>
 function defineModels(registry: ModelRegistry, own: OwnModels): void {
   for (const model of [accessTokenModel, userModel(registry.version.version)])
     if (registry.find(model.name) === undefined && !own.has(model.name)) registry.define(model)
+}
+
+/** Defines the model of client applications. One that the application defines itself stays what it is. */
+function defineApplications(registry: ModelRegistry, own: OwnModels, wrap: WrapMethod): void {
+  const { name } = applicationModel
+  if (registry.find(name) !== undefined || own.has(name)) return
+  registry.define(applicationModel)
+  const model = registry.typeOf(name)
+  observeApplications(model)
+  addApplicationFunctions(model.modelClass, wrap)
 }
 
 /** Declares the remote methods of a user model, except for those that the application declared itself. */
@@ -80,10 +92,13 @@ export function installUsers(
   })
   const prepareUserModel = oncePerModel(declareMethods)
   const prepare = (): void => {
-    prepareTokens(registry.find(given.options.accessTokenModel ?? 'AccessToken'))
+    // Another model of tokens takes over what this one is prepared with, where it extends it.
+    prepareTokens(registry.find(accessTokenModel.name))
+    prepareTokens(registry.find(given.options.accessTokenModel ?? accessTokenModel.name))
     prepareUsers(registry.find(rootName))
   }
   defineModels(registry, ownModels)
+  if (given.options.applications === true) defineApplications(registry, ownModels, wrap)
   // Models that extend these take over what they are prepared with.
   prepare()
   const complete = (): void => {

@@ -100,6 +100,16 @@ export const UsersOptionsSchema = Type.Object(
         description: 'clients cannot set emailVerified, verificationToken, the realm or the hash of their own account'
       })
     ),
+    applications: Type.Optional(
+      Type.Boolean({ default: false, description: "defines LoopBack's model Application, of client applications" })
+    ),
+    confirmRedirects: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Array(Type.String())], {
+        default: false,
+        description:
+          'where confirm may send people besides this server and verifyOptions.redirect: origins; true: anywhere, as in LoopBack'
+      })
+    ),
     resetTokenOnce: Type.Optional(
       Type.Boolean({ default: true, description: 'the token of a reset works for one new password' })
     ),

@@ -38,10 +38,10 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
     call: async (method, self, args) => method.apply(self, [...args]),
     mailer: () => options.sendMail,
     announceReset: announceTo(app, options),
-    apiRoot: () => options.apiRoot ?? '/api',
+    home: () => ({ apiRoot: options.apiRoot ?? '/api' }),
     warn
   })
-  attachModels(app.models, ['User', accessTokenModel], options.dataSource)
+  attachModels(app.models, ['User', accessTokenModel, 'Application'], options.dataSource)
   if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
   app.addHook('onRequest', authenticationHook({ registry: app.models, options }))
   await limitAttempts(app, options.rateLimit)

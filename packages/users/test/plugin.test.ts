@@ -63,7 +63,8 @@ void t.test('verify sends a link that confirms the address', async (t) => {
   t.equal(sent[0]?.to, 'ann@shop.org')
   const link = /http\S+/.exec(sent[0]?.text ?? '')?.[0] ?? ''
   const { pathname, search } = new URL(link)
-  t.equal((await app.inject(pathname + search)).statusCode, 204)
+  const confirmed = await app.inject(pathname + search)
+  t.strictSame([confirmed.statusCode, confirmed.headers.location], [302, '/'])
   t.equal((await login()).statusCode, 200)
 })
 

@@ -58,5 +58,7 @@ export function compileGuard(operation: Operation, parts: AccessParts): Guard {
     if (isOpen && stored.isEmpty()) return undefined
     return andThen(ask(context), (verdict) => check(context, verdict))
   }
-  return Object.assign(guard, { ignoresInstance: !looksAtRecord(decision) })
+  // Without a token the scope of tokens is the usual one.
+  const opens = isOpen && sharesScope(operation.accessScopes, undefined) ? { isOpen: stored.isEmpty } : {}
+  return Object.assign(guard, { ignoresInstance: !looksAtRecord(decision), ...opens })
 }

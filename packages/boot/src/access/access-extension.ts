@@ -14,7 +14,7 @@ import { eventsOf } from '../scripts/model-events.ts'
 import { addRoleMethods } from './role-methods.ts'
 import { callScript } from './call-script.ts'
 import { mailerOf } from './mailer-of.ts'
-import { tokenOptions } from './token-options.ts'
+import { tokenModel, tokenOptions } from './token-options.ts'
 
 /** What the access control of an application is made of. */
 export interface AccessSettings {
@@ -28,8 +28,8 @@ export interface AccessSettings {
 const likeLoopBack = {
   // Pinned by acl/owners and acl/ticket-write.
   acl: { recheckOwner: false },
-  // Pinned by users/reset.
-  users: { revealAccounts: true }
+  // Pinned by users/reset; links that were sent already lead to servers that scripts named.
+  users: { revealAccounts: true, confirmRedirects: true, applications: true }
 } as const
 
 type Status = Exclude<AclOptions['errorStatus'], undefined>
@@ -48,12 +48,16 @@ function announceReset(model: ModelType, request: object): boolean {
   return events.listenerCount('resetPasswordRequest') > 0
 }
 
-function addUsers(
-  { registry, server, settings }: BootContext,
-  { users: given = {}, ownModels }: AccessSettings
-): InstalledUsers {
+/** The options of users: those of the server, then what the files say, then what old clients rely on. */
+function usersOptions({ middleware }: BootContext, given: UsersOptions = {}): UsersOptions {
+  const accessTokenModel = tokenModel(middleware)
+  return { ...likeLoopBack.users, ...(accessTokenModel === undefined ? {} : { accessTokenModel }), ...given }
+}
+
+function addUsers(context: BootContext, { users: given, ownModels }: AccessSettings): InstalledUsers {
+  const { registry, server, settings } = context
   const warn = (message: string): void => server.log.warn(message)
-  const users: UsersOptions = { ...likeLoopBack.users, ...given }
+  const users = usersOptions(context, given)
   tellRelaxed(users, warn)
   const parts = {
     options: users,
@@ -61,15 +65,20 @@ function addUsers(
     call: callScript,
     mailer: () => users.sendMail ?? mailerOf(registry),
     announceReset,
-    apiRoot: () => users.apiRoot ?? String(settings.get('restApiRoot') ?? '/api'),
+    home: () => ({
+      host: settings.get('host'),
+      port: settings.get('port'),
+      apiRoot: users.apiRoot ?? String(settings.get('restApiRoot') ?? '/api')
+    }),
     warn
   }
   return installUsers(registry, parts, ownModels)
 }
 
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */
-async function addTokens(context: BootContext, users: UsersOptions = {}): Promise<void> {
+async function addTokens(context: BootContext, given: UsersOptions | undefined): Promise<void> {
   const { server, registry, middleware } = context
+  const users = usersOptions(context, given)
   for (const name of ['principal', 'accessToken'])
     if (!server.hasRequestDecorator(name)) server.decorateRequest(name, null)
   const options = { ...users, tokens: tokenOptions(middleware, users.tokens) }

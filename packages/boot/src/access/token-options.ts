@@ -14,6 +14,13 @@ function literalOf(value: unknown): string | undefined {
   return value ? 'me' : undefined
 }
 
+/** The model of tokens that `loopback#token` names; undefined where it names none. */
+export function tokenModel(middleware: readonly MiddlewareEntry[]): string | undefined {
+  const written = middleware.find(({ name }) => name === 'loopback#token')?.params
+  const model = isPlainObject(written) ? written['model'] : undefined
+  return typeof model === 'string' && model !== '' ? model : undefined
+}
+
 /** Where tokens are, as `loopback#token` of `middleware.json` says; options of the server win. */
 export function tokenOptions(middleware: readonly MiddlewareEntry[], given: TokenOptions = {}): TokenOptions {
   const written = middleware.find(({ name }) => name === 'loopback#token')?.params

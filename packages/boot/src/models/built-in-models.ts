@@ -1,6 +1,5 @@
 /** Models that every LoopBack application has, and what is missing where they are not served yet. */
 export const builtInModels: ReadonlyMap<string, string> = new Map([
-  ['Application', 'client applications'],
   ['Change', 'replication'],
   ['Checkpoint', 'replication'],
   ['KeyValueModel', 'key-value stores']
@@ -10,6 +9,7 @@ export const builtInModels: ReadonlyMap<string, string> = new Map([
 export const definedModels: ReadonlySet<string> = new Set([
   'ACL',
   'AccessToken',
+  'Application',
   'Role',
   'RoleMapping',
   'Scope',

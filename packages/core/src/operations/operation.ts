@@ -115,6 +115,8 @@ export interface Guard {
   readonly ignoresInstance?: boolean
   /** It is asked about calls with a principal alone; others cost nothing. */
   readonly onlyForCallers?: boolean
+  /** Says whether it has nothing to ask of calls without a principal at the moment. They are spared it then. */
+  readonly isOpen?: () => boolean
 }
 
 /**

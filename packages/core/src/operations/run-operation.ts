@@ -21,7 +21,7 @@ export interface CompiledOperation {
   readonly byId: boolean
   /** Hooks look at the result: records come as instances. */
   readonly wantsInstances: boolean
-  /** A guard is asked about every call, not only about those with a principal. */
+  /** A guard is always asked about every call, not only about those with a principal. */
   readonly guardsEverybody: boolean
   /** Code of the application runs in the call, which may want to know the caller. */
   readonly tellsCaller: boolean
@@ -48,7 +48,7 @@ export function compileOperation(
     onError,
     tellsCaller,
     isPlain,
-    guardsEverybody: guards.some((guard) => !guard.onlyForCallers),
+    guardsEverybody: guards.some((guard) => !guard.onlyForCallers && guard.isOpen === undefined),
     byId: operation.invokeById !== undefined && isPlain && guards.every((guard) => guard.ignoresInstance),
     wantsInstances: after.length > 0,
     required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
@@ -77,6 +77,13 @@ export async function loadInstance(call: CompiledOperation, context: OperationCo
  */
 export function checkGuards(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   return checkFrom(call.guards, 0, context)
+}
+
+/** True when some guard has to be asked about a call. */
+export function needsGuards({ guards }: CompiledOperation, { principal }: OperationContext): boolean {
+  if (principal !== undefined) return guards.length > 0
+  for (const guard of guards) if (guard.onlyForCallers !== true && guard.isOpen?.() !== true) return true
+  return false
 }
 
 function checkFrom(guards: readonly Guard[], first: number, context: OperationContext): Awaitable<void> {

@@ -1,5 +1,6 @@
 import { type Model, type ModelType, typeOf } from '@modelwire/core'
 import { checkPassword } from '../passwords/check-password.ts'
+import type { WrapMethod } from '../applications/application-functions.ts'
 import type { AccountParts, Method } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { changeOwnPassword, changePassword, setOwnPassword, setPassword } from './change-password.ts'
@@ -8,7 +9,8 @@ import { createAccessToken } from './create-access-token.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { resetPassword } from './reset-password.ts'
-import { newVerificationToken, verify, verifyOptionsOf } from './verify.ts'
+import { newVerificationToken, verify } from '../verification/verify.ts'
+import { verifyOptionsOf } from '../verification/verify-options.ts'
 
 type Functions<Self> = Readonly<
   Record<string, (parts: AccountParts, self: Self, args: readonly unknown[]) => Promise<unknown>>
@@ -17,7 +19,7 @@ type Functions<Self> = Readonly<
 const onModel: Functions<ModelType> = {
   login: (parts, model, [credentials, include]) => login(parts, model, credentials, include),
   logout: (parts, model, [token]) => logout(parts, model, token),
-  confirm: (_parts, model, [uid, token]) => confirm(model, uid, token),
+  confirm,
   resetPassword: (parts, model, [options]) => resetPassword(parts, model, options),
   changePassword,
   setPassword,
@@ -35,9 +37,6 @@ const onRecord: Functions<Model> = {
   setPassword: (_parts, user, [newPassword, options]) => setOwnPassword(user, newPassword, options),
   verify: (parts, user, [options]) => verify(parts, user, options)
 }
-
-/** How the application calls functions: `boot` lets them take a callback. */
-export type WrapMethod = (method: (this: unknown, ...args: unknown[]) => Promise<unknown>) => Method
 
 /** Gives a user model and its records the functions that scripts call and remote methods run. */
 export function addAccountFunctions(userModel: typeof Model, parts: AccountParts, wrap: WrapMethod): void {

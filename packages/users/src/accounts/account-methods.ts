@@ -1,6 +1,5 @@
 import type { MethodSpec, ModelType, OperationContext } from '@modelwire/core'
 import { OtherUserModel } from '../errors.ts'
-import { verifyOptionsOf } from './verify.ts'
 import { accountSettings } from './account-settings.ts'
 
 function tokenOf({ options }: OperationContext): object | undefined {
@@ -25,7 +24,12 @@ function tokenIdOf(context: OperationContext): unknown {
   return token !== undefined && 'id' in token ? token.id : undefined
 }
 
-const ownVerifyOptions = ({ operation }: OperationContext): object => verifyOptionsOf(operation.model)
+/** LB3: `getVerifyOptions` may be the application's own; what it needs to know it finds by itself, at once. */
+function ownVerifyOptions({ operation }: OperationContext): unknown {
+  const { modelClass } = operation.model
+  const read: unknown = Reflect.get(modelClass, 'getVerifyOptions')
+  return typeof read === 'function' ? Reflect.apply(read, modelClass, []) : {}
+}
 
 const options = { arg: 'options', type: 'object', http: 'optionsFromRequest' }
 const caller = { arg: 'id', type: 'any', http: callerOf }

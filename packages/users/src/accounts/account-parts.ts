@@ -6,6 +6,14 @@ import type { ResetRequest } from './reset-request.ts'
 /** A method of a class or of its records. */
 export type Method = (this: unknown, ...args: unknown[]) => unknown
 
+/** Where an application is reached, as far as it says. */
+export interface Home {
+  readonly host?: unknown
+  readonly port?: unknown
+  /** A path such as `/api`. */
+  readonly apiRoot: string
+}
+
 /** What all methods of accounts share. */
 export interface AccountParts {
   readonly registry: ModelRegistry
@@ -17,7 +25,7 @@ export interface AccountParts {
   readonly mailer: (model: ModelType) => ((message: MailMessage) => Promise<unknown>) | undefined
   /** Tells the application of somebody who forgot a password. False when nobody listens. */
   readonly announceReset: (model: ModelType, request: ResetRequest) => boolean
-  /** Where the API is, for links in messages; a path such as `/api`. */
-  readonly apiRoot: () => string
+  /** Where the API is, for links in messages. */
+  readonly home: () => Home
   readonly warn: (message: string) => void
 }

@@ -1,4 +1,4 @@
-import { type Awaitable, type Change, type Model, type ModelType, repository } from '@modelwire/core'
+import { type Awaitable, type Change, type Model, type ModelType, repository, type Row } from '@modelwire/core'
 
 /** What a cache of tokens is made of. */
 export interface CachingTokens {
@@ -18,7 +18,7 @@ export interface CachingTokens {
 export type FindToken = (id: string) => Awaitable<Model | undefined>
 
 interface Kept {
-  readonly token: Model
+  readonly row: Row
   readonly since: number
 }
 
@@ -32,8 +32,8 @@ interface TokenStore {
 
 const idNameOf = ({ idProperty }: ModelType): string => idProperty?.name ?? 'id'
 
-// Scripts may change the token of a request: each gets its own.
-const copyOf = (model: ModelType, token: Model): Model => repository.toInstance(model, Object.assign({}, token))
+/** What a token holds; scripts may change the token of a request, and what it holds in turn. */
+const rowOf = (model: ModelType, token: Model): Row => Object.assign({}, repository.toInstance(model, token))
 
 function createStore({ model, maxAge, size, clock = () => performance.now() }: CachingTokens): TokenStore {
   const kept = new Map<string, Kept>()
@@ -41,13 +41,15 @@ function createStore({ model, maxAge, size, clock = () => performance.now() }: C
   return {
     get: (id) => {
       const found = kept.get(id)
-      return found !== undefined && clock() - found.since < lifetime ? copyOf(model, found.token) : undefined
+      return found !== undefined && clock() - found.since < lifetime
+        ? repository.toInstance(model, found.row)
+        : undefined
     },
     set: (id, token) => {
       // Databases find some ids that are written otherwise: changes would not tell of those.
       if (String(token[idName]) !== id) return
       kept.delete(id)
-      kept.set(id, { token: copyOf(model, token), since: clock() })
+      kept.set(id, { row: rowOf(model, token), since: clock() })
       const [oldest] = kept.keys()
       if (kept.size > size && oldest !== undefined) kept.delete(oldest)
     },
@@ -106,7 +108,7 @@ export function cacheTokens(caching: CachingTokens): FindToken {
   }
   const join = async ({ result }: Reading): Promise<Model | undefined> => {
     const token = await result
-    return token && copyOf(model, token)
+    return token && repository.toInstance(model, token)
   }
   return (id) => {
     const begun = readings.get(id)

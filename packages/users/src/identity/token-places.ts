@@ -38,7 +38,7 @@ export function tokenPlaces(request: FastifyRequest): TokenPlaces {
     params: isValues(params) ? params : {},
     // Fastify has read it already; of several values of one name it makes a list, which is no token.
     query: isValues(query) ? query : {},
-    header: (name) => headers[name],
+    headers,
     signedCookie: (name) => signedByExpress(request)?.[name] ?? unsigned(request, name)
   }
 }

@@ -5,7 +5,8 @@ import { readAuthorization } from './read-authorization.ts'
 export interface TokenPlaces {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  readonly header: (name: string) => unknown
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>
   /** The value of a signed cookie; undefined where there is none or its signature is wrong. */
   readonly signedCookie: (name: string) => unknown
 }
@@ -22,12 +23,14 @@ export function tokenFinder(options: TokenOptions): FindTokenId {
   const { bearerTokenBase64Encoded = false, searchDefaultTokenKeys = true } = options
   const usual = (names: readonly string[]): readonly string[] => (searchDefaultTokenKeys ? names : [])
   const params = [...(options.params ?? []), ...usual(['access_token'])]
-  const headers = [...(options.headers ?? []), ...usual(['x-access-token', 'authorization'])]
+  const headers = [...(options.headers ?? []), ...usual(['x-access-token', 'authorization'])].map((name) =>
+    name.toLowerCase()
+  )
   const cookies = [...(options.cookies ?? []), ...usual(['access_token', 'authorization'])]
   return (places) => {
     const inParams = firstText(params, (name) => places.params[name] ?? places.query[name])
     if (inParams !== undefined) return inParams
-    const inHeaders = firstText(headers, (name) => places.header(name.toLowerCase()) || undefined)
+    const inHeaders = firstText(headers, (name) => places.headers[name] || undefined)
     if (inHeaders !== undefined) return readAuthorization(inHeaders, bearerTokenBase64Encoded)
     return firstText(cookies, places.signedCookie)
   }

@@ -7,7 +7,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const places = (given: { query?: object; headers?: object; cookies?: object; params?: object }): TokenPlaces => ({
   params: { ...given.params },
   query: { ...given.query },
-  header: (name) => Reflect.get(given.headers ?? {}, name),
+  headers: { ...given.headers },
   signedCookie: (name) => Reflect.get(given.cookies ?? {}, name)
 })
 

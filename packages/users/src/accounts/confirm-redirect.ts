@@ -1,0 +1,42 @@
+import { isPlainObject, type ModelType, type OperationContext } from '@modelwire/core'
+import { RedirectRefused } from '../errors.ts'
+import type { UsersOptions } from '../options.ts'
+
+// What stands for the server itself: nobody can have a host of this name (RFC 2606).
+const self = 'http://self.invalid'
+
+/** The origin that an address leads to; undefined where it stays on this server, `null` for what is no web address. */
+function foreignOrigin(address: string): string | undefined {
+  if (!URL.canParse(address, self)) return 'null'
+  const { origin } = new URL(address, self)
+  return origin === self ? undefined : origin
+}
+
+/** Origins that the application itself sends people to, in links of `verify`. */
+function ownOrigins({ definition }: ModelType): readonly (string | undefined)[] {
+  const { verifyOptions } = definition
+  const redirect: unknown = isPlainObject(verifyOptions) ? verifyOptions['redirect'] : undefined
+  return typeof redirect === 'string' ? [foreignOrigin(redirect)] : []
+}
+
+/**
+ * Refuses to send somebody who confirms an address to a foreign server, which would be a link that looks like ours.
+ * @throws {RedirectRefused} the address leads to a server that the application does not name
+ */
+export function checkRedirect(redirect: unknown, model: ModelType, allowed: UsersOptions['confirmRedirects']): void {
+  if (typeof redirect !== 'string' || allowed === true) return
+  const origin = foreignOrigin(redirect)
+  if (origin === undefined) return
+  const known = [...ownOrigins(model), ...(Array.isArray(allowed) ? allowed.map(foreignOrigin) : [])]
+  if (origin === 'null' || !known.includes(origin))
+    throw new RedirectRefused('the redirect leads to a server that this application does not know')
+}
+
+/** Sends a client that confirmed on to where it wants to go. */
+export function redirectConfirmed(context: OperationContext): void {
+  const { redirect } = context.args
+  if (typeof redirect !== 'string') return
+  context.status = 302
+  const location = redirect.replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
+  context.headers = { ...context.headers, location }
+}

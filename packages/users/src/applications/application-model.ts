@@ -1,0 +1,48 @@
+import type { HookContext, ModelDefinition, ModelType } from '@modelwire/core'
+import { makeKeys, newApplicationId } from './application-keys.ts'
+
+/** Client applications that may call. @see LoopBack 3: loopback, common/models/application.json */
+export const applicationModel: ModelDefinition = {
+  name: 'Application',
+  base: 'PersistedModel',
+  public: false,
+  properties: {
+    id: { type: 'string', id: true },
+    realm: 'string',
+    name: { type: 'string', required: true },
+    description: 'string',
+    icon: { type: 'string', description: 'address of a picture' },
+    owner: { type: 'string', description: 'id of the user who registered it' },
+    collaborators: { type: ['string'], description: 'ids of users who work on it' },
+    email: 'string',
+    emailVerified: 'boolean',
+    url: 'string',
+    callbackUrls: { type: ['string'], description: 'where OAuth 2.0 sends codes and tokens' },
+    permissions: ['string'],
+    clientKey: 'string',
+    javaScriptKey: 'string',
+    restApiKey: 'string',
+    windowsKey: 'string',
+    masterKey: 'string',
+    pushSettings: { type: 'object', description: 'apns and gcm' },
+    authenticationEnabled: { type: 'boolean', default: true },
+    anonymousAllowed: { type: 'boolean', default: true },
+    authenticationSchemes: { type: ['object'], description: 'each with scheme and credential' },
+    status: { type: 'string', default: 'sandbox', description: 'production, sandbox or disabled' },
+    created: { type: 'date', defaultFn: 'now' },
+    modified: { type: 'date', defaultFn: 'now' }
+  }
+}
+
+/** A new application gets an id and keys. In LoopBack every whole save made new keys, which cut clients off. */
+function completeNew({ instance, isNewInstance }: HookContext): void {
+  if (instance === undefined || isNewInstance !== true) return
+  const now = new Date()
+  Object.assign(instance, { created: now, modified: now, ...makeKeys() })
+  if (!instance['id']) instance['id'] = newApplicationId()
+}
+
+/** Gives new applications their ids and keys. */
+export function observeApplications({ hooks }: ModelType): void {
+  hooks.observeQuietly('before save', completeNew)
+}

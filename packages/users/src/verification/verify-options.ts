@@ -1,0 +1,51 @@
+import { isPlainObject, type Model, type ModelType, repository, typeOf } from '@modelwire/core'
+import type { AccountParts, Method } from '../accounts/account-parts.ts'
+
+/** What `verify` goes by: LoopBack's names, and whatever else a mailer may want to know. */
+export type VerifyOptions = Readonly<Record<string, unknown>>
+
+const usual: VerifyOptions = { type: 'email', from: 'noreply@example.com' }
+
+/** What `verifyOptions` of a user model say, for requests that come from outside. */
+export function verifyOptionsOf({ definition }: ModelType): VerifyOptions {
+  const { verifyOptions } = definition
+  return isPlainObject(verifyOptions) ? { ...verifyOptions } : usual
+}
+
+/** A value as text; `otherwise` for what has none. */
+export function textOr(value: unknown, otherwise: string): string {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : otherwise
+}
+
+const isMethod = (value: unknown): value is Method => typeof value === 'function'
+
+/** A function among the options; undefined where there is none. */
+export function methodIn(options: VerifyOptions, name: string): Method | undefined {
+  const value = options[name]
+  return isMethod(value) ? value : undefined
+}
+
+const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
+
+/** Where `confirm` of a user model is reached. */
+function confirmAddress(parts: AccountParts, model: ModelType, options: VerifyOptions): string {
+  const home = parts.home()
+  const protocol = textOr(options['protocol'], 'http')
+  const port = textOr(options['port'], textOr(home.port, '3000'))
+  const host = textOr(options['host'], textOr(home.host, 'localhost'))
+  const shownPort = port === usualPorts[protocol] ? '' : `:${port}`
+  const root = textOr(options['restApiRoot'], home.apiRoot).replace(/\/+$/, '')
+  return `${protocol}://${host}${shownPort}${root}/${model.httpPath}/confirm`
+}
+
+/**
+ * The link by which somebody confirms an address. An own `verifyHref` gets the token alone.
+ * @see LoopBack 3: loopback, common/models/user.js, verify
+ */
+export function verifyLink(parts: AccountParts, user: Model, token: string, options: VerifyOptions): string {
+  const model = typeOf(user)
+  const redirect = textOr(options['redirect'], '/')
+  const query = new URLSearchParams({ uid: String(repository.idOf(model, user)), redirect })
+  const href = textOr(options['verifyHref'], `${confirmAddress(parts, model, options)}?${query.toString()}`)
+  return `${href}${href.includes('?') ? '&' : '?'}${new URLSearchParams({ token }).toString()}`
+}
