@@ -24,7 +24,7 @@ export interface Authenticating {
 }
 
 /** The reader of tokens, made when the first one is asked for: their model may be defined after this is registered. */
-function lazyReader({ registry, options }: Authenticating): ReadToken {
+export function lazyReader({ registry, options }: Authenticating): ReadToken {
   let reader: ReadToken | undefined
   const make = (): ReadToken => {
     const model = registry.typeOf(options.accessTokenModel ?? 'AccessToken')
@@ -39,10 +39,11 @@ function lazyReader({ registry, options }: Authenticating): ReadToken {
  * promise; neither does one whose token is kept in memory.
  * @throws {AccessTokenInvalid} (the hook) the token has expired
  */
-export function authenticateRequest(authenticating: Authenticating): (request: FastifyRequest) => void | Promise<void> {
-  const { tokens = {} } = authenticating.options
+export function authenticateRequest(
+  { tokens = {} }: Authenticating['options'],
+  read: ReadToken
+): (request: FastifyRequest) => void | Promise<void> {
   const find = tokenFinder(tokens)
-  const read = lazyReader(authenticating)
   const { currentUserLiteral } = tokens
   const finish = (request: FastifyRequest, token: Model | undefined): void => {
     if (token !== undefined) {

@@ -1,6 +1,6 @@
 import type { onRequestHookHandler } from 'fastify'
 import { callerCheck } from './check-caller.ts'
-import { type Authenticating, authenticateRequest } from './authenticate-request.ts'
+import { type Authenticating, authenticateRequest, lazyReader } from './authenticate-request.ts'
 
 /** Calls `done` when a token was read. */
 async function finish(working: Promise<void>, done: (error?: Error) => void): Promise<void> {
@@ -14,9 +14,10 @@ async function finish(working: Promise<void>, done: (error?: Error) => void): Pr
 
 /** Makes the hook that finds out who calls. For a request without a token no promise is made. */
 export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
-  const authenticate = authenticateRequest(authenticating)
-  const { registry, accessTokenModel } = authenticating
-  registry.callerChecks.push(callerCheck(() => registry.typeOf(accessTokenModel)))
+  const { registry, options } = authenticating
+  const read = lazyReader(authenticating)
+  const authenticate = authenticateRequest(options, read)
+  registry.callerChecks.push(callerCheck(() => registry.typeOf(options.accessTokenModel ?? 'AccessToken'), read))
   return (request, _reply, done) => {
     try {
       const working = authenticate(request)

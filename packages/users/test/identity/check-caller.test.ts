@@ -2,14 +2,21 @@ import { OperationContext } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { callerCheck } from '#src/identity/check-caller.ts'
+import { tokenReader } from '#src/identity/read-token.ts'
 import { enter, makeApp } from '../make-app.ts'
+
+/** The check of an application. */
+function checkOf({ models }: FastifyInstance): ReturnType<typeof callerCheck> {
+  const model = models.typeOf('AccessToken')
+  return callerCheck(() => model, tokenReader(models, model, {}))
+}
 
 /** Asks what a call that goes on asks: whether the token that it came with is still good. */
 async function makeCheck(app: FastifyInstance, token: string): Promise<() => Promise<void>> {
   const accessToken = await app.models.get('AccessToken').findById(token)
   const [operation] = app.models.typeOf('Order').methods.operations
   const context = new OperationContext(operation ?? ({} as never), { options: { accessToken } }) // it is not looked at
-  const check = callerCheck(() => app.models.typeOf('AccessToken'))
+  const check = checkOf(app)
   return async () => check(context)
 }
 
@@ -38,7 +45,7 @@ t.test('a token is no good when its time is over', async (t) => {
 
 t.test('tokens of others are not judged', async (t) => {
   const app = await makeApp(t)
-  const check = callerCheck(() => app.models.typeOf('AccessToken'))
+  const check = checkOf(app)
   const [operation] = app.models.typeOf('Order').methods.operations
   for (const accessToken of [undefined, { id: 'x' }]) {
     const context = new OperationContext(operation ?? ({} as never), { options: { accessToken } }) // as above
