@@ -1,0 +1,87 @@
+import { methodString, type Operation } from '@modelwire/core'
+import type { CallerLine, ReportLine } from '@modelwire/acl'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { succeeded } from '../exit-codes.ts'
+import { type AppOptions, loadApp, type LoadedApp } from '../load-app.ts'
+import type { Terminal } from '../terminal.ts'
+import { writeTable } from '../write-table.ts'
+import { type AddCommand, appCommand } from './command.ts'
+
+/** One line of the listing. */
+interface RouteLine {
+  readonly verb: string
+  readonly path: string
+  /** `Product.find`; absent for routes that belong to no model. */
+  readonly method?: string
+  readonly accessType?: string
+  /** Who may call; absent where nothing is guarded. */
+  readonly callers?: readonly CallerLine[]
+}
+
+/** The reports of access rules by method; empty where nobody guards. */
+function reportsOf(server: FastifyInstance): ReadonlyMap<string, ReportLine> {
+  const lines = server.hasDecorator('access') ? server.access.report() : []
+  return new Map(lines.map((line) => [`${line.model}.${line.operation}`, line]))
+}
+
+const operationOf = ({ config }: RouteOptions): Operation | undefined => config?.operation
+
+function describeRoute(route: RouteOptions, reports: ReadonlyMap<string, ReportLine>): RouteLine[] {
+  const operation = operationOf(route)
+  const method = operation && methodString(operation)
+  const report = method === undefined ? undefined : reports.get(method)
+  return [route.method].flat().map((verb) => ({
+    verb,
+    path: route.url,
+    ...(method === undefined ? {} : { method }),
+    ...(operation === undefined ? {} : { accessType: operation.accessType }),
+    ...(report === undefined ? {} : { callers: report.callers })
+  }))
+}
+
+/** The routes of an application, HEAD left out: GET answers it. */
+export function listRoutes({ server, routes }: LoadedApp): RouteLine[] {
+  const reports = reportsOf(server)
+  return routes
+    .flatMap((route) => describeRoute(route, reports))
+    .filter(({ verb }) => verb !== 'HEAD' && verb !== 'OPTIONS')
+}
+
+/** `all` where every caller gets the same answer, else who is allowed. */
+function whoMay(callers: readonly CallerLine[] | undefined): string {
+  if (callers === undefined) return ''
+  const answers = new Set(callers.map(({ answer }) => answer))
+  if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'nobody' : 'everybody'
+  return callers
+    .filter(({ answer }) => answer !== 'denied')
+    .map(({ caller, answer }) => (answer === 'allowed' ? caller : `${caller} (own records)`))
+    .join(', ')
+}
+
+function printRoutes(lines: readonly RouteLine[], { out, style }: Terminal): void {
+  const rows = lines.map(({ verb, path, method = '', callers }) => [verb, path, method, whoMay(callers)])
+  const [head = '', ...texts] = writeTable([['VERB', 'PATH', 'METHOD', 'WHO MAY CALL'], ...rows])
+  out(style('bold', head))
+  for (const text of texts) out(text)
+  out(style('dim', `${lines.length} routes`))
+}
+
+/** `modelwire routes <dir>`: what an application answers. */
+export const addRoutes: AddCommand = ({ program, terminal, finish }) => {
+  appCommand(program, 'routes', 'list every route of an application')
+    .description(
+      'Starts the application without listening, and lists its routes: verb, path, method and who may call it.'
+    )
+    .option('--json', 'one JSON array instead of a table')
+    .option('--model <name>', 'only the routes of this model')
+    .addHelpText('after', '\nExample:\n  $ modelwire routes . --model Product')
+    .action(async (dir: string, options: AppOptions & { json?: boolean; model?: string }) => {
+      const app = await loadApp(dir, options)
+      const wanted = options.model
+      const lines = listRoutes(app).filter(({ method }) => wanted === undefined || method?.startsWith(`${wanted}.`))
+      if (options.json === true) terminal.out(JSON.stringify(lines, null, 2))
+      else printRoutes(lines, terminal)
+      await app.server.close()
+      finish(succeeded)
+    })
+}

@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { createServer, type ServerOptions } from '@modelwire/boot'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { CommandError } from './errors.ts'
+
+/** What every command that reads an application may be told. */
+export interface AppOptions {
+  readonly env?: string
+  readonly loopback?: string
+}
+
+/** @throws {CommandError} NO_SUCH_FOLDER: there is no such folder */
+export async function folderOf(dir: string): Promise<string> {
+  const path = resolve(dir)
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) throw new CommandError('NO_SUCH_FOLDER', `${path} is no folder`)
+  return path
+}
+
+/** The options of `boot` that the command line gives. @throws {CommandError} USAGE: a value is none of those possible */
+export function bootOptions(dir: string, { env, loopback }: AppOptions): ServerOptions {
+  if (loopback !== undefined && loopback !== '2' && loopback !== '3')
+    throw new CommandError('USAGE', `--loopback is 2 or 3, not ${loopback}`)
+  return {
+    dir,
+    ...(env === undefined ? {} : { env }),
+    ...(loopback === undefined ? {} : { version: loopback === '2' ? 2 : 3 })
+  }
+}
+
+/** An application that was started without listening, and its routes. */
+export interface LoadedApp {
+  readonly server: FastifyInstance
+  readonly routes: readonly RouteOptions[]
+}
+
+/**
+ * Starts an application without letting it listen. Its boot scripts run and its data sources connect.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export async function loadApp(dir: string, options: AppOptions): Promise<LoadedApp> {
+  const routes: RouteOptions[] = []
+  const server = await createServer({
+    ...bootOptions(await folderOf(dir), options),
+    logger: false,
+    setUp: (app) => void app.addHook('onRoute', (route) => void routes.push(route))
+  })
+  return { server, routes }
+}

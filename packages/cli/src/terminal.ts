@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline/promises'
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** Where a command writes, and whom it asks. */
+export interface Terminal {
+  /** Results. */
+  readonly out: (line: string) => void
+  /** Everything else: progress, warnings, errors. */
+  readonly err: (line: string) => void
+  /** Somebody reads along: colours, questions and a readable log make sense. */
+  readonly isInteractive: boolean
+  /** Colours a text of `out`, where that is a terminal. */
+  readonly style: (style: Style, text: string) => string
+  /** Shows how far a long piece of work is, in place of what it showed before. */
+  readonly progress: (text: string) => void
+  /** Asks a question that is answered with yes or no; only where `isInteractive`. */
+  readonly confirm: (question: string) => Promise<boolean>
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** NO_COLOR and FORCE_COLOR as no-color.org and Node have them. */
+function wantsColour(env: Terminal['env'], isTTY: boolean): boolean {
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0'
+  return isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
+}
+
+async function ask(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+/** The terminal of this process. */
+export function processTerminal(): Terminal {
+  const { stdout, stderr, stdin, env } = process
+  const hasColour = wantsColour(env, stdout.isTTY)
+  const isLive = stderr.isTTY && env['TERM'] !== 'dumb'
+  let shown = false
+  const clear = (): void => {
+    if (shown) stderr.write('\r\u001B[K')
+    shown = false
+  }
+  return {
+    out: (line) => {
+      clear()
+      stdout.write(`${line}\n`)
+    },
+    err: (line) => {
+      clear()
+      stderr.write(`${line}\n`)
+    },
+    isInteractive: stdout.isTTY && stdin.isTTY,
+    style: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
+    progress: (text) => {
+      if (!isLive) return
+      stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`)
+      shown = text !== ''
+    },
+    confirm: ask,
+    env
+  }
+}

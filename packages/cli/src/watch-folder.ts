@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { sep } from 'node:path'
+import { watch } from 'chokidar'
+import type { Terminal } from './terminal.ts'
+
+/** Milliseconds without a further change before the application starts again: editors write several files. */
+const calm = 100
+/** Milliseconds that a running application gets to end. */
+const patience = 5000
+
+const isOfApplication = (path: string): boolean =>
+  !path.split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1))
+
+/** The same command in a process of its own, without watching. */
+function startProcess(): ChildProcess {
+  const args = process.argv.slice(1).filter((argument) => argument !== '--watch' && argument !== '-w')
+  return spawn(process.execPath, [...process.execArgv, ...args], { stdio: 'inherit' })
+}
+
+async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+  })
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), patience)
+  await ended
+  clearTimeout(late)
+}
+
+/**
+ * Runs the command in a process of its own, and again whenever a file of the folder changes, until this process is asked to
+ * end. Modules that were loaded cannot be loaded anew, so nothing less than a new process will do.
+ */
+export async function watchFolder(dir: string, terminal: Terminal): Promise<void> {
+  let child = startProcess()
+  let restarting: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  const restart = async (): Promise<void> => {
+    await restarting
+    restarting = stopProcess(child)
+    await restarting
+    child = startProcess()
+  }
+  const watcher = watch(dir, { ignoreInitial: true, ignored: (path) => !isOfApplication(path.slice(dir.length)) })
+  watcher.on('all', (_event, path) => {
+    terminal.err(terminal.style('dim', `${path.slice(dir.length + 1)} changed`))
+    clearTimeout(timer)
+    timer = setTimeout(() => void restart(), calm)
+  })
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+  clearTimeout(timer)
+  await watcher.close()
+  await stopProcess(child)
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { run } from '#src/run.ts'
+import { fakeTerminal } from '../fake-terminal.ts'
+import { makeFolder } from '../make-folder.ts'
+
+/** An application on SQLite, which finds its connector beside it. */
+function makeSqliteApp(t: Test): string {
+  const dir = makeFolder(t)
+  const dataSources = { db: { connector: 'sqlite3', file: join(dir, 'notes.db') } }
+  writeFileSync(join(dir, 'server/datasources.json'), JSON.stringify(dataSources))
+  mkdirSync(join(dir, 'node_modules/@modelwire'), { recursive: true })
+  const connector = dirname(fileURLToPath(import.meta.resolve('@modelwire/connector-sqlite/package.json')))
+  symlinkSync(connector, join(dir, 'node_modules/@modelwire/connector-sqlite'))
+  return dir
+}
+
+t.test('migrate shows its plan, and changes nothing with --plan', async (t) => {
+  const dir = makeSqliteApp(t)
+  for (let time = 0; time < 2; time++) {
+    const terminal = fakeTerminal()
+    t.equal(await run(['migrate', dir, '--plan'], terminal), 0)
+    t.match(terminal.outText(), /^db: \d+ steps$/m)
+    t.match(terminal.outText(), /create table/i)
+  }
+})
+
+t.test('migrate asks, then does it; afterwards nothing is left to do', async (t) => {
+  const dir = makeSqliteApp(t)
+  const terminal = fakeTerminal(true)
+  t.equal(await run(['migrate', dir], terminal), 0)
+  t.match(terminal.asked, [/Run this plan\?/])
+  t.match(terminal.errText(), /\d+ steps done/)
+  const again = fakeTerminal()
+  t.equal(await run(['migrate', dir, '--json'], again), 0)
+  t.match(JSON.parse(again.outText()), [{ dataSource: 'db', steps: [] }])
+})
+
+t.test('migrate does nothing when nobody agrees', async (t) => {
+  const dir = makeSqliteApp(t)
+  const refused = fakeTerminal(false)
+  t.equal(await run(['migrate', dir], refused), 1)
+  t.match(refused.errText(), /nothing was changed/)
+  const alone = fakeTerminal()
+  t.equal(await run(['migrate', dir], alone), 2)
+  t.match(alone.errText(), /--yes/)
+  const planned = fakeTerminal()
+  await run(['migrate', dir, '--plan'], planned)
+  t.match(planned.outText(), /create table/i)
+})
+
+t.test('migrate says how many steps delete data', async (t) => {
+  const dir = makeSqliteApp(t)
+  t.equal(await run(['migrate', dir, '--yes'], fakeTerminal()), 0)
+  const terminal = fakeTerminal(false)
+  t.equal(await run(['migrate', dir, '--empty'], terminal), 1)
+  t.match(terminal.asked, [/\d+ steps, marked !, delete data/])
+})
+
+t.test('an application in memory has nothing to migrate', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['migrate', makeFolder(t)], terminal), 0)
+  t.match(terminal.errText(), /no data source has tables/)
+})
