@@ -37,12 +37,18 @@ export interface LoadedApp {
 
 /**
  * Starts an application without letting it listen. Its boot scripts run and its data sources connect.
+ * @param more connectors to use in place of those that the application names
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
-export async function loadApp(dir: string, options: AppOptions): Promise<LoadedApp> {
+export async function loadApp(
+  dir: string,
+  options: AppOptions,
+  more: Pick<ServerOptions, 'connectors'> = {}
+): Promise<LoadedApp> {
   const routes: RouteOptions[] = []
   const server = await createServer({
     ...bootOptions(await folderOf(dir), options),
+    ...more,
     logger: false,
     setUp: (app) => void app.addHook('onRoute', (route) => void routes.push(route))
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { addAccess } from './commands/access.ts'
 import type { AddCommand } from './commands/command.ts'
+import { addDiff } from './commands/diff.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addRoutes } from './commands/routes.ts'
 import { addServe } from './commands/serve.ts'
@@ -9,7 +10,7 @@ import { CommandError } from './errors.ts'
 import { failed, misused, succeeded } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-const commands: readonly AddCommand[] = [addServe, addRoutes, addAccess, addMigrate]
+const commands: readonly AddCommand[] = [addServe, addRoutes, addAccess, addMigrate, addDiff]
 
 function ownVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

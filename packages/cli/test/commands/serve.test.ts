@@ -23,7 +23,7 @@ function start(t: Test, args: readonly string[]): Started {
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part))
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    const end = Date.now() + 20_000
+    const end = Date.now() + 60_000
     while (Date.now() < end) {
       const found = pattern.exec(text)
       if (found !== null) return found

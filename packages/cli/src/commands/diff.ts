@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises'
+import { memory } from '@modelwire/connector-memory'
+import type { ConnectorFactories } from '@modelwire/boot'
+import { CommandError } from '../errors.ts'
+import { failed, succeeded } from '../exit-codes.ts'
+import { type GeneratedReads, generateReads } from '../diff/generate-reads.ts'
+import { htmlReport } from '../diff/html-report.ts'
+import { ignoreRules } from '../diff/ignore-rules.ts'
+import { type Outcome, runDiff } from '../diff/run-diff.ts'
+import { readTraffic } from '../diff/traffic.ts'
+import { type AppOptions, loadApp } from '../load-app.ts'
+import type { Terminal } from '../terminal.ts'
+import type { AddCommand } from './command.ts'
+
+interface DiffOptions extends AppOptions {
+  readonly old: string
+  readonly new: string
+  readonly traffic?: string
+  readonly app?: string
+  readonly ignore?: readonly string[]
+  readonly ignoreIds?: boolean
+  readonly ignoreTimes?: boolean
+  readonly header?: readonly string[]
+  readonly html?: string
+  readonly json?: string | true
+  readonly show: string
+}
+
+function urlOf(text: string, option: string): URL {
+  if (URL.canParse(text) && /^https?:/.test(text)) return new URL(text)
+  throw new CommandError('USAGE', `${option} is the URL of a server, such as http://localhost:3000, not ${text}`)
+}
+
+function headersOf(written: readonly string[]): Record<string, string> {
+  const pairs = written.map((text) => {
+    const colon = text.indexOf(':')
+    if (colon < 1) throw new CommandError('USAGE', `--header is "name: value", not ${text}`)
+    return [text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Every connector is memory: the definitions are wanted, not the data. */
+const inMemory: ConnectorFactories = new Proxy({}, { get: () => () => memory() })
+
+async function readsOf(dir: string, options: AppOptions): Promise<GeneratedReads> {
+  const { server } = await loadApp(dir, options, { connectors: inMemory })
+  const reads = generateReads(server.models, server.bootReport.served.paths)
+  await server.close()
+  return reads
+}
+
+const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120))
+
+function printOutcome({ request, differences }: Outcome, { out, style }: Terminal): void {
+  out(style('bold', `${request.method} ${request.path}`))
+  for (const { where, kind, old, new: now } of differences)
+    out(`  ${kind} ${where}: ${style('red', show(old))} → ${style('green', show(now))}`)
+}
+
+/** `modelwire diff`: where two servers answer differently. */
+export const addDiff: AddCommand = ({ program, terminal, finish }) => {
+  program
+    .command('diff')
+    .summary('show where two servers answer differently')
+    .description(
+      'Sends the same requests to two servers and shows where their answers differ: in status, in headers that clients go by, ' +
+        'and in bodies, by place. Give --traffic to replay what clients sent, or --app to read every model of an ' +
+        'application without changing anything. Both servers should have the same data.'
+    )
+    .requiredOption('--old <url>', 'the server that is right, such as LoopBack 3')
+    .requiredOption('--new <url>', 'the server to compare')
+    .option(
+      '--traffic <file>',
+      'requests: an HTTP archive (.har), or lines of JSON {"method", "path", "headers", "json"}'
+    )
+    .option('--app <dir>', 'generate safe reads from the models of this application folder')
+    .option('--ignore <places...>', 'places of bodies to leave out, such as /*/updated or /**/token')
+    .option('--ignore-ids', 'do not compare ids and tokens that are made up at random')
+    .option('--ignore-times', 'do not compare times')
+    .option('--header <headers...>', 'sent with every request, such as "Authorization: Bearer abc"')
+    .option('--html <file>', 'write a report to open in a browser')
+    .option('--json [file]', 'write a report as JSON; to the output where no file is given')
+    .option('--show <number>', 'requests to print', '20')
+    .option('--env <name>', 'of --app: whose configuration files count')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ modelwire diff --old http://localhost:3000 --new http://localhost:3001 --app . --html diff.html' +
+        '\n  $ modelwire diff --old http://lb:3000 --new http://mw:3000 --traffic recorded.har --ignore-ids --ignore-times'
+    )
+    .action(async (options: DiffOptions) => finish(await run(options, terminal)))
+}
+
+async function run(options: DiffOptions, terminal: Terminal): Promise<number> {
+  const { traffic, app, ignore = [], ignoreIds = false, ignoreTimes = false } = options
+  if (traffic === undefined && app === undefined)
+    throw new CommandError('USAGE', 'say what to send: --traffic <file>, or --app <dir> for generated reads')
+  const task = {
+    old: urlOf(options.old, '--old'),
+    new: urlOf(options.new, '--new'),
+    rules: ignoreRules({ paths: ignore, ids: ignoreIds, times: ignoreTimes }),
+    headers: headersOf(options.header ?? [])
+  }
+  const recorded = traffic === undefined ? [] : await readTraffic(traffic)
+  const reads = app === undefined ? undefined : await readsOf(app, options)
+  const total = reads === undefined ? `/${recorded.length}` : ''
+  const onProgress = (done: number, differing: number): void =>
+    terminal.progress(`${done}${total} requests, ${differing} answered differently`)
+  const outcomes = await runDiff({ ...task, onProgress }, recorded)
+  if (reads !== undefined) outcomes.push(...(await runDiff({ ...task, onProgress }, reads.requests, reads.onAnswer)))
+  terminal.progress('')
+  await report(outcomes, options, terminal)
+  return outcomes.some(({ differences }) => differences.length > 0) ? failed : succeeded
+}
+
+async function report(outcomes: readonly Outcome[], options: DiffOptions, terminal: Terminal): Promise<void> {
+  const differing = outcomes.filter(({ differences }) => differences.length > 0)
+  const facts = { old: options.old, new: options.new, requests: outcomes.length, differing }
+  if (options.html !== undefined) await writeFile(options.html, htmlReport({ ...facts, outcomes }))
+  if (typeof options.json === 'string') await writeFile(options.json, JSON.stringify(facts, null, 2))
+  if (options.json === true) {
+    terminal.out(JSON.stringify(facts, null, 2))
+    return
+  }
+  const shown = Number(options.show)
+  for (const outcome of differing.slice(0, shown)) printOutcome(outcome, terminal)
+  if (differing.length > shown) terminal.out(`… and ${differing.length - shown} more; --show or --html shows them`)
+  terminal.out(`${outcomes.length} requests, ${differing.length} answered differently`)
+}
