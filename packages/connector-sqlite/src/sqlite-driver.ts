@@ -109,7 +109,25 @@ class Lease implements DatabaseConnection {
     const isRead = !this.#hasTurn && reader !== undefined && query.sql.startsWith('select')
     if (isRead) return whileBusy(() => reader.run<Row>(query), busyTimeout)
     await this.#takeTurn()
-    return whileBusy(() => writer.run<Row>(query), busyTimeout)
+    return this.inTransaction || !/^(?:insert|update|delete|create|alter|drop)/.test(query.sql)
+      ? whileBusy(() => writer.run<Row>(query), busyTimeout)
+      : this.#runAlone<Row>(query)
+  }
+
+  /**
+   * Takes the right to write first. A prepared statement that finds the file locked would be neither done nor undone, and
+   * keep every later commit from working.
+   */
+  async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    await this.control('begin immediate')
+    try {
+      const result = this.#file.writer.run<Row>(query)
+      await this.control('commit')
+      return result
+    } catch (error) {
+      if (this.inTransaction) await this.control('rollback')
+      throw error
+    }
   }
 
   /** Begins or ends a transaction. */
