@@ -93,6 +93,18 @@ export class ViewEngineMissing extends ApiError {
   override readonly statusCode = 500
 }
 
+/** A script uses a transaction that was committed or rolled back, or that its timeout ended. */
+export class TransactionNotActive extends ApiError {
+  override readonly code = 'TRANSACTION_NOT_ACTIVE'
+  override readonly statusCode = 500
+}
+
+/** The work of `dataSource.transaction` took longer than its timeout: it was rolled back. */
+export class TransactionTimeout extends ApiError {
+  override readonly code = 'TRANSACTION_TIMEOUT'
+  override readonly statusCode = 503
+}
+
 /** Nothing answers a path outside of the REST API. */
 export class UrlNotFound extends ApiError {
   override readonly code = 'URL_NOT_FOUND'

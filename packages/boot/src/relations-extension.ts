@@ -1,6 +1,7 @@
 import { installRelations, type InstalledRelations } from '@modelwire/relations'
 import { acceptCallback } from './callback-bridge.ts'
 import type { BootExtension } from './extension.ts'
+import { joiningTransaction } from './scripts/script-transaction.ts'
 import { addRelationMethods } from './scripts/relation-methods.ts'
 
 /** Serves the relations of an application, and what its scripts declare of them. */
@@ -10,7 +11,7 @@ export function relationsExtension(): BootExtension {
     name: 'relations',
     beforeModels({ registry, add }) {
       installed = installRelations(registry, {
-        style: { wrap: acceptCallback, readsAtOnce: true },
+        style: { wrap: (method) => acceptCallback(joiningTransaction(method)), readsAtOnce: true },
         onMissing: ({ message, where }) =>
           add('ignored', { file: where.model ?? 'model', key: where.key ?? 'relations' }, message)
       })

@@ -30,6 +30,12 @@ export class TransactionConflict extends ApiError {
   override readonly statusCode = 409
 }
 
+/** A transaction is used that was committed or rolled back already. */
+export class TransactionOver extends ApiError {
+  override readonly code = 'TRANSACTION_OVER'
+  override readonly statusCode = 500
+}
+
 /**
  * A statement of a transaction failed, and the database takes back the whole transaction: nothing more can be done in it.
  * `cause` is the statement's error.

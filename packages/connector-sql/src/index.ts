@@ -10,6 +10,7 @@ export {
   StatementTimeout,
   TransactionAborted,
   TransactionConflict,
+  TransactionOver,
   UndeclaredNotStored,
   ValueRefused
 } from './errors.ts'

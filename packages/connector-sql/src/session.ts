@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DataSourceUnavailable, type Transaction } from '@modelwire/core'
+import { DataSourceUnavailable, type OpenTransaction, type Transaction } from '@modelwire/core'
 import { Kysely, type CompiledQuery, type QueryResult } from 'kysely'
 import type { Connection, Database } from './dialect.ts'
-import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict } from './errors.ts'
+import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict, TransactionOver } from './errors.ts'
 import { translateError, type FaultPlace } from './faults/translate-error.ts'
 import type { RawRow, Runner } from './run-statement.ts'
 import type { StatementLog } from './settings.ts'
@@ -14,7 +14,7 @@ interface Current {
   readonly connection: Connection
   readonly handle: Transaction
   /** Work that was left behind by a transaction must not reach its connection, which somebody else has by now. */
-  isOver: boolean
+  end?: 'kept' | 'undone'
   /** The error of a statement after which the database takes the transaction back, whatever becomes of the error. */
   failure?: unknown
 }
@@ -68,6 +68,34 @@ export class Session implements Runner {
     }, isConflict)
   }
 
+  /** Begins a transaction on a connection of its own, which it has until somebody ends it. */
+  async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
+    const level = isolation === undefined ? undefined : readIsolation(isolation)
+    const builder = this.#connection().startTransaction()
+    const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
+    const open = await this.#translated(() => leveled.execute())
+    const current: Current = { connection: open, handle: { attempt: 1 } }
+    const end = async (how: 'kept' | 'undone', finish: () => Promise<unknown>): Promise<void> => {
+      checkOpen(current)
+      current.end = 'undone'
+      await this.#translated(finish)
+      current.end = how
+    }
+    return {
+      run: async (work) => {
+        checkOpen(current)
+        return this.#current.run(current, work)
+      },
+      commit: async () => {
+        const { failure } = current
+        if (failure === undefined) return end('kept', () => open.commit().execute())
+        await end('undone', () => open.rollback().execute())
+        throw abortedBy(failure)
+      },
+      rollback: async () => end('undone', () => open.rollback().execute())
+    }
+  }
+
   /** Runs `work` on one connection, each statement by itself, or in the transaction that it belongs to already. */
   async onOneConnection<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#joined() !== undefined) return work()
@@ -92,14 +120,15 @@ export class Session implements Runner {
     handle: Transaction,
     work: (transaction: Transaction) => Promise<Result>
   ): Promise<Result> {
-    const current: Current = { connection, handle, isOver: false }
+    const current: Current = { connection, handle }
     try {
       const result = await this.#current.run(current, () => work(handle))
       // The database would answer a commit by taking everything back, without calling that an error.
       if (current.failure !== undefined) throw abortedBy(current.failure)
+      current.end = 'kept'
       return result
     } finally {
-      current.isOver = true
+      current.end ??= 'undone'
     }
   }
 
@@ -119,7 +148,9 @@ export class Session implements Runner {
 
   #joined(): Current | undefined {
     const current = this.#current.getStore()
-    return current?.isOver === true ? undefined : current
+    // What was left behind by work that is undone must not take effect by itself.
+    if (current?.end === 'undone') throw overError()
+    return current?.end === 'kept' ? undefined : current
   }
 
   #connection(): Connection {
@@ -179,6 +210,14 @@ function abortedBy(failure: unknown): unknown {
   return new TransactionAborted('a statement failed, and the database takes back its whole transaction', {
     cause: failure
   })
+}
+
+function checkOpen({ end }: Current): void {
+  if (end !== undefined) throw overError()
+}
+
+function overError(): TransactionOver {
+  return new TransactionOver('the transaction is over: it was committed or rolled back')
 }
 
 function isConflict(error: unknown): boolean {

@@ -6,6 +6,7 @@ import type {
   MigrateOptions,
   MigrationPlan,
   ModelType,
+  OpenTransaction,
   PlanOptions,
   Transaction
 } from '@modelwire/core'
@@ -92,6 +93,14 @@ export class SqlConnector implements Connector {
     options: { isolation?: string } = {}
   ): Promise<T> {
     return this.#session.transaction(work, options)
+  }
+
+  /**
+   * Begins a transaction that its caller ends. It is not done again where others got in the way: the caller is told.
+   * @throws {IsolationUnknown} there is no such level of isolation
+   */
+  async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
+    return this.#session.begin(options)
   }
 
   /** What `migrate` would do now. Nothing is changed. @throws {InvalidDefinition} a foreign key is malformed */

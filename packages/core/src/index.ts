@@ -40,6 +40,7 @@ export {
   type Connector,
   type ConnectorCapabilities,
   type Id,
+  type OpenTransaction,
   type RelatedQuery,
   type Row,
   type Transaction
@@ -53,6 +54,7 @@ export {
   type MigrationRun,
   type MigrationScope
 } from './connector/migrate-data-sources.ts'
+export { beginTransaction } from './connector/begin-transaction.ts'
 export type { TransactionOptions } from './connector/run-transaction.ts'
 export type {
   Comparison,

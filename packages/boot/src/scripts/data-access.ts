@@ -1,5 +1,6 @@
 import { Model } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction, splitCallback } from '../callback-bridge.ts'
+import { joiningTransaction } from './script-transaction.ts'
 
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>
 
@@ -48,7 +49,7 @@ export function addCallbackStyle(target: typeof Model): void {
 }
 
 function bridged(owner: object, name: string): ScriptFunction {
-  return acceptCallback(readMethod(owner, name) as Method, severalResults[name]) // core's data access is all promises
+  return acceptCallback(joiningTransaction(readMethod(owner, name) as Method), severalResults[name]) // core's data access is all promises
 }
 
 /** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */

@@ -20,6 +20,13 @@ export async function migrateModels(
   else if (empty) throw new NotImplemented(`the connector ${connector.name} cannot migrate`)
 }
 
+/** `dataSource.isActual`: an update would change nothing. A connector without schemas is always ready. */
+export async function isActual(registry: ModelRegistry, dataSource: DataSource, names: unknown): Promise<boolean> {
+  const models = findModels(registry, dataSource, names, false)
+  const plan = await dataSource.connector.planMigration?.(models, { empty: false })
+  return plan === undefined || plan.steps.every(({ kind }) => kind === 'createSchema')
+}
+
 /** LB3: a name that is unknown here stops `automigrate`; `autoupdate` passes over it. */
 function findModels(registry: ModelRegistry, dataSource: DataSource, names: unknown, isStrict: boolean): ModelType[] {
   const attached = registry

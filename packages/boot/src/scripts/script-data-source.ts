@@ -1,6 +1,8 @@
-import { type Connector, type DataSource, type ModelRegistry, NotImplemented } from '@modelwire/core'
+import type { Connector, DataSource, ModelRegistry } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
-import { migrateModels } from './migrate-models.ts'
+import { isActual, migrateModels } from './migrate-models.ts'
+import { acceptTransaction, runScriptTransaction } from './run-script-transaction.ts'
+import { beginScriptTransaction } from './script-transaction.ts'
 
 /** A data source as scripts see it. */
 export interface ScriptDataSource {
@@ -17,16 +19,15 @@ export interface ScriptDataSource {
   readonly automigrate: ScriptFunction
   /** Makes the database ready for the models that are named, or all of them; their records stay. */
   readonly autoupdate: ScriptFunction
-  /** There are none: it fails and says so. */
+  /** Whether the database has all that the models ask for. */
+  readonly isActual: ScriptFunction
+  /** Begins a transaction that the script ends: `{ isolationLevel, timeout }`. */
   readonly beginTransaction: ScriptFunction
+  /** Runs a function with the models in a transaction, which ends with it. */
+  readonly transaction: ScriptFunction
 }
 
 const made = new WeakMap<DataSource, ScriptDataSource>()
-
-/** Fails, since scripts have no transactions. */
-export const refuseTransaction: ScriptFunction = acceptCallback(async () => {
-  throw new NotImplemented('scripts have no transactions')
-})
 
 /** The script's view of a data source; the same one every time. */
 export function scriptDataSource(registry: ModelRegistry, dataSource: DataSource): ScriptDataSource {
@@ -47,7 +48,11 @@ export function scriptDataSource(registry: ModelRegistry, dataSource: DataSource
     disconnect: acceptCallback(() => connector.disconnect()),
     automigrate: migrate(true),
     autoupdate: migrate(false),
-    beginTransaction: refuseTransaction
+    isActual: acceptCallback((names) => isActual(registry, dataSource, names)),
+    beginTransaction: acceptCallback((options) => beginScriptTransaction(registry, dataSource, options)),
+    transaction: acceptTransaction((execute, options) =>
+      runScriptTransaction(registry, dataSource, () => execute(view.models), options)
+    )
   }
   made.set(dataSource, view)
   return view

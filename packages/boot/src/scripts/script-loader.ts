@@ -22,10 +22,6 @@ const signs: readonly Sign[] = [
     reason: 'promises are those of JavaScript: methods that only the library bluebird has are not there'
   },
   {
-    pattern: /\.beginTransaction\(/,
-    reason: 'transactions are not there: the call fails'
-  },
-  {
     pattern:
       /\b(?:loopback|app)\.(?:bodyParser|compress|cookieParser|cookieSession|csrf|directory|favicon|logger|methodOverride|responseTime|session|timeout|vhost)\(/,
     reason: 'this middleware of Express is no part of LoopBack here: require the package that it came from'

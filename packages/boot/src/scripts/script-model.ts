@@ -1,5 +1,12 @@
 import type { EventEmitter } from 'node:events'
-import { type DataSource, isPlainObject, Model, type ModelDefinition, type Observer } from '@modelwire/core'
+import {
+  type DataSource,
+  isPlainObject,
+  Model,
+  type ModelDefinition,
+  NotImplemented,
+  type Observer
+} from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { addCustomRule, addRules } from './add-rule.ts'
 import { attachScriptModel } from './attach-script-model.ts'
@@ -10,7 +17,8 @@ import { bridgeObserver } from './observe.ts'
 import { addModelHook } from './remote-hooks.ts'
 import type { ScriptApp } from './script-app.ts'
 import { propertyViews } from './property-view.ts'
-import { refuseTransaction, type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { beginScriptTransaction } from './script-transaction.ts'
 import { type SharedClass, sharedClassOf } from './shared-class.ts'
 import { isValid } from './validity.ts'
 
@@ -91,7 +99,13 @@ export class ScriptModel extends Model {
   static forEachProperty(look: (name: string, property: unknown) => void): void {
     for (const [name, property] of Object.entries(propertyViews(this.modelType))) look(name, property)
   }
-  static readonly beginTransaction: ScriptFunction = refuseTransaction
+  /** Begins a transaction of the model's data source: `{ isolationLevel, timeout }`, or the level alone. */
+  static readonly beginTransaction: ScriptFunction = acceptCallback(async function (this: unknown, options) {
+    const { modelType } = this as typeof ScriptModel // called on a model
+    const { dataSource, name, registry } = modelType
+    if (dataSource === undefined) throw new NotImplemented(`${name} has no data source`)
+    return beginScriptTransaction(registry, dataSource, options)
+  })
   static defineProperty(name: string, definition: unknown): void {
     this.modelType.registry.defineProperty(this.modelName, name, definition)
   }

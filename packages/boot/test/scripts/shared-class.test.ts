@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootApp, type Files, notesOf } from '../make-app.ts'
+import { bootApp, type Files } from '../make-app.ts'
 
 const withScript = (script: string): Files => ({
   'server/boot/try.js': `module.exports = async app => { const { Thing } = app.models; ${script} }`
@@ -95,12 +95,4 @@ void t.test('a phase before invoke fills in arguments of every call, ahead of al
   t.same((await server.inject('/api/Things/greet?name=x')).json(), { x: 'phase+hi' })
   const other = withScript("app.remotes().phases.addBefore('auth', 'x')")
   await t.rejects(bootApp(t, other), { code: 'SCRIPT_ARGUMENT_INVALID' })
-})
-
-void t.test('what is not there is in the report', async (t) => {
-  const server = await bootApp(t, withScript('if (app === 1) Thing.beginTransaction({}, () => {})'))
-  t.match(
-    notesOf(server).find((note) => note.includes('transactions')),
-    /server\/boot\/try\.js: line 1/
-  )
 })

@@ -1,5 +1,17 @@
+import { beginTransaction, type DataSource, type ModelClass, type ModelRegistry } from '@modelwire/core'
 import type { SqlCase } from './sql-case.ts'
 import { openModels } from './sql-case.ts'
+
+function sourceOf({ dataSources }: ModelRegistry): DataSource {
+  const [only] = dataSources.values()
+  if (only === undefined) throw new Error('there is a data source')
+  return only
+}
+
+async function createAfter(signal: Promise<void>, model: ModelClass): Promise<unknown> {
+  await signal
+  return model.create({ title: 'late' })
+}
 
 const refused = new Error('refused')
 
@@ -74,6 +86,55 @@ export const transactionCases: readonly SqlCase[] = [
         )
       await Promise.all(Array.from({ length: 4 }, increment))
       t.equal((await collection?.findById(1))?.['pages'], 4)
+    }
+  },
+  {
+    name: 'a transaction that is begun by hand is kept or undone as its owner says',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const told: string[] = []
+      registry.changes.subscribe('SqlBook', ({ kind }) => told.push(kind))
+      const first = await beginTransaction(registry, sourceOf(registry), { isolation: 'READ COMMITTED' })
+      await first.run(async () => {
+        await Book.create({ title: 'a' })
+        await registry.transaction(async () => Book.create({ title: 'b' }))
+        t.equal(await Book.count(), 2)
+      })
+      await first.run(async () => t.equal(await Book.count(), 2, 'it goes on where it was left'))
+      t.same(told, [])
+      await first.commit()
+      t.same(told, ['create', 'create'])
+      t.equal(await Book.count(), 2)
+      const second = await beginTransaction(registry, sourceOf(registry))
+      await second.run(async () => Book.destroyAll())
+      await second.rollback()
+      t.equal(await Book.count(), 2)
+      t.same(told, ['create', 'create'])
+      const over = { code: 'TRANSACTION_OVER', statusCode: 500 }
+      for (const use of [() => second.run(async () => {}), () => second.commit(), () => first.rollback()])
+        await t.rejects(use(), over)
+      const unknown = beginTransaction(registry, sourceOf(registry), { isolation: 'quantum' })
+      await t.rejects(unknown, { code: 'ISOLATION_LEVEL_UNKNOWN' })
+    }
+  },
+  {
+    name: 'what a transaction that failed left behind does not take effect',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const left: { work: Promise<unknown>; go: () => void } = { work: Promise.resolve(), go: () => {} }
+      const failing = registry.transaction(async () => {
+        const signal = new Promise<void>((resolve) => {
+          left.go = resolve
+        })
+        left.work = t.rejects(createAfter(signal, Book), { code: 'TRANSACTION_OVER' })
+        throw refused
+      })
+      await t.rejects(failing, refused)
+      left.go()
+      await left.work
+      t.equal(await Book.count(), 0)
     }
   },
   {

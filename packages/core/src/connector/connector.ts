@@ -86,6 +86,16 @@ export interface Transaction {
   readonly attempt: number
 }
 
+/** A transaction that somebody has to end. */
+export interface OpenTransaction {
+  /** Runs `work` in the transaction. What it calls, however deep, belongs to it. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Keeps what was done. Afterwards the transaction is over, whether that worked or not. */
+  commit(): Promise<void>
+  /** Takes back what was done. */
+  rollback(): Promise<void>
+}
+
 /** A database. One instance per data source. */
 export interface Connector {
   /** As written in `datasources.json`: `memory`, `postgresql`, … */
@@ -111,6 +121,8 @@ export interface Connector {
    * however deep, belong to the transaction. Where others got in the way, the work may be done again from its start.
    */
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
+  /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
+  beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
 }
 
 /** What `connector.capabilities.operations` of a full database holds. */

@@ -1,0 +1,49 @@
+import type { DataSource, ModelRegistry } from '@modelwire/core'
+import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
+import { ScriptArgumentInvalid, TransactionTimeout } from '../errors.ts'
+import { readTransactionOptions } from './script-transaction.ts'
+
+/**
+ * `dataSource.transaction(execute, options)`: all data access that `execute` waits for belongs to one transaction, which is
+ * committed when it resolves. Unlike LoopBack's, it is done again from its start where other transactions got in the way.
+ * @throws {TransactionTimeout} it took longer than `timeout`
+ * @throws {NotImplemented} the connector has no transactions
+ * @see LoopBack 3: loopback-datasource-juggler, lib/datasource.js, transaction
+ */
+export async function runScriptTransaction(
+  registry: ModelRegistry,
+  dataSource: DataSource,
+  execute: () => unknown,
+  options: unknown
+): Promise<unknown> {
+  const { isolation, timeout } = readTransactionOptions(options)
+  const work = async (): Promise<unknown> => execute()
+  return registry.transaction(() => (timeout === undefined ? work() : inTime(work, timeout)), {
+    isolation,
+    dataSource: dataSource.name
+  })
+}
+
+async function inTime(work: () => Promise<unknown>, timeout: number): Promise<unknown> {
+  const timer = { cancel: (): void => {} }
+  const late = new Promise<never>((_resolve, reject) => {
+    const error = new TransactionTimeout(`the transaction took longer than ${timeout} ms`)
+    const handle = setTimeout(reject, timeout, error)
+    timer.cancel = () => clearTimeout(handle)
+  })
+  try {
+    return await Promise.race([work(), late])
+  } finally {
+    timer.cancel()
+  }
+}
+
+/** The function comes first, so that it is not taken for the callback. @throws {ScriptArgumentInvalid} there is none */
+export function acceptTransaction(
+  run: (execute: ScriptFunction, options: unknown) => Promise<unknown>
+): ScriptFunction {
+  return (execute, ...others) => {
+    if (!isFunction(execute)) throw new ScriptArgumentInvalid('transaction needs a function')
+    return acceptCallback((options) => run(execute, options))(...others)
+  }
+}
