@@ -1,5 +1,6 @@
 import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect } from '@modelwire/connector-sql'
 import { sql } from 'kysely'
+import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema } from './mysql-schema.ts'
@@ -37,7 +38,8 @@ export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
       sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`,
     firstInsertId: Number,
     fault: mysqlFault,
-    schema: mysqlSchema
+    schema: mysqlSchema,
+    catalog: mysqlCatalog
   }
 }
 

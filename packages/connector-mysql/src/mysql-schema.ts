@@ -1,4 +1,4 @@
-import type { Column, ColumnKind, SchemaDialect } from '@modelwire/connector-sql'
+import type { Column, ColumnKind, SchemaDialect, Sql } from '@modelwire/connector-sql'
 import { sql } from 'kysely'
 
 const types: Readonly<Record<ColumnKind, string>> = {
@@ -13,7 +13,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
 }
 
 /** Texts in a key need a length that keys can have. */
-const keyLength = 255
+export const keyLength = 255
 
 /** Locks belong to the server: each database has one of its own. */
 const lockName = sql`concat('modelwire.', sha1(database()))`
@@ -36,21 +36,25 @@ export const mysqlSchema: SchemaDialect = {
   listColumns: ({ name, schema }) =>
     sql`select column_name as name from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`,
   listIndexes: ({ name, schema }) => sql`
-    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique
+    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique, index_name as name, max(index_name = 'PRIMARY') as is_primary
     from information_schema.statistics
     where table_schema = ${schemaName(schema)} and table_name = ${name}
     group by index_name`,
   listForeignKeys: ({ name, schema }) => sql`
-    select constraint_name as name, column_name as column_name, referenced_table_schema as target_schema,
-      referenced_table_name as target, referenced_column_name as target_column
-    from information_schema.key_column_usage
-    where table_schema = ${schemaName(schema)} and table_name = ${name} and referenced_table_name is not null
-    order by constraint_name, ordinal_position`,
+    select k.constraint_name as name, k.column_name as column_name, k.referenced_table_schema as target_schema,
+      k.referenced_table_name as target, k.referenced_column_name as target_column, r.delete_rule as on_delete
+    from information_schema.key_column_usage k
+    join information_schema.referential_constraints r
+      on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name and r.table_name = k.table_name
+    where k.table_schema = ${schemaName(schema)} and k.table_name = ${name} and k.referenced_table_name is not null
+      and r.constraint_schema = ${schemaName(schema)} and r.table_name = ${name}
+    order by k.constraint_name, k.ordinal_position`,
   indexColumn: (column, descending) => (descending ? sql`${column.sql} desc` : column.sql),
   placeIndex: (kind, name, table, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
 }
 
-const schemaName = (schema: string | undefined) => (schema === undefined ? sql`database()` : sql`${schema}`)
+/** The schema as a value; that of the connection where none is named. */
+export const schemaName = (schema: string | undefined): Sql => (schema === undefined ? sql`database()` : sql`${schema}`)
 
 function columnType({ property, kind, mapping }: Column, isKey: boolean): string {
   if (property.type.kind === 'integer') return 'BIGINT'

@@ -4,7 +4,7 @@ import t from 'tap'
 import { createTestDatabase, whyNoServer } from './fixtures/test-server.ts'
 
 const title = 'the MySQL connector passes the suite of tables'
-void t.test(title, { skip: await whyNoServer() }, async (t) => {
+void t.test(title, { skip: await whyNoServer(), timeout: 120_000 }, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await sqlSchemaTests(t, {

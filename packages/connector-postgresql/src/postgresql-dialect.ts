@@ -1,5 +1,14 @@
-import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect } from '@modelwire/connector-sql'
+import {
+  decodeValue,
+  finite,
+  type Column,
+  type ColumnKind,
+  type Sql,
+  type SqlDialect,
+  type SqlTable
+} from '@modelwire/connector-sql'
 import { sql } from 'kysely'
+import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
@@ -50,15 +59,20 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
       count === 1 || table.id === undefined
         ? sql`insert into ${table.sql} default values`
         : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`,
-    // Ids that are chosen do not move the sequence by themselves.
-    raiseIds: ({ schema, name }, id, highest) => sql`
-      select setval(made.ids, ${highest}::bigint)
-      from (select pg_get_serial_sequence(${`${quote(schema ?? 'public')}.${quote(name)}`}, ${id.name})::regclass as ids) as made
-      where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`,
+    raiseIds,
     failsTransactions: true,
     fault: postgresqlFault,
-    schema: postgresqlSchema(false)
+    schema: postgresqlSchema(false),
+    catalog: postgresqlCatalog
   }
+}
+
+/** Ids that are chosen do not move the sequence by themselves. */
+function raiseIds({ schema, name }: SqlTable, id: Column, highest: number): Sql {
+  return sql`
+    select setval(made.ids, ${highest}::bigint)
+    from (select pg_get_serial_sequence(${`${quote(schema ?? 'public')}.${quote(name)}`}, ${id.name})::regclass as ids) as made
+    where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`
 }
 
 /** Whole numbers fit indexes of all types of numbers; others are only equal to what can hold them. */

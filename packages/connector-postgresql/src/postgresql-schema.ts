@@ -53,13 +53,15 @@ const onlyPostgresql: SchemaDialect = {
       select string_agg(a.attname, ',' order by k.place)
       from unnest(i.indkey::smallint[]) with ordinality as k(number, place)
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number
-    ) as columns, i.indisunique::int as is_unique
+    ) as columns, x.relname as name, i.indisunique::int as is_unique, i.indisprimary::int as is_primary
     from pg_index i
+    join pg_class x on x.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid
     join pg_namespace n on n.oid = t.relnamespace
     where t.relname = ${name} and n.nspname = ${schema} and i.indpred is null`,
   listForeignKeys: ({ name, schema }) => sql`
-    select c.conname as name, a.attname as column_name, n2.nspname as target_schema, t2.relname as target, a2.attname as target_column
+    select c.conname as name, a.attname as column_name, n2.nspname as target_schema, t2.relname as target, a2.attname as target_column,
+      case c.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end as on_delete
     from pg_constraint c
     join pg_class t on t.oid = c.conrelid
     join pg_namespace n on n.oid = t.relnamespace

@@ -11,7 +11,7 @@ const optionsFor = (url: string): SqlTestsOptions => ({
   create: (settings) => postgresql({ url, distributed: true, ...settings })
 })
 
-void t.test('without what only PostgreSQL has, tables are made all the same', async (t) => {
+void t.test('without what only PostgreSQL has, tables are made all the same', { timeout: 120_000 }, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await sqlSchemaTests(t, optionsFor(database.url))

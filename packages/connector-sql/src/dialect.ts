@@ -1,6 +1,7 @@
 import type { Pattern } from '@modelwire/core'
 import type { Dialect, Kysely } from 'kysely'
 import type { Fault } from './faults/fault.ts'
+import type { CatalogDialect } from './discover/catalog-dialect.ts'
 import type { SchemaDialect } from './migrate/schema-dialect.ts'
 import type { Sql } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
@@ -77,6 +78,7 @@ export interface SqlDialect {
   /** What an error of the driver means; undefined for one that is none of the database's. */
   fault: (error: unknown) => Fault | undefined
   readonly schema: SchemaDialect
+  readonly catalog: CatalogDialect
 }
 
 /** The text behind `like`. */

@@ -15,6 +15,7 @@ export {
   ValueRefused
 } from './errors.ts'
 export type { Fault } from './faults/fault.ts'
+export type { CatalogDialect, CatalogType, TableName } from './discover/catalog-dialect.ts'
 export type { MigrationLock } from './migrate/migration-lock.ts'
 export type { SchemaDialect } from './migrate/schema-dialect.ts'
 export {

@@ -3,6 +3,7 @@ import type {
   Collection,
   Connector,
   ConnectorCapabilities,
+  Discovery,
   MigrateOptions,
   MigrationPlan,
   ModelType,
@@ -12,6 +13,7 @@ import type {
 } from '@modelwire/core'
 import { sql } from 'kysely'
 import type { Database } from './dialect.ts'
+import { createDiscovery } from './discover/create-discovery.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './session.ts'
@@ -30,6 +32,7 @@ export class SqlConnector implements Connector {
     storesUndeclared: true,
     transactions: true
   }
+  readonly discovery: Discovery
   readonly #database: Database
   readonly #session: Session
   readonly #isLazy: boolean
@@ -49,6 +52,7 @@ export class SqlConnector implements Connector {
     this.#isLazy = settings.lazyConnect === true
     this.#policy = settings.undeclared ?? 'keep'
     this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
+    this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
     this.#columns = new KnownColumns(database.dialect, this.#session)
   }
 

@@ -1,5 +1,6 @@
 import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect } from '@modelwire/connector-sql'
 import { sql } from 'kysely'
+import { sqliteCatalog } from './sqlite-catalog.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
@@ -40,7 +41,8 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
         ? sql`insert into ${table.sql} default values`
         : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(null)`))}`,
     fault: sqliteFault,
-    schema: sqliteSchema
+    schema: sqliteSchema,
+    catalog: sqliteCatalog
   }
 }
 

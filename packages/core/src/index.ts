@@ -46,6 +46,17 @@ export {
   type Transaction
 } from './connector/connector.ts'
 export type { DataSource } from './connector/data-source.ts'
+export {
+  discoverModels,
+  discoveryOf,
+  type DiscoveredColumn,
+  type DiscoveredForeignKey,
+  type DiscoveredPrimaryKey,
+  type DiscoveredTable,
+  type Discovery,
+  type DiscoveryPlace,
+  type DiscoverOptions
+} from './connector/discovery.ts'
 export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './connector/migration.ts'
 export {
   migrate,

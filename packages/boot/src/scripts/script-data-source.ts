@@ -1,11 +1,12 @@
 import type { Connector, DataSource, ModelRegistry } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
+import { type DiscoveryMethods, discoveryMethods } from './discover.ts'
 import { isActual, migrateModels } from './migrate-models.ts'
 import { acceptTransaction, runScriptTransaction } from './run-script-transaction.ts'
 import { beginScriptTransaction } from './script-transaction.ts'
 
 /** A data source as scripts see it. */
-export interface ScriptDataSource {
+export interface ScriptDataSource extends DiscoveryMethods {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
   readonly connector: Connector
@@ -37,6 +38,7 @@ export function scriptDataSource(registry: ModelRegistry, dataSource: DataSource
   const migrate = (empty: boolean): ScriptFunction =>
     acceptCallback((names) => migrateModels(registry, dataSource, names, { empty }), nothing)
   const view: ScriptDataSource = {
+    ...discoveryMethods(registry, dataSource),
     name,
     settings,
     connector,

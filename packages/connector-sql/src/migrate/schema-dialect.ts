@@ -22,10 +22,10 @@ export interface SchemaDialect {
   readonly tableOptions: string
   /** The columns of an existing table, as `name`; none when there is no table. */
   readonly listColumns: (table: SqlTable) => Sql
-  /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`. */
+  /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`, `on_delete`. */
   readonly listForeignKeys: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
-  /** The indexes of a table: `columns` has their names with commas between them; `is_unique` is 1 or 0. */
-  readonly listIndexes: (table: SqlTable) => Sql
+  /** The indexes of a table: `columns` has their names with commas between them; `is_unique` and `is_primary` are 1 or 0; `name`. */
+  readonly listIndexes: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /** A column within an index, in the order that queries ask for. */
   readonly indexColumn: (column: Column, descending: boolean) => Sql
   /** `create index … on …`: databases put the schema in different places. */

@@ -1,5 +1,6 @@
 import type { Connector } from '@modelwire/core'
 import type { Test } from 'tap'
+import { discoveryCases } from './discovery-cases.ts'
 import { faultCases } from './fault-cases.ts'
 import { injectionCases } from './injection-cases.ts'
 import { lockCases } from './lock-cases.ts'
@@ -30,7 +31,7 @@ const cases: readonly SqlCase[] = [
   ...faultCases,
   ...openCases
 ]
-const schemaCases: readonly SqlCase[] = [...migrationCases, ...planCases, ...lockCases]
+const schemaCases: readonly SqlCase[] = [...migrationCases, ...planCases, ...lockCases, ...discoveryCases]
 
 /** Runs what every SQL connector does beyond the suite of all connectors: one test per case, one after the other. */
 export async function sqlTests(t: Test, options: SqlTestsOptions): Promise<void> {

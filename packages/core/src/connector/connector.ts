@@ -1,6 +1,7 @@
 import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
+import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
 
 /**
@@ -114,6 +115,8 @@ export interface Connector {
    * removed. No two processes do so at once.
    */
   migrate?(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan>
+  /** Reads what the database has, where it has tables. */
+  readonly discovery?: Discovery
   /** What `migrate` would do now. */
   planMigration?(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan>
   /**

@@ -1,0 +1,120 @@
+import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey, DiscoveredTable } from '@modelwire/core'
+import type { SqlDialect } from '../dialect.ts'
+import type { RawRow, Runner } from '../run-statement.ts'
+import type { TableName } from './catalog-dialect.ts'
+
+/** What the database is asked with. */
+export interface CatalogContext {
+  readonly dialect: SqlDialect
+  readonly runner: Runner
+}
+
+/** An index of a table. */
+export interface CatalogIndex {
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+}
+
+/** The tables of a schema, and its views where they are wanted. */
+export async function readTables(
+  { dialect, runner }: CatalogContext,
+  schema: string | undefined,
+  views: boolean
+): Promise<DiscoveredTable[]> {
+  const { rows } = await runner.run(dialect.catalog.listTables(schema, views), {})
+  return rows.map((row) => ({
+    type: row['type'] === 'view' ? 'view' : 'table',
+    name: String(row['name']),
+    owner: textOf(row['owner'])
+  }))
+}
+
+/** The columns of a table in order, and its primary key; none when there is no table. */
+export async function readColumns(
+  context: CatalogContext,
+  table: TableName
+): Promise<{ columns: DiscoveredColumn[]; keys: DiscoveredPrimaryKey[] }> {
+  const { dialect, runner } = context
+  const { rows } = await runner.run(dialect.catalog.describeColumns(table), {})
+  const columns = rows.map((row) => readColumn(context, table, row))
+  const keys = rows.filter((row) => Number(row['key_position'] ?? 0) > 0).map((row) => readKey(table, row))
+  return { columns, keys: keys.toSorted((a, b) => a.keySeq - b.keySeq) }
+}
+
+function readColumn(
+  { dialect }: CatalogContext,
+  { name: tableName, schema: owner }: TableName,
+  row: RawRow
+): DiscoveredColumn {
+  const columnName = String(row['name'])
+  const dataLength = numberOf(row['length'])
+  const dataType = String(row['data_type']).toLowerCase()
+  return {
+    owner,
+    tableName,
+    columnName,
+    dataType,
+    dataLength,
+    dataPrecision: numberOf(row['num_precision']),
+    dataScale: numberOf(row['num_scale']),
+    nullable: isTrue(row['nullable']) ? 'Y' : 'N',
+    type: dialect.catalog.propertyType(dataType),
+    generated: isTrue(row['is_identity']) ? 'identity' : isTrue(row['is_generated'])
+  }
+}
+
+function readKey({ name: tableName, schema: owner }: TableName, row: RawRow): DiscoveredPrimaryKey {
+  const [columnName, pkName] = [String(row['name']), String(row['key_name'] ?? 'PRIMARY')]
+  return { owner, tableName, columnName, keySeq: Number(row['key_position']), pkName }
+}
+
+/** The foreign keys of a table, a column each. */
+export async function readForeignKeys(
+  { dialect, runner }: CatalogContext,
+  table: TableName
+): Promise<DiscoveredForeignKey[]> {
+  const { rows } = await runner.run(dialect.schema.listForeignKeys(table), {})
+  const seen = new Map<string, number>()
+  return rows.map((row) => {
+    const fkName = String(row['name'])
+    const keySeq = (seen.get(fkName) ?? 0) + 1
+    seen.set(fkName, keySeq)
+    const onDelete = String(row['on_delete'] ?? '').toLowerCase()
+    return {
+      fkName,
+      fkOwner: table.schema,
+      fkTableName: table.name,
+      fkColumnName: String(row['column_name']),
+      keySeq,
+      pkOwner: textOf(row['target_schema']),
+      pkTableName: String(row['target']),
+      pkColumnName: String(row['target_column'] ?? ''),
+      onDelete: ['', 'no action', 'restrict'].includes(onDelete) ? undefined : onDelete
+    }
+  })
+}
+
+/** The indexes of a table, without that of its primary key. */
+export async function readIndexes({ dialect, runner }: CatalogContext, table: TableName): Promise<CatalogIndex[]> {
+  const { rows } = await runner.run(dialect.schema.listIndexes(table), {})
+  return rows
+    .filter((row) => !isTrue(row['is_primary']) && row['columns'] !== null)
+    .map((row) => ({
+      name: String(row['name']),
+      columns: String(row['columns']).split(','),
+      unique: isTrue(row['is_unique'])
+    }))
+}
+
+function isTrue(value: unknown): boolean {
+  return Number(value ?? 0) === 1
+}
+
+function numberOf(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

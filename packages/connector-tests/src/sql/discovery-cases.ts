@@ -1,0 +1,149 @@
+import {
+  discoverModels,
+  discoveryOf,
+  migrate,
+  ModelRegistry,
+  planMigration,
+  type DataSource,
+  type ModelDefinition
+} from '@modelwire/core'
+import type { Test } from 'tap'
+import { openModels, type OpenModels, type SqlCase } from './sql-case.ts'
+import type { SqlTestsOptions } from './sql-tests.ts'
+
+const shelf: ModelDefinition = {
+  name: 'Shelf',
+  strict: true,
+  idInjection: false,
+  properties: {
+    id: { type: 'number', id: true, generated: true },
+    label: { type: 'string', required: true, unique: true, length: 40 },
+    code: { type: 'string', index: true },
+    room: 'string'
+  },
+  indexes: { shelf_room_code: { keys: { room: 1, code: 1 }, options: { unique: true } } }
+}
+const volume: ModelDefinition = {
+  name: 'Volume',
+  idInjection: false,
+  properties: {
+    isbn: { type: 'string', id: true },
+    title: { type: 'string', length: 80 },
+    price: 'number',
+    pages: 'integer',
+    lent: 'boolean',
+    bought: 'date',
+    cover: 'buffer',
+    place: 'geopoint',
+    tags: 'any',
+    shelf_id: 'number'
+  },
+  foreignKeys: { volume_shelf: { entity: 'Shelf', entityKey: 'id', foreignKey: 'shelf_id', onDelete: 'cascade' } }
+}
+
+/** What discovery finds of the two, with names in its own way. */
+function expectedOf({ mappingKey }: SqlTestsOptions): readonly unknown[] {
+  const name = mappingKey === 'sqlite3' ? 'Volume_shelf_id_fkey' : 'volume_shelf'
+  const hasLengths = mappingKey !== 'sqlite3'
+  const length = (said: number): object => (hasLengths ? { length: said } : {})
+  return [
+    {
+      ...shelf,
+      properties: {
+        id: { type: 'number', id: true, generated: true },
+        label: { type: 'string', required: true, unique: true, ...length(40) },
+        code: { type: 'string', index: true },
+        room: { type: 'string' }
+      }
+    },
+    {
+      name: 'Volume',
+      idInjection: false,
+      properties: {
+        isbn: { type: 'string', id: true },
+        title: { type: 'string', ...length(80) },
+        price: { type: 'number' },
+        pages: { type: 'integer' },
+        lent: { type: 'boolean' },
+        bought: { type: 'date' },
+        cover: { type: 'buffer' },
+        place: { type: 'geopoint' },
+        tags: { type: 'any' },
+        shelfId: { type: 'number', [mappingKey]: { columnName: 'shelf_id' } }
+      },
+      relations: { shelf: { type: 'belongsTo', model: 'Shelf', foreignKey: 'shelfId', primaryKey: 'id' } },
+      foreignKeys: { [name]: { entity: 'Shelf', entityKey: 'id', foreignKey: 'shelfId', onDelete: 'cascade' } }
+    }
+  ]
+}
+
+function sourceOf({ registry }: OpenModels): DataSource {
+  const [only] = registry.dataSources.values()
+  if (only === undefined) throw new Error('there is a data source')
+  return only
+}
+
+async function discoverBoth(opened: OpenModels): Promise<ModelDefinition[]> {
+  const tables = (await discoveryOf(sourceOf(opened)).listTables({})).map(({ name }) => name)
+  const own = tables.filter((name) => /^(?:shelf|volume)$/i.test(name))
+  return discoverModels(sourceOf(opened), { tables: own })
+}
+
+async function dropBoth(t: Test, options: SqlTestsOptions): Promise<void> {
+  const { registry } = await openModels(t, options, [shelf, volume], { migrates: false })
+  await migrate(registry, { empty: true })
+}
+
+/** What is read from a database that exists. */
+export const discoveryCases: readonly SqlCase[] = [
+  {
+    name: 'what was migrated is discovered as it was defined',
+    run: async (t, options) => {
+      await dropBoth(t, options)
+      const opened = await openModels(t, options, [shelf, volume], { empty: false })
+      const found = await discoverBoth(opened)
+      t.strictSame(found, expectedOf(options))
+      const again = await openModels(t, options, found, { migrates: false })
+      t.match(await planMigration(again.registry), [{ steps: [] }], 'the database has what the definitions ask for')
+      await migrate(again.registry, { empty: true })
+      t.strictSame(await discoverBoth(again), found, 'and they make the same database')
+      await again.registry.get('Shelf').create({ label: 'a', room: 'x' })
+      await again.registry.get('Volume').create({ isbn: '1', shelfId: 1, tags: ['x'], extra: 1, lent: true })
+      t.match(await again.registry.get('Volume').find({ where: { extra: 1 } }), [
+        { tags: ['x'], lent: true, shelfId: 1 }
+      ])
+    }
+  },
+  {
+    name: 'tables, columns and keys are listed in the words of LoopBack',
+    run: async (t, options) => {
+      await dropBoth(t, options)
+      const opened = await openModels(t, options, [shelf, volume], { empty: false })
+      const discovery = discoveryOf(sourceOf(opened))
+      const table = (await discovery.listTables({})).find(({ name }) => /^volume$/i.test(name))
+      t.match(table, { type: 'table' })
+      const name = table?.name ?? ''
+      const columns = await discovery.listColumns(name, {})
+      t.match(columns[0], { tableName: name, columnName: 'isbn', nullable: 'N', type: 'string' })
+      t.match(
+        columns.find(({ columnName }) => columnName === 'shelf_id'),
+        { nullable: 'Y', type: 'number' }
+      )
+      t.match(await discovery.listPrimaryKeys(name, {}), [{ tableName: name, columnName: 'isbn', keySeq: 1 }])
+      t.match(await discovery.listForeignKeys(name, {}), [
+        { fkTableName: name, fkColumnName: 'shelf_id', keySeq: 1, pkTableName: /^shelf$/i, pkColumnName: 'id' }
+      ])
+      t.same(await discovery.listColumns(`no'such"table`, {}), [])
+      t.same(await discoverModels(sourceOf(opened), { tables: ['nothing'] }), [])
+    }
+  },
+  {
+    name: 'a data source without tables cannot be discovered',
+    run: async (t) => {
+      const registry = new ModelRegistry()
+      const { connector } = { connector: { name: 'none' } as DataSource['connector'] } // it is asked for nothing else
+      const source = registry.addDataSource('none', connector)
+      await t.rejects(discoverModels(source), { code: 'NOT_IMPLEMENTED' })
+    }
+  }
+]
