@@ -18,6 +18,12 @@ export class IncludeDenied extends ApiError {
   override readonly statusCode = 401
 }
 
+/** A filter reaches into related records that the caller may not list: which rows match would tell of them. */
+export class FilterDenied extends ApiError {
+  override readonly code = 'FILTER_DENIED'
+  override readonly statusCode = 401
+}
+
 /** A question names an operation that is not mounted. */
 export class UnknownOperation extends DefinitionError {
   override readonly code = 'OPERATION_UNKNOWN'

@@ -5,7 +5,8 @@ import { questionOf } from './access/ask-without-call.ts'
 import { compileGuard } from './access/compile-guard.ts'
 import { UnknownOperation } from './errors.ts'
 import { guardIncludes } from './includes/guard-includes.ts'
-import { readCheck } from './includes/read-check.ts'
+import { guardFilters } from './includes/guard-filters.ts'
+import { readRights } from './includes/read-check.ts'
 import { accessModels } from './models/definitions.ts'
 import type { AclOptions } from './options.ts'
 import { reportOn } from './report/report.ts'
@@ -89,7 +90,12 @@ export function prepareAcl(registry: ModelRegistry, options: AclOptions = {}): P
       mounted.set(methodString(operation), { operation, guard })
       return guard
     })
-    if (options.checkIncludes !== false) registry.beforeSeal(() => guardIncludes(registry, readCheck(parts)))
+    if (options.checkIncludes === false) return
+    const rights = readRights(parts)
+    registry.beforeSeal(() => {
+      guardIncludes(registry, rights, parts.isOwner)
+      guardFilters(registry, rights)
+    })
   }
   return { access: accessOf(registry, parts, mounted), protect }
 }

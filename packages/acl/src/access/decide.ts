@@ -11,15 +11,18 @@ export interface Verdict {
   readonly rule: Rule | undefined
 }
 
+/** Says who is in which role. */
+type Roles = Pick<RoleTable, 'isIn'>
+
 /**
  * Asks the rules, the weightiest first, until one is about the caller. Roles that nobody has to look up are answered at
  * once.
  */
-export function decide(decision: Decision, context: RoleContext, roles: RoleTable): Awaitable<Verdict> {
+export function decide(decision: Decision, context: RoleContext, roles: Roles): Awaitable<Verdict> {
   return decideFrom(0, decision, context, roles)
 }
 
-function decideFrom(first: number, decision: Decision, context: RoleContext, roles: RoleTable): Awaitable<Verdict> {
+function decideFrom(first: number, decision: Decision, context: RoleContext, roles: Roles): Awaitable<Verdict> {
   const { rules, otherwise } = decision
   for (const [index, { rule }] of rules.entries()) {
     if (index < first) continue
@@ -35,11 +38,7 @@ function decideFrom(first: number, decision: Decision, context: RoleContext, rol
 
 const verdictOf = (rule: Rule): Verdict => ({ allowed: allows(rule), rule })
 
-function isAbout(
-  { principalType, principalId }: Rule,
-  context: RoleContext,
-  roles: RoleTable
-): boolean | Promise<boolean> {
+function isAbout({ principalType, principalId }: Rule, context: RoleContext, roles: Roles): boolean | Promise<boolean> {
   if (principalId === undefined) return false
   if (principalType === 'ROLE') return roles.isIn(principalId, context)
   return isPrincipal(principalType, principalId, context.principal)

@@ -1,71 +1,96 @@
-import {
-  Found,
-  type IncludeLoader,
-  type ModelRegistry,
-  type ModelType,
-  type OperationContext,
-  type Principal
-} from '@modelwire/core'
+import type { IncludeLoader, ModelRegistry, ModelType, OperationContext, Principal } from '@modelwire/core'
 import { IncludeDenied } from '../errors.ts'
 import { principalOf } from '../identity/principal-of.ts'
-import { includedRelations } from './included-relations.ts'
-
-/** Whether a caller may read records of a model: all of them, or the one with this id. */
-export type MayRead = (model: ModelType, principal: Principal | undefined, id?: unknown) => Promise<boolean>
+import type { IsOwner } from '../roles/is-owner.ts'
+import { type IncludedRecord, includedRecords, keepIncluded } from './included-records.ts'
+import type { ReadRights } from './read-check.ts'
 
 type Options = OperationContext['options']
+type Related = Readonly<Record<string, unknown>>
 
 /** What clients ask for, as opposed to code of the application, comes with this option. */
-const isClients = (options: Options): boolean => options['prohibitHiddenPropertiesInQuery'] === true
+export const isClients = (options: Options): boolean => options['prohibitHiddenPropertiesInQuery'] === true
 
-/** The records of one relation, as a loader gives them for one row. */
-function recordsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  if (value instanceof Found) return value.rows
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
-  // Related records are objects with their properties by name.
-  return list.filter((item) => typeof item === 'object' && item !== null) as readonly Readonly<
-    Record<string, unknown>
-  >[]
+/** The model that a relation names; undefined where records tell by themselves. */
+export function targetOf(registry: ModelRegistry, model: ModelType, relation: string): ModelType | undefined {
+  const name = model.definition.relations?.[relation]?.model
+  return name === undefined ? undefined : registry.find(name)
 }
 
-async function mayReadEach(
-  target: ModelType,
-  values: readonly unknown[],
-  principal: Principal | undefined,
-  mayRead: MayRead
-): Promise<boolean> {
-  const idName = target.idProperty?.name ?? 'id'
-  const ids = new Set(values.flatMap(recordsIn).map((record) => record[idName]))
-  for (const id of ids) if (id === undefined || !(await mayRead(target, principal, id))) return false
-  return true
+/** Records by their model. */
+function groupByModel(records: readonly IncludedRecord[]): ReadonlyMap<ModelType, readonly IncludedRecord[]> {
+  const groups = new Map<ModelType, IncludedRecord[]>()
+  for (const record of records) groups.set(record.model, [...(groups.get(record.model) ?? []), record])
+  return groups
+}
+
+/** What is known of one caller who includes. */
+interface Including {
+  readonly rights: ReadRights
+  readonly isOwner: IsOwner
+  readonly principal: Principal | undefined
 }
 
 /**
- * Puts access rules before the loader of related records: a caller who may not list the records of the related model has to
- * be allowed to read each one that would be shown.
+ * The models of which a caller sees the own records alone.
+ * @throws {IncludeDenied} the caller may not see a record of the relation
+ */
+async function checkRelation(
+  relation: string,
+  records: readonly IncludedRecord[],
+  { rights, principal }: Including
+): Promise<ReadonlySet<ModelType>> {
+  const own = new Set<ModelType>()
+  for (const [model, group] of groupByModel(records)) {
+    const listing = await rights.listing(model, principal)
+    if (listing === 'own') own.add(model)
+    if (listing === 'none' && !(await rights.mayReadEach(model, principal, group)))
+      throw new IncludeDenied(`${relation} may not be included by this caller`)
+  }
+  return own
+}
+
+/** A value without the records of others. */
+async function keepOwn(
+  value: unknown,
+  records: readonly IncludedRecord[],
+  own: ReadonlySet<ModelType>,
+  { isOwner, principal }: Including
+): Promise<unknown> {
+  const isShown = await Promise.all(records.map(async (record) => !own.has(record.model) || isOwner(record, principal)))
+  return isShown.every(Boolean) ? value : keepIncluded(value, isShown)
+}
+
+/** What a caller may see of the related values of some rows. */
+async function visibleTo(
+  related: readonly Related[],
+  otherwise: (relation: string) => ModelType | undefined,
+  including: Including
+): Promise<readonly Related[]> {
+  const visible = related.map((values) => ({ ...values }))
+  for (const name of new Set(related.flatMap(Object.keys))) {
+    const records = related.map((values) => includedRecords(values[name], otherwise(name)))
+    const own = await checkRelation(name, records.flat(), including)
+    const kept = own.size === 0 ? [] : [...visible.entries()].filter(([, values]) => name in values)
+    for (const [at, values] of kept) values[name] = await keepOwn(values[name], records[at] ?? [], own, including)
+  }
+  return visible
+}
+
+/**
+ * Puts access rules behind the loader of related records: a caller who may not list the records of a related model has to be
+ * allowed to read each one that would be shown; one who may list the own records sees those.
  * @throws {IncludeDenied} (the loader) the caller may not see them
  */
-export function guardIncludes(registry: ModelRegistry, mayRead: MayRead): void {
+export function guardIncludes(registry: ModelRegistry, rights: ReadRights, isOwner: IsOwner): void {
   const load = registry.includeLoader
   if (load === undefined) return
   const guarded: IncludeLoader = async (request) => {
     const related = await load(request)
-    const { model, include, options } = request
+    const { model, options } = request
     if (!isClients(options)) return related
-    const principal = principalOf(options['accessToken'])
-    for (const name of includedRelations(include)) {
-      const target = targetOf(registry, model, name)
-      if (target === undefined || (await mayRead(target, principal))) continue
-      const values = related.map((record) => record[name])
-      if (!(await mayReadEach(target, values, principal, mayRead)))
-        throw new IncludeDenied(`${name} may not be included by this caller`)
-    }
-    return related
+    const including = { rights, isOwner, principal: principalOf(options['accessToken']) }
+    return visibleTo(related, (name) => targetOf(registry, model, name), including)
   }
   registry.includeLoader = guarded
-}
-
-function targetOf(registry: ModelRegistry, model: ModelType, relation: string): ModelType | undefined {
-  const name = model.definition.relations?.[relation]?.model
-  return name === undefined ? undefined : registry.find(name)
 }
