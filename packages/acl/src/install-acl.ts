@@ -1,6 +1,7 @@
 import { ApiError, type Guard, methodString, type ModelRegistry, type Operation } from '@modelwire/core'
 import type { Access } from './access/access.ts'
 import type { AccessParts } from './access/access-parts.ts'
+import { answerFor, answerQuestion } from './access/access-question.ts'
 import { questionOf } from './access/ask-without-call.ts'
 import { compileGuard } from './access/compile-guard.ts'
 import { UnknownOperation } from './errors.ts'
@@ -73,6 +74,9 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
       const question = await questionOf(found.operation, principal, id)
       return isAllowed(() => found.guard(question))
     },
+    resolvedRoles: () => roles.resolved,
+    ask: (question) => answerQuestion(registry, parts, question),
+    askFor: (who, question) => answerFor(registry, parts, who, question),
     report: () => Array.from(mounted.values(), ({ operation }) => reportOn(operation))
   }
 }

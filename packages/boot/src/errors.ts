@@ -125,3 +125,9 @@ export class RemovedSetting extends ApiError {
   override readonly code = 'SETTING_REMOVED'
   override readonly statusCode = 500
 }
+
+/** A script asks about a principal of a type that is neither one of LoopBack's nor a model. */
+export class PrincipalTypeInvalid extends ApiError {
+  override readonly code = 'INVALID_PRINCIPAL_TYPE'
+  override readonly statusCode = 400
+}

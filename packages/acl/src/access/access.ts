@@ -1,4 +1,5 @@
 import type { Principal } from '@modelwire/core'
+import type { AccessAnswer, AccessQuestion, NamedPrincipal } from './access-question.ts'
 import type { ReportLine } from '../report/report.ts'
 import type { RoleContext, RoleResolver } from '../roles/role-context.ts'
 
@@ -15,6 +16,16 @@ export interface Access {
    * @throws {UnknownOperation} no such operation is mounted
    */
   readonly can: (principal: Principal | undefined, operation: string, id?: unknown) => Promise<boolean>
+  /** The roles that functions resolve, the built-in ones first. */
+  readonly resolvedRoles: () => readonly string[]
+  /** What rules say about a call of any method, mounted or not. @throws {UnknownModel} there is no such model */
+  readonly ask: (question: AccessQuestion) => Promise<AccessAnswer>
+  /**
+   * What rules say about a call where the stored ones of one principal count, and those of files whoever they are about.
+   * @throws {UnknownModel} there is no such model
+   * @see LoopBack 3: loopback, common/models/acl.js, checkPermission
+   */
+  readonly askFor: (who: NamedPrincipal, question: AccessQuestion) => Promise<AccessAnswer>
   /** Who may call what: one line per mounted operation. */
   readonly report: () => readonly ReportLine[]
 }

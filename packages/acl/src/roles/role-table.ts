@@ -3,7 +3,9 @@ import type { IsOwner } from './is-owner.ts'
 import type { RoleContext, RoleResolver } from './role-context.ts'
 import { isInStoredRole } from './stored-roles.ts'
 
-const isAuthenticated = ({ principal }: RoleContext): boolean => principal?.userId !== undefined
+/** LB3: an application that calls by itself is known, too. */
+const isAuthenticated = ({ principal }: RoleContext): boolean =>
+  principal?.userId !== undefined || principal?.appId !== undefined
 
 /** The roles of an application: built-in ones, those that functions resolve, stored ones. */
 export class RoleTable {
@@ -12,17 +14,22 @@ export class RoleTable {
 
   constructor(registry: ModelRegistry, isOwner: IsOwner) {
     this.#registry = registry
-    this.register('$everyone', () => true)
-    this.register('$authenticated', isAuthenticated)
-    this.register('$unauthenticated', (context) => !isAuthenticated(context))
     this.register('$owner', ({ model, modelId, record, principal }) =>
       isOwner({ model, id: modelId, record }, principal)
     )
+    this.register('$authenticated', isAuthenticated)
+    this.register('$unauthenticated', (context) => !isAuthenticated(context))
+    this.register('$everyone', () => true)
   }
 
   /** Lets a function say who is in a role; one of the same name is replaced. */
   register(role: string, resolver: RoleResolver): void {
     this.#resolvers.set(role, resolver)
+  }
+
+  /** The roles that functions resolve, the built-in ones first. */
+  get resolved(): readonly string[] {
+    return [...this.#resolvers.keys()]
   }
 
   /** A function says who is in this role. */

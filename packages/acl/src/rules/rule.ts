@@ -27,7 +27,8 @@ export interface Call {
   readonly method: string
   /** Other names of the method. */
   readonly aliases: readonly string[]
-  readonly accessType: AccessType
+  /** `*` in a question about calls of every type. */
+  readonly accessType: AccessType | '*'
 }
 
 /** A rule that is about a call, with its weight. */

@@ -12,6 +12,8 @@ const customRole = 5
 const permissionWeights: Readonly<Record<string, number>> = { DENY: 3, AUDIT: 2, ALARM: 1 }
 const exact = 3
 const wildcard = 2
+// The question is about calls of every type, the rule about one.
+const unspecific = 1
 
 function weighModel({ model }: Rule, call: Call): number | undefined {
   if (model === call.model) return exact
@@ -29,6 +31,7 @@ function weighProperty({ properties, isStored }: Rule, { method, aliases }: Call
 function weighType({ accessType, isStored }: Rule, call: Call): number | undefined {
   if (accessType === '*') return wildcard
   if (accessType === call.accessType) return exact
+  if (call.accessType === '*') return unspecific
   if (isStored) return undefined
   if (accessType === 'EXECUTE') return exact
   return accessType === 'WRITE' && call.accessType === 'REPLICATE' ? exact : undefined

@@ -12,6 +12,8 @@ import { acceptCallback } from '../callback-bridge.ts'
 import type { BootContext, BootExtension } from '../extension.ts'
 import { eventsOf } from '../scripts/model-events.ts'
 import { addRoleMethods } from './role-methods.ts'
+import { addRuleMethods } from './rule-methods.ts'
+import { addTokenMethods } from './token-methods.ts'
 import { callScript } from './call-script.ts'
 import { mailerOf } from './mailer-of.ts'
 import { tokenModel, tokenOptions } from './token-options.ts'
@@ -101,6 +103,8 @@ export function accessExtension(given: AccessSettings): BootExtension {
       users?.complete()
       acl = prepareAcl(context.registry, accessOptions(context, given.acl))
       addRoleMethods(context.registry, acl.access)
+      addRuleMethods(context.registry, acl.access)
+      addTokenMethods(context.registry)
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {

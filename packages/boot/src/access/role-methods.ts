@@ -1,8 +1,10 @@
 import type { Access, RoleContext } from '@modelwire/acl'
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
+import { addMembers } from './add-members.ts'
 import { callScript } from './call-script.ts'
+import { modelByType, modelOf, readQuestion, roleContextOf, type ScriptQuestion } from './script-question.ts'
 
 const roleNames = {
   OWNER: '$owner',
@@ -11,24 +13,11 @@ const roleNames = {
   UNAUTHENTICATED: '$unauthenticated',
   EVERYONE: '$everyone'
 }
-const principalTypes = { USER: 'USER', APP: 'APP', APPLICATION: 'APP', ROLE: 'ROLE', SCOPE: 'SCOPE' }
-const ruleNames = {
-  ALL: '*',
-  DEFAULT: 'DEFAULT',
-  ALLOW: 'ALLOW',
-  ALARM: 'ALARM',
-  AUDIT: 'AUDIT',
-  DENY: 'DENY',
-  READ: 'READ',
-  REPLICATE: 'REPLICATE',
-  WRITE: 'WRITE',
-  EXECUTE: 'EXECUTE',
-  ...principalTypes
-}
 
 /** What LoopBack hands to resolvers of roles. */
 function scriptContext(context: RoleContext): object {
   const { principal, model, modelId, method, accessType, accessToken, call } = context
+  const { userId, appId, userModel = 'USER' } = principal ?? {}
   return {
     accessToken: accessToken ?? {},
     model: model.modelClass,
@@ -39,38 +28,65 @@ function scriptContext(context: RoleContext): object {
     method,
     accessType,
     remotingContext: call,
-    principals: [],
-    isAuthenticated: () => principal?.userId !== undefined,
-    getUserId: () => principal?.userId
+    principals: [
+      ...(userId === undefined ? [] : [{ type: userModel, id: userId }]),
+      ...(appId === undefined ? [] : [{ type: 'APP', id: appId }])
+    ],
+    isAuthenticated: () => userId !== undefined || appId !== undefined,
+    getUserId: () => userId,
+    getUser: () => (userId === undefined ? undefined : { id: userId, principalType: userModel }),
+    getAppId: () => appId ?? null
   }
 }
 
-/** A question of a script about somebody, in LoopBack's words. */
-function readContext(given: unknown, roles: ModelType): RoleContext {
-  const facts = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {} // read key by key
-  const { principalType, principalId, accessToken, modelId, model } = facts
-  const token = typeof accessToken === 'object' && accessToken !== null ? (accessToken as Record<string, unknown>) : {} // as above
-  const userId = principalType === 'APP' ? undefined : (principalId ?? token['userId'])
-  const asked: unknown = isFunction(model) ? Reflect.get(model, 'modelType') : roles.registry.find(String(model))
-  return {
-    principal:
-      userId === undefined && principalId === undefined
-        ? undefined
-        : { userId, appId: principalType === 'APP' ? principalId : undefined },
-    model: (asked ?? roles) as ModelType, // classes of models have their type
-    modelId,
-    record: undefined,
-    method: '*',
-    accessType: '*',
-    accessToken,
-    call: undefined
-  }
+async function isInRole(access: Access, roles: ModelType, role: string, question: ScriptQuestion): Promise<boolean> {
+  const isResolved = access.resolvedRoles().includes(role)
+  if (!isResolved && question.heldRoles.includes(role)) return true
+  return access.isInRole(role, roleContextOf(question, roles))
 }
 
-function addTo(model: ModelType | undefined, members: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(members))
-    if (model !== undefined)
-      Object.defineProperty(model.modelClass, name, { value, writable: true, configurable: true })
+/** The kinds of principals of somebody as mappings name them. */
+function mappedAs({ principal }: ScriptQuestion): readonly { principalType: string; principalId: string }[] {
+  const { userId, userModel = 'USER', appId } = principal ?? {}
+  const user = userId === undefined ? [] : [{ principalType: userModel, principalId: String(userId) }]
+  return appId === undefined ? user : [...user, { principalType: 'APP', principalId: String(appId) }]
+}
+
+/** The roles of stored mappings: their ids, or their names. */
+async function mappedRoles(roles: ModelType, question: ScriptQuestion, wantsNames: boolean): Promise<unknown[]> {
+  const mappings = modelByType(roles.registry, 'RoleMapping')
+  const who = mappedAs(question)
+  if (mappings?.collection === undefined || who.length === 0) return []
+  const found = await repository.find(mappings, { where: { or: who } }, {})
+  const ids = found.map((mapping) => mapping['roleId'])
+  if (!wantsNames) return ids
+  const named = await repository.find(roles, { where: { [roles.idProperty?.name ?? 'id']: { inq: ids } } }, {})
+  return named.map((role) => role['name'])
+}
+
+/** All roles of somebody: those that functions resolve by name, stored ones by id unless names are wanted. */
+async function getRoles(access: Access, roles: ModelType, context: unknown, options: unknown): Promise<unknown[]> {
+  const question = readQuestion(roles.registry, context)
+  const names = access.resolvedRoles()
+  const answers = await Promise.all(names.map((name) => isInRole(access, roles, name, question)))
+  const wantsNames =
+    typeof options === 'object' && options !== null && Reflect.get(options, 'returnOnlyRoleNames') === true
+  const mapped = await mappedRoles(roles, question, wantsNames)
+  return [...new Set([...question.heldRoles, ...names.filter((_, at) => answers[at]), ...mapped])]
+}
+
+/** Where tokens belong to users of several models, a user without the name of the model owns nothing. */
+function isOfSeveralModels(registry: ModelRegistry): boolean {
+  return Boolean(modelByType(registry, 'User')?.definition.relations?.['accessTokens']?.polymorphic)
+}
+
+async function isOwner(access: Access, roles: ModelType, args: readonly unknown[]): Promise<boolean> {
+  const [model, id, userId, principalType] = args
+  const { registry } = roles
+  const found = modelOf(registry, model)
+  const userModel = typeof principalType === 'string' && principalType !== 'USER' ? principalType : undefined
+  if (found === undefined || !userId || isOfSeveralModels(registry) !== (userModel !== undefined)) return false
+  return access.isOwner({ userId, userModel }, found.name, id)
 }
 
 function resolverMethods(access: Access, roles: ModelType): Readonly<Record<string, ScriptFunction>> {
@@ -82,18 +98,51 @@ function resolverMethods(access: Access, roles: ModelType): Readonly<Record<stri
         Boolean(await callScript(resolver, roles.modelClass, [name, scriptContext(context)]))
       )
     },
-    isInRole: acceptCallback(async (role, context) => access.isInRole(String(role), readContext(context, roles))),
-    isOwner: acceptCallback(async (model, id, userId) => {
-      const name = isFunction(model) ? String(Reflect.get(model, 'modelName')) : String(model)
-      return access.isOwner({ userId }, name, id)
-    })
+    getRoles: acceptCallback((context, options) => getRoles(access, roles, context, options)),
+    isInRole: acceptCallback((role, context) =>
+      isInRole(access, roles, String(role), readQuestion(roles.registry, context))
+    ),
+    isOwner: acceptCallback((...args) => isOwner(access, roles, args)),
+    isAuthenticated: acceptCallback((context) =>
+      isInRole(access, roles, roleNames.AUTHENTICATED, readQuestion(roles.registry, context))
+    )
   }
 }
 
-/** Gives `Role`, `RoleMapping` and `ACL` what scripts use of them besides data access. */
+/** The records of the principals that are in a role. */
+async function principalsOf(
+  role: Model,
+  roles: ModelType,
+  name: string,
+  type: string,
+  query: unknown
+): Promise<Model[]> {
+  const { registry } = roles
+  const mappings = modelByType(registry, 'RoleMapping')
+  const given = typeof query === 'object' && query !== null ? (query as Readonly<Record<string, unknown>>) : {} // read key by key
+  const { principalType = type, ...where } = Object(given['where']) as Readonly<Record<string, unknown>> // as above
+  const model = principalType === type ? modelByType(registry, name) : registry.find(String(principalType))
+  if (mappings?.collection === undefined || model?.collection === undefined) return []
+  const mine = { roleId: repository.idOf(roles, role), principalType }
+  const ids = (await repository.find(mappings, { where: mine }, {})).map((mapping) => mapping['principalId'])
+  const idName = model.idProperty?.name ?? 'id'
+  return repository.find(model, { ...given, where: { ...where, [idName]: { inq: ids } } }, {})
+}
+
+function addPrincipalLists(roles: ModelType): void {
+  const lists = { users: ['User', 'USER'], applications: ['Application', 'APP'], roles: [roles.name, 'ROLE'] } as const
+  for (const [list, [name, type]] of Object.entries(lists)) {
+    const value = acceptCallback(async function (this: unknown, query) {
+      return principalsOf(this as Model, roles, name, type, query) // called on a record
+    })
+    Object.defineProperty(roles.modelClass.prototype, list, { value, writable: true, configurable: true })
+  }
+}
+
+/** Gives `Role` what scripts use of it besides data access. */
 export function addRoleMethods(registry: ModelRegistry, access: Access): void {
   const roles = registry.find('Role')
-  addTo(registry.find('RoleMapping'), principalTypes)
-  addTo(registry.find('ACL'), ruleNames)
-  if (roles !== undefined) addTo(roles, { ...roleNames, ...resolverMethods(access, roles) })
+  if (roles === undefined) return
+  addMembers(roles, { ...roleNames, ...resolverMethods(access, roles) })
+  addPrincipalLists(roles)
 }

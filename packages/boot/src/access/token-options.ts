@@ -4,7 +4,8 @@ import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
 
 type TokenOptions = NonNullable<UsersOptions['tokens']>
 
-function names(value: unknown): string[] | undefined {
+/** A list of names; undefined for what is none. */
+export function namesIn(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined
 }
 
@@ -27,9 +28,9 @@ export function tokenOptions(middleware: readonly MiddlewareEntry[], given: Toke
   const params = isPlainObject(written) ? written : {}
   const { currentUserLiteral, bearerTokenBase64Encoded, searchDefaultTokenKeys } = params
   const read = {
-    params: names(params['params']),
-    headers: names(params['headers']),
-    cookies: names(params['cookies']),
+    params: namesIn(params['params']),
+    headers: namesIn(params['headers']),
+    cookies: namesIn(params['cookies']),
     currentUserLiteral: literalOf(currentUserLiteral),
     // LB3: true unless something is said.
     bearerTokenBase64Encoded: bearerTokenBase64Encoded === undefined || Boolean(bearerTokenBase64Encoded),

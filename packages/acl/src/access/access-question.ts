@@ -1,0 +1,90 @@
+import type { AccessType, ModelRegistry, Principal } from '@modelwire/core'
+import { sharesScope } from '../identity/shares-scope.ts'
+import type { RoleContext } from '../roles/role-context.ts'
+import { mergeRules, orderRules } from '../rules/order-rules.ts'
+import type { Call, Rule } from '../rules/rule.ts'
+import type { AccessParts } from './access-parts.ts'
+import { decide } from './decide.ts'
+import { compileDecision, type Decision, withStored } from './decision.ts'
+
+/** A question of code about a call that nobody makes. */
+export interface AccessQuestion {
+  readonly principal: Principal | undefined
+  /** A model's name. */
+  readonly model: string
+  /** Without `prototype.`; `*` for every method. */
+  readonly method: string
+  readonly accessType: AccessType | '*'
+  /** The record that it is about. */
+  readonly modelId?: unknown
+  readonly accessToken?: unknown
+}
+
+/** What rules say. */
+export interface AccessAnswer {
+  readonly permission: 'ALLOW' | 'DENY' | 'AUDIT' | 'ALARM'
+  readonly allowed: boolean
+}
+
+/** A principal as rules name it. */
+export interface NamedPrincipal {
+  readonly type: string
+  readonly id: string
+}
+
+function answerOf(rule: Rule | undefined, otherwise: boolean): AccessAnswer {
+  const permission = rule === undefined && !otherwise ? 'DENY' : (rule?.permission ?? 'ALLOW')
+  return { permission, allowed: permission !== 'DENY' }
+}
+
+const callOf = ({ model, method, accessType }: AccessQuestion): Call => ({ model, method, aliases: [], accessType })
+
+async function decisionOf(
+  registry: ModelRegistry,
+  { stored }: AccessParts,
+  question: AccessQuestion
+): Promise<Decision> {
+  const call = callOf(question)
+  const decision = compileDecision(registry.typeOf(question.model), call)
+  return stored.canHold() ? withStored(decision, await stored.read(), call) : decision
+}
+
+/** Answers what rules say about a call. */
+export async function answerQuestion(
+  registry: ModelRegistry,
+  parts: AccessParts,
+  question: AccessQuestion
+): Promise<AccessAnswer> {
+  const { principal, modelId, method, accessType, accessToken } = question
+  if (!sharesScope(undefined, principal)) return { permission: 'DENY', allowed: false }
+  const decision = await decisionOf(registry, parts, question)
+  const model = registry.typeOf(question.model)
+  const facts: RoleContext = {
+    principal,
+    model,
+    modelId,
+    method,
+    accessType,
+    accessToken,
+    record: undefined,
+    call: undefined
+  }
+  const { rule } = await decide(decision, facts, parts.roles)
+  return answerOf(rule, decision.otherwise)
+}
+
+/** Answers what rules of files and the stored rules of one principal say about a call. */
+export async function answerFor(
+  registry: ModelRegistry,
+  { stored }: AccessParts,
+  { type, id }: NamedPrincipal,
+  question: AccessQuestion
+): Promise<AccessAnswer> {
+  const call = callOf(question)
+  const model = registry.find(question.model)
+  const { rules, otherwise } = model === undefined ? { rules: [], otherwise: true } : compileDecision(model, call)
+  const all = stored.canHold() ? await stored.read() : []
+  const own = all.filter(({ principalType, principalId }) => principalType === type && principalId === id)
+  const [first] = mergeRules(rules, orderRules(own, call))
+  return answerOf(first?.rule, otherwise)
+}

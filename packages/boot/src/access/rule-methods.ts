@@ -1,0 +1,128 @@
+import type { Access, AccessAnswer, AccessQuestion } from '@modelwire/acl'
+import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
+import { PrincipalTypeInvalid, ScriptArgumentInvalid } from '../errors.ts'
+import { addMembers } from './add-members.ts'
+import { modelByType, modelOf, readQuestion, type ScriptQuestion } from './script-question.ts'
+
+const principalTypes = { USER: 'USER', APP: 'APP', APPLICATION: 'APP', ROLE: 'ROLE', SCOPE: 'SCOPE' }
+const ruleNames = {
+  ALL: '*',
+  DEFAULT: 'DEFAULT',
+  ALLOW: 'ALLOW',
+  ALARM: 'ALARM',
+  AUDIT: 'AUDIT',
+  DENY: 'DENY',
+  READ: 'READ',
+  REPLICATE: 'REPLICATE',
+  WRITE: 'WRITE',
+  EXECUTE: 'EXECUTE',
+  ...principalTypes
+}
+
+/** What LoopBack answers a question with. */
+interface AccessRequest extends Pick<AccessAnswer, 'permission'> {
+  readonly model: string
+  readonly property: string
+  readonly accessType: string
+  readonly isAllowed: () => boolean
+}
+
+type Asked = Pick<AccessQuestion, 'model' | 'method' | 'accessType'>
+
+const requestOf = ({ model, method, accessType }: Asked, { permission, allowed }: AccessAnswer): AccessRequest => ({
+  model,
+  property: method,
+  accessType,
+  permission,
+  isAllowed: () => allowed
+})
+
+/** @throws {ScriptArgumentInvalid} there is no such model */
+function questionAbout(question: ScriptQuestion): AccessQuestion {
+  const { model, principal, modelId, method, accessType, accessToken } = question
+  if (model === undefined) throw new ScriptArgumentInvalid('a question about access needs a model', { model: 'ACL' })
+  return { principal, model: model.name, modelId, method, accessType, accessToken }
+}
+
+async function checkContext(registry: ModelRegistry, access: Access, context: unknown): Promise<AccessRequest> {
+  const question = questionAbout(readQuestion(registry, context))
+  return requestOf(question, await access.ask(question))
+}
+
+/** @throws {ScriptArgumentInvalid} there is no token */
+async function checkToken(registry: ModelRegistry, access: Access, args: readonly unknown[]): Promise<boolean> {
+  const [accessToken, model, modelId, property] = args
+  if (typeof accessToken !== 'object' || accessToken === null)
+    throw new ScriptArgumentInvalid('checkAccessForToken needs an access token', { model: 'ACL' })
+  return (await checkContext(registry, access, { accessToken, model, modelId, property })).isAllowed()
+}
+
+async function checkPermission(
+  registry: ModelRegistry,
+  access: Access,
+  args: readonly unknown[]
+): Promise<AccessRequest> {
+  const [type, id, given, property, accessType] = args
+  const { method, accessType: kind } = readQuestion(registry, { property, accessType })
+  const model = modelOf(registry, given)?.name ?? String(given)
+  const question = { principal: undefined, model, method, accessType: kind }
+  return requestOf(question, await access.askFor({ type: String(type), id: String(id) }, question))
+}
+
+/** The record whose id or one of whose names this is; null where there is none. */
+async function findNamed(model: ModelType | undefined, names: readonly string[], id: unknown): Promise<Model | null> {
+  if (model?.collection === undefined || id === undefined || id === null || id === '') return null
+  const byName =
+    typeof id === 'string'
+      ? await repository.findOne(model, { where: { or: names.map((name) => ({ [name]: id })) } }, {})
+      : null
+  return byName ?? repository.findById(model, id, undefined, {})
+}
+
+const namesOfUsers = ['username', 'email']
+
+/**
+ * The role, user or application behind a principal.
+ * @throws {PrincipalTypeInvalid} the type is neither one of LoopBack's nor a model
+ */
+async function resolvePrincipal(registry: ModelRegistry, type: unknown, id: unknown): Promise<Model | null> {
+  const kind = typeof type === 'string' && type !== '' ? type : 'ROLE'
+  if (kind === 'ROLE') return findNamed(modelByType(registry, 'Role'), ['name'], id)
+  if (kind === 'USER') return findNamed(modelByType(registry, 'User'), namesOfUsers, id)
+  if (kind === 'APP') return findNamed(modelByType(registry, 'Application'), ['name', 'email'], id)
+  const model = registry.find(kind)
+  if (model === undefined) throw new PrincipalTypeInvalid(`"${kind}" is no type of principals`)
+  return findNamed(model, namesOfUsers, id)
+}
+
+/** Whether somebody is mapped to a role; null where there is no such role. */
+async function isMappedToRole(registry: ModelRegistry, [type, id, role]: readonly unknown[]): Promise<boolean | null> {
+  const principal = await resolvePrincipal(registry, type, id)
+  const found = await resolvePrincipal(registry, 'ROLE', role)
+  const [roles, mappings] = [modelByType(registry, 'Role'), modelByType(registry, 'RoleMapping')]
+  if (found === null || roles === undefined || mappings?.collection === undefined) return null
+  const principalId = String(principal?.['id'] ?? id)
+  const where = { roleId: repository.idOf(roles, found), principalType: type ?? 'ROLE', principalId }
+  return (await repository.count(mappings, where, {})) > 0
+}
+
+function questionMethods(registry: ModelRegistry, access: Access): Readonly<Record<string, ScriptFunction>> {
+  return {
+    checkAccessForContext: acceptCallback((context) => checkContext(registry, access, context)),
+    checkAccessForToken: acceptCallback((...args) => checkToken(registry, access, args)),
+    checkPermission: acceptCallback((...args) => checkPermission(registry, access, args)),
+    resolvePrincipal: acceptCallback((type, id) => resolvePrincipal(registry, type, id)),
+    isMappedToRole: acceptCallback((...args) => isMappedToRole(registry, args)),
+    isAllowed: (permission, otherwise) => (permission === 'DEFAULT' ? (otherwise ?? 'ALLOW') : permission) !== 'DENY'
+  }
+}
+
+/**
+ * Gives `ACL` and `RoleMapping` what scripts use of them besides data access.
+ * @see LoopBack 3: loopback, common/models/acl.js
+ */
+export function addRuleMethods(registry: ModelRegistry, access: Access): void {
+  addMembers(registry.find('RoleMapping'), principalTypes)
+  addMembers(registry.find('ACL'), { ...ruleNames, ...questionMethods(registry, access) })
+}

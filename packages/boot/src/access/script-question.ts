@@ -1,0 +1,94 @@
+import type { AccessQuestion, RoleContext } from '@modelwire/acl'
+import type { ModelRegistry, ModelType, Principal } from '@modelwire/core'
+import { isFunction } from '../callback-bridge.ts'
+
+/** A question of a script about somebody, as LoopBack's functions are asked. */
+export interface ScriptQuestion {
+  readonly principal: Principal | undefined
+  /** Roles that are asked for as principals themselves. */
+  readonly heldRoles: readonly string[]
+  /** Undefined for a question about no model. */
+  readonly model: ModelType | undefined
+  readonly modelId: unknown
+  readonly method: string
+  readonly accessType: AccessQuestion['accessType']
+  readonly accessToken: unknown
+}
+
+/** One principal in a script's words. */
+interface ScriptPrincipal {
+  readonly type: string
+  readonly id: unknown
+}
+
+type Facts = Readonly<Record<string, unknown>>
+
+const factsOf = (value: unknown): Facts => (typeof value === 'object' && value !== null ? (value as Facts) : {}) // read key by key
+
+/** The model that a script means by its class or its name. */
+export function modelOf(registry: ModelRegistry, given: unknown): ModelType | undefined {
+  const found: unknown = isFunction(given) ? Reflect.get(given, 'modelType') : registry.find(String(given))
+  return found as ModelType | undefined // classes of models have their type
+}
+
+/** Principals in the order in which LoopBack asks about them. */
+function principalsIn({ principals, principalType, principalId, accessToken }: Facts): readonly ScriptPrincipal[] {
+  const list: readonly unknown[] = Array.isArray(principals) ? principals : []
+  const token = factsOf(accessToken)
+  const named = [
+    ...list.map(factsOf).map(({ type, id }) => ({ type: String(type ?? 'USER'), id })),
+    { type: String(principalType ?? 'USER'), id: principalId },
+    { type: String(token['principalType'] ?? 'USER'), id: token['userId'] },
+    { type: 'APP', id: token['appId'] }
+  ]
+  return named.filter(({ id }) => id !== undefined && id !== null)
+}
+
+const notUsers: ReadonlySet<string> = new Set(['APP', 'ROLE', 'SCOPE'])
+
+function principalOf(list: readonly ScriptPrincipal[], { accessToken }: Facts): Principal | undefined {
+  const user = list.find(({ type }) => !notUsers.has(type))
+  const app = list.find(({ type }) => type === 'APP')
+  if (user === undefined && app === undefined) return undefined
+  const { scopes } = factsOf(accessToken)
+  return {
+    userId: user?.id,
+    userModel: user === undefined || user.type === 'USER' ? undefined : user.type,
+    appId: app?.id,
+    scopes: Array.isArray(scopes) ? scopes.map(String) : undefined
+  }
+}
+
+const accessTypes: ReadonlySet<unknown> = new Set(['READ', 'WRITE', 'EXECUTE', 'REPLICATE'])
+
+/**
+ * Reads a question of a script.
+ * @see LoopBack 3: loopback, lib/access-context.js, AccessContext
+ */
+export function readQuestion(registry: ModelRegistry, given: unknown): ScriptQuestion {
+  const facts = factsOf(given)
+  const { model, id, modelId, property, accessType, accessToken } = facts
+  const list = principalsIn(facts)
+  return {
+    principal: principalOf(list, facts),
+    heldRoles: list.filter(({ type }) => type === 'ROLE').map((role) => String(role.id)),
+    model: model === undefined ? undefined : modelOf(registry, model),
+    modelId: id ?? modelId,
+    method: typeof property === 'string' && property !== '' ? property : '*',
+    // The set holds nothing but access types.
+    accessType: accessTypes.has(accessType) ? (accessType as AccessQuestion['accessType']) : '*',
+    accessToken
+  }
+}
+
+/** The question as resolvers of roles get it. @param otherwise the model of a question about none */
+export function roleContextOf(question: ScriptQuestion, otherwise: ModelType): RoleContext {
+  const { principal, model = otherwise, modelId, method, accessType, accessToken } = question
+  return { principal, model, modelId, method, accessType, accessToken, record: undefined, call: undefined }
+}
+
+/** The model that takes the place of a built-in one: the first that extends it, else itself. */
+export function modelByType(registry: ModelRegistry, name: string): ModelType | undefined {
+  const types = registry.names().map((one) => registry.typeOf(one))
+  return types.find((type) => type.base?.name === name && type.dataSource !== undefined) ?? registry.find(name)
+}
