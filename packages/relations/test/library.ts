@@ -51,7 +51,7 @@ export async function fillLibrary({ model, calls }: Pick<TestApp, 'model' | 'cal
   ])
   await create('Agent', [{ phone: '1', authorId: 2 }])
   await create('Tag', [{ label: 'red' }, { label: 'blue' }])
-  await create('AuthorTag', [
+  await create('TagAuthor', [
     { authorId: 1, tagId: 2 },
     { authorId: 1, tagId: 1 },
     { authorId: 2, tagId: 1 }

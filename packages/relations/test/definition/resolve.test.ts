@@ -114,3 +114,13 @@ void t.test('a model inherits the relations of its base, with keys of its own', 
   )
   t.match(relations, [{ name: 'pages', keyTo: 'bookId' }])
 })
+
+t.test('the model between is named after the side that was defined last, where both lead there', async (t) => {
+  const joins = (name: string, model: string) => ({
+    name,
+    relations: { others: { type: 'hasAndBelongsToMany', model } }
+  })
+  t.match(resolve([joins('Post', 'Tag'), joins('Tag', 'Post')]).relations, [{ through: ['TagPost'] }])
+  t.match(resolve([joins('Tag', 'Post'), joins('Post', 'Tag')]).relations, [{ through: ['PostTag'] }])
+  t.match(resolve([joins('Post', 'Tag'), { name: 'Tag' }]).relations, [{ through: ['PostTag'] }])
+})
