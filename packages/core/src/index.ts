@@ -105,8 +105,10 @@ export type {
   Operation,
   OperationSource,
   Principal,
+  RelatedBy,
   ReturnValue
 } from './operations/operation.ts'
+export type { Mount, MountedRoute } from './operations/mount.ts'
 export { methodString } from './operations/operation.ts'
 export { currentCaller } from './operations/caller.ts'
 export {

@@ -14,6 +14,7 @@ import { attachModel } from './model/attach-model.ts'
 import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
+import type { Mount } from './operations/mount.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { CallerCheck, Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
@@ -35,6 +36,8 @@ export class ModelRegistry {
   readonly feeds: ChangeFeeds
   /** Who says, while a long call goes on, whether its caller is still who it was. */
   readonly callerChecks: CallerCheck[] = []
+  /** Where operations are answered over HTTP, in the order of their mounting. */
+  readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
   /** Filters by related records; undefined until `relations` installs one. */

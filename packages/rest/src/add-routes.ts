@@ -19,14 +19,17 @@ export interface Mounting {
 
 type PlanOptions = Pick<RestOptions, 'sharedMethods' | 'normalizeHttpPath'>
 
-/** Adds the routes of all operations of all public models. */
-export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: PlanOptions): void {
+/** Adds the routes of all operations of all public models, and gives them. */
+export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: PlanOptions): Route[] {
   const taken = new Set<string>()
+  const added: Route[] = []
   for (const operations of reachableOperations(mounting.registry, options)) {
     const mounted = new Map(operations.map((operation) => [operation, mountOperation(mounting, operation)]))
-    const routes = planRoutes(operations, options.normalizeHttpPath === true)
-    for (const route of routes.filter((one) => isFree(one, taken))) addRoute(scope, route, mounted.get(route.operation))
+    const routes = planRoutes(operations, options.normalizeHttpPath === true).filter((one) => isFree(one, taken))
+    for (const route of routes) addRoute(scope, route, mounted.get(route.operation))
+    added.push(...routes)
   }
+  return added
 }
 
 /** A model defined by a model file without `public` was made public by `boot`. */
@@ -60,11 +63,14 @@ function mountOperation({ registry, reading, sending, sendError }: Mounting, ope
 function addRoute(scope: FastifyInstance, route: Route, mounted: MountedOperation | undefined): void {
   if (mounted === undefined) return
   const { preHandler, ...handlers } = routeHandlers(mounted, route.endpoint)
+  const { body, ...schema } = routeSchema(route.operation)
+  // Fastify refuses a body's schema where a request has none: methods of LoopBack may ask for it all the same.
+  const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'
   scope.route({
     method: route.verb,
     url: route.path,
     exposeHeadRoute: false,
-    schema: routeSchema(route.operation),
+    schema: hasBody && body !== undefined ? { ...schema, body } : schema,
     ...handlers,
     ...(preHandler === undefined ? {} : { preHandler }),
     config: { operation: route.operation }

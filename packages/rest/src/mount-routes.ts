@@ -1,12 +1,7 @@
-import type { Endpoint, HttpVerb, Operation } from '@modelwire/core'
+import type { Endpoint, MountedRoute, Operation } from '@modelwire/core'
 
 /** A verb and a whole path, with the operation's endpoint that it serves. */
-export interface Route {
-  readonly verb: Exclude<HttpVerb, 'ALL'>
-  readonly path: string
-  readonly operation: Operation
-  readonly endpoint: Endpoint
-}
+export type Route = MountedRoute
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 

@@ -1,4 +1,4 @@
-import { checkOptions, type ModelRegistry, type Operation, type Principal } from '@modelwire/core'
+import { checkOptions, type ModelRegistry, type Mount, type Operation, type Principal } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { addRoutes } from './add-routes.ts'
 import { checkServer } from './check-server.ts'
@@ -7,7 +7,7 @@ import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts
 import { registerBodyParsers } from './input/body-parsers.ts'
 import { readingOptions } from './input/reading-options.ts'
 import { type RestOptions, RestOptionsSchema } from './options.ts'
-import { createNegotiator } from './output/negotiate-type.ts'
+import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
 import { createErrorHandler } from './output/send-error.ts'
 import { Serializers } from './output/serialize-value.ts'
@@ -65,6 +65,20 @@ declare module 'fastify' {
   }
 }
 
+const offeringOf = ({ answersXml, supportedTypes }: RestOptions): NegotiatorOptions => ({
+  xml: answersXml === true,
+  supportedTypes
+})
+
+/** How operations answer. */
+function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMember'> {
+  const { rootProperty = 'error' } = options.errors ?? {}
+  return {
+    answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
+    errorMember: rootProperty === false ? undefined : rootProperty
+  }
+}
+
 /**
  * Mounts all operations of all public models below Fastify's `prefix`. Register it after everything that adds models or
  * operations: it seals the registry.
@@ -88,10 +102,11 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   await registerCors(scope, options.cors ?? corsByDefault)
   decorateRequests(scope)
   const sending = {
-    negotiate: createNegotiator({ xml: options.answersXml === true, supportedTypes: options.supportedTypes }),
+    negotiate: createNegotiator(offeringOf(options)),
     serializers: new Serializers(),
     streams: new StreamServer(scope, options.streams ?? {}, (error) => errorBody(error, telling).facts)
   }
-  addRoutes(scope, { registry, reading: readingOptions(registry, options), sending, sendError }, options)
+  const routes = addRoutes(scope, { registry, reading: readingOptions(registry, options), sending, sendError }, options)
+  registry.mounts.push({ prefix: scope.prefix === '/' ? '' : scope.prefix, routes, ...toldToDocuments(options) })
   answerUnknownPaths(scope, options)
 }

@@ -56,7 +56,7 @@ function defineApplications(registry: ModelRegistry, own: OwnModels, wrap: WrapM
 /** Declares the remote methods of a user model, except for those that the application declared itself. */
 function declareMethods(model: ModelType): void {
   for (const [name, spec] of Object.entries(accountMethods(model)))
-    if (!model.methods.specs.has(name)) model.methods.declare(name, spec)
+    if (!model.methods.specs.has(name)) model.methods.declare(name, { ...spec, predefined: true })
   // Models that were defined before this was installed took over no rules.
   model.rules.push(...accountRules.filter((rule) => !model.rules.includes(rule)))
   model.registry.remoteHooks.add('after', `${model.name}.confirm`, redirectConfirmed)

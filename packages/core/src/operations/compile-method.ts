@@ -76,6 +76,7 @@ export function compileMethod(model: ModelType, name: string, spec: MethodSpec):
     documented: spec['documented'] !== false,
     description: text(spec['description']),
     notes: text(spec['notes']),
+    written: spec,
     runsApplicationCode: true,
     invoke: (context) => callFunction(model, method, onInstance, context)
   }

@@ -1,7 +1,7 @@
 import { InvalidArgument } from '../errors.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { AccessType, Argument, Endpoint, HttpVerb, Operation, ReturnValue } from './operation.ts'
+import type { AccessType, Argument, Endpoint, HttpVerb, Operation, RelatedBy, ReturnValue } from './operation.ts'
 
 /** What an operation of a persisted model says of itself; everything else follows from it. */
 export interface OperationFacts {
@@ -12,6 +12,7 @@ export interface OperationFacts {
   readonly endpoints: readonly (readonly [HttpVerb, string])[]
   readonly accessType: AccessType
   readonly description: string
+  readonly relatedBy?: RelatedBy
   readonly invoke: (context: OperationContext) => unknown
   readonly foundNothing?: (context: OperationContext) => boolean
   readonly loadInstance?: (context: OperationContext) => Promise<object | undefined>
@@ -80,7 +81,7 @@ export const optionsArgument: Argument = argument('options', 'options', { kind: 
 
 /** A record, or what to change of one, in the body. */
 export function dataArgument(model: ModelType, allowArray = false): Argument {
-  return argument('data', 'body', { kind: 'object' }, { allowArray, description: `A ${model.name}` })
+  return argument('data', 'body', { kind: 'object' }, { allowArray, description: `A ${model.name}`, model: model.name })
 }
 
 /** The whole body: a record, or several. */

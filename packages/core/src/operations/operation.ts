@@ -32,6 +32,8 @@ export interface Argument {
   readonly isId?: boolean | undefined
   /** A body may also be a list of the type. */
   readonly allowArray: boolean
+  /** The model whose records, or changes of them, an object holds. Documents say so; nothing is converted by it. */
+  readonly model?: string | undefined
   readonly default?: unknown
   readonly description?: string | undefined
 }
@@ -57,6 +59,19 @@ export type HttpVerb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'A
 export interface Endpoint {
   readonly verb: HttpVerb
   readonly path: string
+}
+
+/** Which relation or named scope an operation belongs to. */
+export interface RelatedBy {
+  /** LoopBack's word for what it does: `get` of `prototype.__get__books`. */
+  readonly method: string
+  readonly name: string
+  /** The model that declares the relation or scope. */
+  readonly model: string
+  /** The relation's type, such as `hasMany`; `scope` for a named scope. */
+  readonly type: string
+  /** The relation that a nested operation goes through first. */
+  readonly through?: string | undefined
 }
 
 /**
@@ -85,6 +100,9 @@ export interface Operation {
   readonly documented: boolean
   readonly description?: string | undefined
   readonly notes?: string | undefined
+  /** The words of a script or model file that declared it, for documents that show more of them than is carried out. */
+  readonly written?: Readonly<Record<string, unknown>> | undefined
+  readonly relatedBy?: RelatedBy | undefined
   /** `invoke` runs a function of the application. */
   readonly runsApplicationCode?: boolean | undefined
   /** Carries out the call. With several `returns` the values come as a list in their order. */

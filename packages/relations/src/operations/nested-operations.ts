@@ -62,9 +62,11 @@ function nest(nesting: Nesting, operation: Operation, name: string): Operation {
   const { many } = relation.kind
   const root = many ? `/:id/${pathName}/:${paramName}` : `/:id/${pathName}`
   const foundNothing = nestedNothing(operation)
+  const { relatedBy } = operation
   return {
     ...operation,
     ...(foundNothing === undefined ? {} : { foundNothing }),
+    ...(relatedBy === undefined ? {} : { relatedBy: { ...relatedBy, through: relation.name } }),
     model: relation.from,
     name,
     delegate: hooks ? methodString(operation) : undefined,

@@ -1,4 +1,4 @@
-import type { Operation } from '@modelwire/core'
+import type { Operation, RelatedBy } from '@modelwire/core'
 import type { Relation } from '../relation.ts'
 import { linkOperations } from './link-operations.ts'
 import { toManyOperations } from './to-many-operations.ts'
@@ -8,5 +8,12 @@ import { toOneOperations } from './to-one-operations.ts'
 export function relationOperations(relation: Relation): Operation[] {
   const { kind } = relation
   const makers = kind.many ? { ...toManyOperations, ...linkOperations } : toOneOperations
-  return kind.exposes.flatMap((method) => makers[method]?.(relation) ?? [])
+  return kind.exposes.flatMap((method) => {
+    const operation = makers[method]?.(relation)
+    return operation === undefined ? [] : [{ ...operation, relatedBy: relatedBy(relation, method) }]
+  })
+}
+
+function relatedBy({ name, from }: Relation, method: string): RelatedBy {
+  return { method, name, model: from.name, type: from.definition.relations?.[name]?.type ?? '' }
 }

@@ -63,5 +63,8 @@ const count: MakeScopeOperation = (scope) =>
 
 /** The operations of one named scope. @see tables/scope.json of the conformance data */
 export function scopeOperations(scope: NamedScope): Operation[] {
-  return [get, create, destroy, count].map((make) => make(scope))
+  return Object.entries({ get, create, delete: destroy, count }).map(([method, make]) => ({
+    ...make(scope),
+    relatedBy: { method, name: scope.name, model: scope.model.name, type: 'scope' }
+  }))
 }

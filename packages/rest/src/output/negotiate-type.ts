@@ -69,7 +69,8 @@ export function createNegotiator(options: NegotiatorOptions = {}): Negotiator {
   }
 }
 
-function offeredTypes({ xml = false, supportedTypes }: NegotiatorOptions): string[] {
+/** The media types that are offered, the usual one first; a star stands for whatever there is. */
+export function offeredTypes({ xml = false, supportedTypes }: NegotiatorOptions): string[] {
   const types = supportedTypes ?? (xml ? usualWithXml : usual)
   const names = types.map((type) => type.trim().toLowerCase())
   return names

@@ -1,0 +1,20 @@
+import type { Endpoint, HttpVerb, Operation } from './operation.ts'
+
+/** One verb and path that is answered, relative to the prefix. `:name` marks a parameter. */
+export interface MountedRoute {
+  readonly verb: Exclude<HttpVerb, 'ALL'>
+  readonly path: string
+  readonly operation: Operation
+  readonly endpoint: Endpoint
+}
+
+/** Operations that are answered over HTTP, as whoever answers them tells documents. */
+export interface Mount {
+  /** `/api`; empty at the root of the server. */
+  readonly prefix: string
+  readonly routes: readonly MountedRoute[]
+  /** Media types of answers, the usual one first. */
+  readonly answers: readonly string[]
+  /** The member of an error's body that holds the error; undefined where the error is the body. */
+  readonly errorMember: string | undefined
+}
