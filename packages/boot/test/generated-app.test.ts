@@ -80,7 +80,6 @@ void t.test('and is told what is missing', async (t) => {
   t.strictSame(told, [
     'server/middleware.json initial:before.loopback#favicon',
     'server/middleware.json initial.helmet#xssFilter',
-    'server/model-config.json User',
-    'server/component-config.json loopback-component-explorer'
+    'server/model-config.json User'
   ])
 })

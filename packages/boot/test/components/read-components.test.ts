@@ -19,11 +19,6 @@ void t.test('sets a component up with its parameters, and its settings for scrip
 })
 
 const told: [string, Files, RegExp][] = [
-  [
-    'the explorer',
-    withComponents({ 'loopback-component-explorer': { mountPath: '/explorer' } }),
-    /loopback-component-explorer: the explorer/
-  ],
   ['the OAuth provider', withComponents({ 'loopback-component-oauth2': {} }), /OAuth 2\.0/],
   ['a component of the application', { ...withComponents({ './comp': {} }), 'server/comp.js': '' }, /not run/]
 ]

@@ -1,0 +1,49 @@
+import { isPlainObject, type ModelType } from '@modelwire/core'
+import { withoutAbsent } from './text-of.ts'
+import type { DocumentedRoute } from './documented-routes.ts'
+
+/** What documents say of one model. */
+export interface Tag {
+  readonly name: string
+  readonly description?: string
+  readonly externalDocs?: { readonly url: string; readonly description?: string }
+}
+
+const swaggerSettings = ({ definition }: ModelType): Record<string, unknown> =>
+  isPlainObject(definition['swagger']) ? definition['swagger'] : {}
+
+const tagSettings = (model: ModelType): Record<string, unknown> => {
+  const { tag } = swaggerSettings(model)
+  return isPlainObject(tag) ? tag : {}
+}
+
+/** The tag of a model's operations: its name, unless its settings have a `swagger.tag.name`. */
+export function tagName(model: ModelType): string {
+  const { name } = tagSettings(model)
+  return typeof name === 'string' && name !== '' ? name : model.name
+}
+
+function isLink(value: unknown): value is { url: string } {
+  return isPlainObject(value) && typeof value['url'] === 'string'
+}
+
+/**
+ * A tag for every model with operations that are shown, in the order of the models.
+ * @param describe gives the description of a model
+ */
+export function tagsOf(routes: readonly DocumentedRoute[], describe: (model: ModelType) => string | undefined): Tag[] {
+  const models = new Set(routes.map(({ operation }) => operation.model))
+  return Array.from(models, (model): Tag => {
+    const { externalDocs } = tagSettings(model)
+    return {
+      name: tagName(model),
+      ...withoutAbsent({ description: describe(model) }),
+      ...(isLink(externalDocs) ? { externalDocs } : {})
+    }
+  })
+}
+
+/** The example of a record that a model's settings give; undefined when they give none. */
+export function exampleOf(model: ModelType): unknown {
+  return swaggerSettings(model)['example']
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findMount } from './api/find-mount.ts'
+import { openApiDocument } from './openapi/openapi-document.ts'
+import type { OpenApiDocument } from './openapi/openapi-types.ts'
+import type { ExplorerOptions } from './options.ts'
+import { swaggerDocument, type SwaggerDocument } from './swagger/swagger-document.ts'
+
+/** The documents of an API, each made when it is first asked for. */
+export interface Documents {
+  readonly openApi: () => OpenApiDocument
+  readonly swagger: () => SwaggerDocument
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+function makeDocuments({ models }: FastifyInstance, options: ExplorerOptions): Documents {
+  return {
+    openApi: once(() => openApiDocument({ models }, options)),
+    swagger: once(() => {
+      const document = swaggerDocument(models, findMount(models, options.api), options)
+      options.onSwagger?.(document)
+      return document
+    })
+  }
+}
+
+/** The path that a page was asked by: behind a proxy it is another one than ours. */
+function pathOfPage({ headers: { referer }, url }: FastifyRequest): string {
+  const own = (url.split('?')[0] ?? '').replace(/\/config\.json$/, '')
+  const path = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : own
+  return path.replace(/\/(?:index\.html)?$/, '')
+}
+
+/**
+ * Adds the routes of the documents: `openapi.json`, LoopBack's `swagger.json`, and `config.json`, which leads pages of
+ * LoopBack to it.
+ * @param root path of the page without a slash at its end
+ * @see LoopBack 3: loopback-component-explorer, index.js
+ */
+export function addDocuments(scope: FastifyInstance, root: string, options: ExplorerOptions): Documents {
+  const documents = makeDocuments(scope, options)
+  const resource = `/${(options.resourcePath ?? 'swagger.json').replace(/^\/+/, '')}`
+  scope.get(`${root}/openapi.json`, async () => documents.openApi())
+  scope.get(root + resource, async () => documents.swagger())
+  scope.get(`${root}/config.json`, async (request) => ({ url: pathOfPage(request) + resource, auth: options.auth }))
+  return documents
+}

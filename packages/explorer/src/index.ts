@@ -1,0 +1,8 @@
+export { explorer, explorer as default } from './plugin.ts'
+export { ExplorerOptionsSchema, type ExplorerOptions } from './options.ts'
+export { openApiDocument, type DescribedApi } from './openapi/openapi-document.ts'
+export type { OAuth2Description, OpenApiOptions } from './openapi/openapi-options.ts'
+export type { OpenApiDocument, Schema } from './openapi/openapi-types.ts'
+export { swaggerDocument, type SwaggerDocument } from './swagger/swagger-document.ts'
+export type { SwaggerOptions } from './swagger/swagger-info.ts'
+export * from './errors.ts'

@@ -1,0 +1,99 @@
+import type { Operation, ReturnValue } from '@modelwire/core'
+import { textOf } from '../api/text-of.ts'
+import { objectsIn } from '../swagger/written-arguments.ts'
+import type { Schema } from './openapi-types.ts'
+import { errorAnswers } from './error-answers.ts'
+import { plainSchema, type SchemaParts, valueSchema } from './type-schema.ts'
+
+/** What answers are made of. */
+export interface AnswerParts extends SchemaParts {
+  /** Media types of answers, the usual one first. */
+  readonly answers: readonly string[]
+  /** The member of an error's body that holds the error. */
+  readonly errorMember: string | undefined
+  /** Somebody decides who may call. */
+  readonly isGuarded: (operation: Operation) => boolean
+}
+
+const counting = new Set(['updateAll', 'deleteById'])
+const countSchema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] }
+
+function returnSchema({ type, schema, description }: ReturnValue, parts: SchemaParts): Schema {
+  const own = schema === undefined ? valueSchema(type, parts) : plainSchema(schema)
+  return description === undefined || own['$ref'] !== undefined ? own : { ...own, description }
+}
+
+function bodySchema(operation: Operation, parts: SchemaParts): Schema | undefined {
+  const values = operation.returns.filter(({ target }) => target === undefined)
+  const root = values.find((value) => value.root)
+  if (values.length === 0) return undefined
+  if (operation.written === undefined && counting.has(operation.name)) return countSchema
+  if (root !== undefined) return returnSchema(root, parts)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(values.map((value) => [value.name, returnSchema(value, parts)])),
+    // What a function of the application leaves out is left out of the answer.
+    ...(operation.runsApplicationCode === true ? {} : { required: values.map(({ name }) => name) })
+  }
+}
+
+const binary: Schema = { type: 'string', format: 'binary' }
+
+/** Answers that are no JSON. */
+function specialContent({ returns }: Operation): object | undefined {
+  // Kinds of values that are written as they are; a stream tells of changes.
+  const kinds: readonly string[] = returns.filter(({ target }) => target === undefined).map(({ type }) => type.kind)
+  if (kinds.includes('stream')) return { 'text/event-stream': { schema: { type: 'string' } } }
+  if (kinds.includes('file')) return { 'application/octet-stream': { schema: binary } }
+  return undefined
+}
+
+const isShownType = (type: string): boolean => /json$|[/+]xml$/.test(type)
+
+function contentOf(operation: Operation, parts: AnswerParts): object | undefined {
+  const special = specialContent(operation)
+  if (special !== undefined) return special
+  const schema = bodySchema(operation, parts)
+  if (schema === undefined) return undefined
+  return Object.fromEntries(parts.answers.filter(isShownType).map((type) => [type, { schema }]))
+}
+
+function headersOf({ returns }: Operation, parts: SchemaParts): object | undefined {
+  const headers = returns.filter(({ target }) => target === 'header')
+  if (headers.length === 0) return undefined
+  return Object.fromEntries(
+    headers.map((value) => [
+      value.header ?? value.name,
+      {
+        ...(value.description === undefined ? {} : { description: value.description }),
+        schema: valueSchema(value.type, parts)
+      }
+    ])
+  )
+}
+
+/** Errors that a remote method declares. */
+function declaredErrors({ written }: Operation): [string, object][] {
+  return objectsIn(written?.['errors']).flatMap(({ code, message }): [string, object][] => {
+    const isStatus = /^[1-5]\d\d$/.test(String(code))
+    return isStatus ? [[String(code), { description: textOf(message) ?? 'Error' }]] : []
+  })
+}
+
+/** The answers of an operation, errors included, by status. */
+export function openApiAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
+  // A HEAD tells by its status alone.
+  const content = verb === 'head' ? undefined : contentOf(operation, parts)
+  const headers = headersOf(operation, parts)
+  const status = operation.status ?? (operation.returns.length === 0 ? 204 : 200)
+  const success = {
+    description: operation.returns.length === 0 ? 'Done' : 'The answer',
+    ...(headers === undefined ? {} : { headers }),
+    ...(content === undefined ? {} : { content })
+  }
+  return {
+    ...errorAnswers(operation, verb, parts),
+    ...Object.fromEntries(declaredErrors(operation)),
+    [status]: success
+  }
+}

@@ -1,0 +1,92 @@
+import type { ModelRegistry, Mount } from '@modelwire/core'
+import { type DocumentedRoute, documentedRoutes } from '../api/documented-routes.ts'
+import { findMount } from '../api/find-mount.ts'
+import { operationIds } from '../api/operation-ids.ts'
+import { tagName, tagsOf } from '../api/tags.ts'
+import { textOf, withoutAbsent } from '../api/text-of.ts'
+import { apiInfo } from '../swagger/swagger-info.ts'
+import { type AnswerParts, openApiAnswers } from './answers.ts'
+import type { OpenApiOptions } from './openapi-options.ts'
+import type { OpenApiDocument } from './openapi-types.ts'
+import { openApiParameters } from './parameters.ts'
+import { recordReference } from './record-schemas.ts'
+import { requestBody } from './request-body.ts'
+import { createSchemaComponents } from './schema-components.ts'
+import { type Security, securityOf } from './security.ts'
+
+/** Whatever holds the models: a server, or an application that was built without one. */
+export interface DescribedApi {
+  readonly models: ModelRegistry
+}
+
+interface Parts extends AnswerParts {
+  readonly security: Security
+}
+
+function toOperation(route: DocumentedRoute, operationId: string | undefined, parts: Parts): object {
+  const { operation } = route
+  const body = requestBody(route, parts)
+  const security = parts.security.of(operation)
+  return {
+    tags: [tagName(operation.model)],
+    ...withoutAbsent({ operationId, summary: operation.description, description: operation.notes }),
+    ...(operation.written?.['deprecated'] ? { deprecated: true } : {}),
+    parameters: openApiParameters(route, parts),
+    ...(body === undefined ? {} : { requestBody: body }),
+    responses: openApiAnswers(operation, route.verb, parts),
+    ...(security === undefined ? {} : { security })
+  }
+}
+
+function pathsOf(routes: readonly DocumentedRoute[], parts: Parts): Record<string, Record<string, object>> {
+  const ids = operationIds(routes)
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    // A parameter at the end that may be left out is one that is given.
+    const item = (paths[route.path.replaceAll('?}', '}')] ??= {})
+    item[route.verb] = toOperation(route, ids.get(route), parts)
+  }
+  return paths
+}
+
+/** The address of the API: a path on the server that sends the document, unless the options say where it is. */
+function serverUrl({ prefix }: Mount, { host, protocol = 'http', basePath = prefix }: OpenApiOptions): string {
+  const path = basePath.replace(/\/$/, '')
+  if (host !== undefined) return `${protocol}://${host}${path}`
+  return path === '' ? '/' : path
+}
+
+/**
+ * Describes an API by OpenAPI 3.1: every operation that is reachable and documented, with arguments, bodies, answers,
+ * errors and who may call. Call it when `rest` is registered.
+ * @throws {ApiNotMounted} `rest` is not registered, or not below `options.api`
+ */
+export function openApiDocument({ models }: DescribedApi, options: OpenApiOptions = {}): OpenApiDocument {
+  const mount = findMount(models, options.api)
+  const routes = documentedRoutes(mount, options.modelOrder)
+  const security = securityOf(models, options.oauth2)
+  const { answers, errorMember } = mount
+  const components = createSchemaComponents()
+  const isGuarded: AnswerParts['isGuarded'] = (operation) => (security.of(operation)?.length ?? 0) > 0
+  const parts: Parts = {
+    registry: models,
+    components,
+    recordOf: (model) => recordReference(model, parts),
+    answers,
+    errorMember,
+    isGuarded,
+    security
+  }
+  const paths = pathsOf(routes, parts)
+  return {
+    openapi: '3.1.0',
+    info: apiInfo(options, { title: 'API', description: undefined }),
+    servers: [{ url: serverUrl(mount, options) }],
+    tags: tagsOf(routes, (model) => textOf(model.definition.description)),
+    paths,
+    components: {
+      schemas: components.collect(),
+      ...(Object.keys(security.schemes).length === 0 ? {} : { securitySchemes: security.schemes })
+    }
+  }
+}

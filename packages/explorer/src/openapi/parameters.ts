@@ -1,0 +1,127 @@
+import type { Argument, ModelType, Operation } from '@modelwire/core'
+import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
+import { textOf, withoutAbsent } from '../api/text-of.ts'
+import { objectsIn } from '../swagger/written-arguments.ts'
+import { filterReference, selectionReference, whereReference } from './filter-schemas.ts'
+import type { Schema } from './openapi-types.ts'
+import { plainSchema, type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
+
+/** An argument that clients give. */
+export interface ShownArgument {
+  readonly argument: Argument
+  /** What a script or file says of it. */
+  readonly written: Readonly<Record<string, unknown>>
+}
+
+const worksItOut = new Set<Argument['source']>(['req', 'res', 'context', 'options'])
+
+/** The arguments of an operation that clients give. */
+export function shownArguments({ accepts, written }: Operation): ShownArgument[] {
+  const words = written === undefined ? [] : objectsIn(written['accepts'])
+  return accepts
+    .map((argument, index) => ({ argument, written: words[index] ?? {} }))
+    .filter(({ argument, written: own }) => {
+      const isGiven = !worksItOut.has(argument.source) && argument.compute === undefined
+      return isGiven && own['documented'] !== false
+    })
+}
+
+/** Where a request carries an argument: in the body where nothing says otherwise, unless it has none. */
+export function placeOf(route: DocumentedRoute, { name, source, type }: Argument): string {
+  if ((source === 'path' || source === 'any') && isInPath(route, name)) return 'path'
+  if (type.kind === 'file') return 'form'
+  if (source === 'any') return route.verb === 'get' || route.verb === 'head' ? 'query' : 'form'
+  return source === 'formData' ? 'form' : source
+}
+
+/** Ids of other models may be of any type. */
+function idSchema(operation: Operation, name: string, parts: SchemaParts): Schema {
+  const { idProperty } = operation.model
+  if (name !== 'id' || idProperty === undefined) return { type: ['string', 'number'] }
+  return valueSchema(idProperty.type, parts)
+}
+
+/** The model whose records an operation reads. */
+function modelRead({ model, returns, relatedBy }: Operation): ModelType | undefined {
+  if (relatedBy === undefined) return model
+  const type = returns[0]?.type
+  const one = type?.kind === 'array' ? type.items : type
+  const { registry } = model
+  // The records that are counted are not returned: reading them is an operation of the same relation.
+  return one?.kind === 'model' ? registry.find(one.model) : countedModel(model, relatedBy.name)
+}
+
+function countedModel({ registry, definition }: ModelType, relation: string): ModelType | undefined {
+  return registry.find(definition.relations?.[relation]?.model ?? '')
+}
+
+function knownSchema(operation: Operation, { name }: Argument, parts: SchemaParts): Schema | undefined {
+  const model = operation.written === undefined ? modelRead(operation) : undefined
+  if (model === undefined || model.properties.length === 0) return undefined
+  if (name === 'where') return whereReference(model, parts)
+  if (name !== 'filter') return undefined
+  return operation.name === 'findById' ? selectionReference(model, parts) : filterReference(model, parts)
+}
+
+/** The schema of an argument outside of a body. */
+export function argumentSchema(operation: Operation, { argument, written }: ShownArgument, parts: SchemaParts): Schema {
+  if (argument.isId === true) return idSchema(operation, argument.name, parts)
+  const known = knownSchema(operation, argument, parts)
+  if (known !== undefined) return known
+  const { description: _text, ...keywords } = soundKeywords(written)
+  const preset = argument.default === undefined ? {} : { default: argument.default }
+  return plainSchema({ ...valueSchema(argument.type, parts), ...preset, ...keywords })
+}
+
+/** Structures are texts that hold JSON, wherever they are no body. */
+function isStructure(schema: Schema): boolean {
+  if (schema['$ref'] !== undefined || schema['type'] === 'object') return true
+  const { items } = schema
+  const isSimpleList = typeof items === 'object' && items !== null && 'type' in items && items.type !== 'object'
+  return schema['type'] === 'array' && !(isSimpleList && items.type !== 'array')
+}
+
+function toParameter(route: DocumentedRoute, shown: ShownArgument, parts: SchemaParts): object {
+  const { argument } = shown
+  const place = placeOf(route, argument)
+  const schema = argumentSchema(route.operation, shown, parts)
+  const description = textOf(argument.description) ?? textOf(shown.written['description'])
+  return {
+    name: argument.name,
+    in: place,
+    ...withoutAbsent({ description }),
+    required: place === 'path' || argument.required,
+    ...(isStructure(schema) ? { content: { 'application/json': { schema } } } : { schema })
+  }
+}
+
+const isOutsideOfBody = (place: string): boolean => place === 'path' || place === 'query' || place === 'header'
+
+const namesInPath = ({ path }: DocumentedRoute): string[] =>
+  Array.from(path.matchAll(/\{([^}?]+)\??\}/g), ([, name = '']) => name)
+
+/** Parts of the path that no argument reads; the id of the record among them. */
+function unreadParameters(route: DocumentedRoute, read: ReadonlySet<string>, parts: SchemaParts): object[] {
+  const { operation } = route
+  return namesInPath(route)
+    .filter((name) => !read.has(name))
+    .map((name) => {
+      const isId = name === 'id' && operation.onInstance
+      const schema = isId ? idSchema(operation, 'id', parts) : { type: 'string' }
+      return {
+        name,
+        in: 'path',
+        ...(isId ? { description: `Id of the ${operation.model.name}` } : {}),
+        required: true,
+        schema
+      }
+    })
+}
+
+/** The parameters of an operation: everything that clients give outside of the body. */
+export function openApiParameters(route: DocumentedRoute, parts: SchemaParts): object[] {
+  const placed = shownArguments(route.operation).map((shown) => ({ shown, place: placeOf(route, shown.argument) }))
+  const own = placed.filter(({ place }) => isOutsideOfBody(place)).map(({ shown }) => shown)
+  const read = new Set(placed.filter(({ place }) => place === 'path').map(({ shown }) => shown.argument.name))
+  return [...unreadParameters(route, read, parts), ...own.map((shown) => toParameter(route, shown, parts))]
+}

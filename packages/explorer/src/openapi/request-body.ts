@@ -1,0 +1,62 @@
+import type { ModelType, Operation } from '@modelwire/core'
+import type { DocumentedRoute } from '../api/documented-routes.ts'
+import { textOf, withoutAbsent } from '../api/text-of.ts'
+import type { Schema } from './openapi-types.ts'
+import { argumentSchema, placeOf, shownArguments, type ShownArgument } from './parameters.ts'
+import { creationReference, patchReference, replacementReference } from './record-schemas.ts'
+import type { SchemaParts } from './type-schema.ts'
+
+type RecordReference = (model: ModelType, parts: SchemaParts) => Schema
+
+const replacing = new Set(['replaceById', 'replaceOrCreate'])
+
+/** What of a record the operation wants. */
+function referenceFor({ name, relatedBy }: Operation): RecordReference {
+  if (name === 'create' || relatedBy?.method === 'create') return creationReference
+  return replacing.has(name) ? replacementReference : patchReference
+}
+
+function wholeBody(operation: Operation, shown: ShownArgument, parts: SchemaParts): Schema {
+  const { argument } = shown
+  const model = argument.model === undefined ? undefined : parts.registry.find(argument.model)
+  if (model === undefined || model.properties.length === 0) return argumentSchema(operation, shown, parts)
+  const schema = referenceFor(operation)(model, parts)
+  return argument.allowArray ? { anyOf: [schema, { type: 'array', items: schema }] } : schema
+}
+
+function formBody(operation: Operation, fields: readonly ShownArgument[], parts: SchemaParts): Schema {
+  const required = fields.filter(({ argument }) => argument.required).map(({ argument }) => argument.name)
+  const properties = fields.map((shown) => {
+    const description = textOf(shown.argument.description)
+    return [shown.argument.name, { ...argumentSchema(operation, shown, parts), ...withoutAbsent({ description }) }]
+  })
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required })
+  }
+}
+
+const usualTypes = ['application/json', 'application/x-www-form-urlencoded']
+
+function bodyOf(schema: Schema, types: readonly string[], more: object): object {
+  return { ...more, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+}
+
+/** The body of a request; undefined where there is none. A body is never asked of a GET. */
+export function requestBody(route: DocumentedRoute, parts: SchemaParts): object | undefined {
+  const { operation, verb } = route
+  if (verb === 'get' || verb === 'head') return undefined
+  const shown = shownArguments(operation)
+  const whole = shown.find(({ argument }) => placeOf(route, argument) === 'body')
+  if (whole !== undefined) {
+    const { description, required } = whole.argument
+    const schema = wholeBody(operation, whole, parts)
+    return bodyOf(schema, usualTypes, { ...withoutAbsent({ description: textOf(description) }), required })
+  }
+  const fields = shown.filter(({ argument }) => placeOf(route, argument) === 'form')
+  if (fields.length === 0) return undefined
+  const hasFile = fields.some(({ argument }) => argument.type.kind === 'file')
+  const required = fields.some(({ argument }) => argument.required)
+  return bodyOf(formBody(operation, fields, parts), hasFile ? ['multipart/form-data'] : usualTypes, { required })
+}

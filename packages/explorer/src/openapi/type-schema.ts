@@ -1,0 +1,117 @@
+import {
+  type Argument,
+  isPlainObject,
+  type ModelRegistry,
+  type ModelType,
+  type PropertyType,
+  type ReturnValue
+} from '@modelwire/core'
+import { typeSchema as routeTypeSchema } from '@modelwire/rest'
+import { textOf } from '../api/text-of.ts'
+import { writtenKeywords } from '../swagger/written-keywords.ts'
+import type { Schema } from './openapi-types.ts'
+import type { SchemaComponents } from './schema-components.ts'
+
+/** What schemas are made of. */
+export interface SchemaParts {
+  readonly registry: ModelRegistry
+  readonly components: SchemaComponents
+  /** A reference to the schema of a model's records. */
+  readonly recordOf: (model: ModelType) => Schema
+}
+
+/** A schema that allows null as well. */
+export function nullable(schema: Schema): Schema {
+  const { type } = schema
+  const values: unknown = schema['enum']
+  if (typeof type !== 'string') return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] }
+  return {
+    ...schema,
+    type: [type, 'null'],
+    // A list of anything.
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {})
+  }
+}
+
+function modelSchema(name: string, parts: SchemaParts): Schema {
+  const model = parts.registry.find(name)
+  // A polymorphic relation leads to records of any model.
+  return model === undefined || !hasShape(model.properties) ? { type: 'object' } : parts.recordOf(model)
+}
+
+const hasShape = (properties: readonly PropertyType[]): boolean => properties.length > 0
+
+/** The schema of a compiled type; records of models are references. */
+export function valueSchema(type: Argument['type'] | ReturnValue['type'], parts: SchemaParts): Schema {
+  if (type.kind === 'model') return modelSchema(type.model, parts)
+  if (type.kind === 'array')
+    return { type: 'array', items: type.items === undefined ? {} : valueSchema(type.items, parts) }
+  if (type.kind === 'nested') return propertiesSchema(type.properties, parts)
+  if (type.kind === 'object') return { type: 'object' }
+  return plainSchema(routeTypeSchema(type))
+}
+
+/** A schema of TypeBox without the marks that are no part of it. */
+export function plainSchema(schema: object): Schema {
+  // A schema is JSON; what it holds besides is of no meaning to others.
+  return JSON.parse(JSON.stringify(schema)) as Schema
+}
+
+const numeric = new Set([
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems'
+])
+
+/** Files may write whatever they like; a keyword that is none is left out. */
+function soundKeyword([name, value]: [string, unknown]): [string, unknown][] {
+  if (numeric.has(name)) return Number.isFinite(Number(value)) ? [[name, Number(value)]] : []
+  if (name === 'enum') return Array.isArray(value) && value.length > 0 ? [[name, value]] : []
+  if (name === 'pattern') return [[name, value instanceof RegExp ? value.source : String(value)]]
+  if (name === 'format') return typeof value === 'string' ? [[name, value]] : []
+  if (name === 'example') return [['examples', [value]]]
+  return typeof value === 'function' ? [] : [[name, value]]
+}
+
+/** The keywords of an argument or property besides its type. OpenAPI 3.1 has `examples` in place of `example`. */
+export function soundKeywords(written: Readonly<Record<string, unknown>>): Schema {
+  const { schema } = written
+  const { shape: _shape, ...ruled } = isPlainObject(schema) ? schema : {}
+  const all = Object.entries({ ...ruled, ...writtenKeywords(written) })
+  return Object.fromEntries(all.flatMap(soundKeyword))
+}
+
+/** The part of a property's schema that TypeBox wrote and a type cannot tell. */
+function shapeOf({ definition }: PropertyType): Schema | undefined {
+  const { schema } = definition
+  const shape = isPlainObject(schema) ? schema['shape'] : undefined
+  return isPlainObject(shape) ? plainSchema(shape) : undefined
+}
+
+/** The schema of one property, without null. */
+export function propertySchema(property: PropertyType, parts: SchemaParts): Schema {
+  const schema = shapeOf(property) ?? valueSchema(property.type, parts)
+  const keywords = soundKeywords(property.definition)
+  const description = textOf(property.definition.description) ?? keywords['description']
+  return { ...schema, ...keywords, ...(description === undefined ? {} : { description }) }
+}
+
+/** An object of properties. What need not be there may be null. */
+export function propertiesSchema(properties: readonly PropertyType[], parts: SchemaParts): Schema {
+  const entries = properties.map((property) => {
+    const schema = propertySchema(property, parts)
+    return [property.name, property.required ? schema : nullable(schema)] as const
+  })
+  const required = properties.filter((property) => property.required).map(({ name }) => name)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries),
+    ...(required.length === 0 ? {} : { required })
+  }
+}

@@ -1,0 +1,24 @@
+import { checkOptions } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import { findMount } from './api/find-mount.ts'
+import { addDocuments } from './documents.ts'
+import { type ExplorerOptions, ExplorerOptionsSchema } from './options.ts'
+import { addPage } from './page/add-page.ts'
+
+/** Everybody sees an explorer: in production it has to be asked for. */
+const isEnabled = ({ enabled = process.env['NODE_ENV'] !== 'production' }: ExplorerOptions): boolean => enabled
+
+/**
+ * Serves documents of the API and a page to try it out, at `/explorer`. Register it after `rest`.
+ * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {ApiNotMounted} `rest` is not registered yet, or not below the option `api`
+ */
+export async function explorer(scope: FastifyInstance, options: ExplorerOptions = {}): Promise<void> {
+  checkOptions('explorer', ExplorerOptionsSchema, options)
+  if (!isEnabled(options)) return
+  findMount(scope.models, options.api)
+  const root = (options.mountPath ?? '/explorer').replace(/\/+$/, '')
+  const documents = addDocuments(scope, root, options)
+  // Hooks of the page are not those of the documents.
+  if (options.swaggerUI !== false) await scope.register(async (page) => addPage(page, root, options, documents))
+}

@@ -1,0 +1,196 @@
+import { defineModel, defineOperation, type ModelDefinition } from '@modelwire/core'
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { openApiDocument, type OpenApiOptions } from '#src/index.ts'
+import { cellar, makeApp, type TestOptions } from '../make-app.ts'
+
+type Closing = Parameters<typeof makeApp>[0]
+
+interface Operation {
+  readonly parameters: readonly { name: string; content?: object; schema?: object }[]
+  readonly [key: string]: unknown
+}
+
+async function documentOf(
+  t: Closing,
+  models: readonly ModelDefinition[],
+  { options, ...how }: TestOptions & { options?: OpenApiOptions } = {}
+) {
+  const document = openApiDocument(await makeApp(t, models, how), options)
+  // Operations are objects with parameters; JSON leaves out what is undefined.
+  const paths = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, Operation>>
+  const schemas = document.components['schemas'] ?? {}
+  return { ...document, paths, schemas }
+}
+
+const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: object): object => ({ 'application/json': { schema } })
+
+t.test('an operation has its arguments, answers and errors', async (t) => {
+  const { paths, openapi, servers } = await documentOf(t, cellar)
+  t.equal(openapi, '3.1.0')
+  t.strictSame(servers, [{ url: '/api' }])
+  t.match(paths['/Wines/{id}']?.['get'], {
+    tags: ['Wine'],
+    operationId: 'Wine.findById',
+    parameters: [
+      { name: 'id', in: 'path', required: true, schema: { type: 'number' } },
+      { name: 'filter', in: 'query', required: false, content: json(reference('WineSelection')) }
+    ],
+    responses: {
+      200: { content: json(reference('Wine')) },
+      400: { content: json(reference('Error')) },
+      404: { content: json(reference('Error')) },
+      default: { content: json(reference('Error')) }
+    }
+  })
+})
+
+t.test('bodies say what of a record is wanted', async (t) => {
+  const { paths, schemas } = await documentOf(t, cellar)
+  const create = reference('WineNew')
+  t.match(paths['/Wines']?.['post'], {
+    requestBody: { content: json({ anyOf: [create, { type: 'array', items: create }] }) },
+    responses: { 422: {} }
+  })
+  t.match(paths['/Wines/{id}']?.['patch'], { requestBody: { content: json(reference('WinePatch')) } })
+  t.match(paths['/Wines/{id}']?.['put'], { requestBody: { content: json(reference('WineData')) } })
+  t.match(paths['/Regions/{id}/wines']?.['post'], { requestBody: { content: json({ anyOf: [create] }) } })
+  t.match(schemas['WineNew'], { required: ['name'] })
+  t.notOk('id' in Object(Reflect.get(Object(schemas['WineNew']), 'properties')))
+  t.notOk('required' in Object(schemas['WinePatch']))
+})
+
+t.test('records show what clients see, with related records', async (t) => {
+  const { schemas } = await documentOf(t, cellar)
+  t.match(schemas['Wine'], {
+    description: 'A bottle',
+    properties: {
+      name: { type: 'string', maxLength: 40, description: 'what is on\nthe label' },
+      year: { type: ['number', 'null'], minimum: 1900 },
+      colour: { type: ['string', 'null'], enum: ['red', 'white', null], default: 'red' },
+      region: { anyOf: [reference('Region'), { type: 'null' }] }
+    },
+    required: ['name', 'id']
+  })
+  t.notOk('code' in Object(Reflect.get(Object(schemas['Wine']), 'properties')))
+  t.match(schemas['Region'], { properties: { wines: { type: 'array', items: reference('Wine') } } })
+})
+
+t.test('filters know the properties and relations of their model', async (t) => {
+  const { schemas } = await documentOf(t, cellar)
+  t.match(schemas['WineFilter'], {
+    properties: {
+      where: reference('WineWhere'),
+      limit: { type: 'integer' },
+      include: { anyOf: [{ enum: ['region'] }] }
+    }
+  })
+  t.match(schemas['WineWhere'], {
+    properties: {
+      name: reference('StringCondition'),
+      year: reference('NumberCondition'),
+      bottledOn: reference('DateCondition'),
+      place: reference('GeoPointCondition'),
+      grapes: reference('StringCondition'),
+      meta: reference('AnyCondition'),
+      and: { items: reference('WineWhere') }
+    }
+  })
+  t.notOk('code' in Object(Reflect.get(Object(schemas['WineWhere']), 'properties')))
+})
+
+t.test('counts of relations are asked by conditions on the related records', async (t) => {
+  const { paths } = await documentOf(t, cellar)
+  const where = paths['/Regions/{id}/wines/count']?.['get']?.parameters.find(({ name }) => name === 'where')
+  t.match(where, { content: json(reference('WineWhere')) })
+})
+
+t.test('nobody is asked for a token where nothing is guarded', async (t) => {
+  const { paths, components } = await documentOf(t, cellar)
+  t.notOk('securitySchemes' in components)
+  t.notOk('security' in Object(paths['/Wines']?.['get']))
+})
+
+t.test('guarded operations ask for a token, open ones for none', async (t) => {
+  const [wine, region] = cellar
+  const acls = [
+    { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' },
+    { principalType: 'ROLE', principalId: '$everyone', permission: 'ALLOW', property: 'find' },
+    { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', property: 'create' }
+  ]
+  const models = [
+    { ...wine, name: 'Wine', acls },
+    { ...region, name: 'Region' }
+  ]
+  const { paths, components } = await documentOf(t, models, { guarded: true })
+  t.match(components['securitySchemes'], {
+    accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+    accessTokenInQuery: { type: 'apiKey', in: 'query', name: 'access_token' }
+  })
+  const create = paths['/Wines']?.['post']
+  t.strictSame(create?.['security'], [{ accessToken: [] }, { accessTokenInQuery: [] }])
+  t.match(create?.['responses'], { 401: {}, 403: {} })
+})
+
+t.test('OAuth 2.0 is a scheme of its own where the options tell of it', async (t) => {
+  const flows = { clientCredentials: { tokenUrl: 'https://id.example.com/token', scopes: { read: 'see wines' } } }
+  const { components, paths } = await documentOf(t, cellar, { options: { oauth2: { flows } } })
+  t.strictSame(components['securitySchemes'], { oauth2: { type: 'oauth2', flows } })
+  t.strictSame(paths['/Wines']?.['get']?.['security'], [{}, { oauth2: [] }])
+})
+
+t.test('schemas of TypeBox are told as they are', async (t) => {
+  const Shelf = defineModel(
+    'Shelf',
+    Type.Object({
+      label: Type.String({ minLength: 2, pattern: '^[A-Z]' }),
+      sizes: Type.Array(Type.Object({ width: Type.Integer({ minimum: 1 }) }), { minItems: 1 })
+    }),
+    { public: true }
+  )
+  const prepare: TestOptions['prepare'] = (app) => {
+    defineOperation(app.models.get('Shelf'), {
+      name: 'tidy',
+      accepts: { hard: Type.Boolean(), note: Type.Optional(Type.String()) },
+      returns: Type.Object({ moved: Type.Integer({ minimum: 0 }) }),
+      description: 'Tidy up',
+      handler: () => ({ moved: 0 })
+    })
+  }
+  const { paths, schemas } = await documentOf(t, [Shelf], { prepare })
+  t.match(schemas['Shelf'], {
+    properties: {
+      label: { type: 'string', minLength: 2, pattern: '^[A-Z]' },
+      sizes: { type: 'array', minItems: 1, items: { properties: { width: { type: 'integer', minimum: 1 } } } }
+    }
+  })
+  t.match(paths['/Shelves/tidy']?.['post'], {
+    summary: 'Tidy up',
+    requestBody: { content: json({ properties: { hard: { type: 'boolean' } }, required: ['hard'] }) },
+    responses: { 200: { content: json({ properties: { moved: { type: 'integer', minimum: 0 } } }) } }
+  })
+})
+
+t.test('answers are offered in the types that rest offers, errors in its form', async (t) => {
+  const { paths, schemas } = await documentOf(t, cellar, {
+    rest: { answersXml: true, errors: { rootProperty: false } }
+  })
+  t.match(paths['/Wines']?.['get'], {
+    responses: { 200: { content: { 'application/json': {}, 'application/xml': {}, 'text/xml': {} } } }
+  })
+  t.match(schemas['Error'], { properties: { statusCode: {}, message: {} } })
+})
+
+t.test('options say where the API is', async (t) => {
+  const at = async (options: OpenApiOptions, prefix = '/api') =>
+    (await documentOf(t, cellar, { options, prefix })).servers[0]?.url
+  t.equal(await at({ host: 'api.example.com', protocol: 'https' }), 'https://api.example.com/api')
+  t.equal(await at({ basePath: '/v2/' }), '/v2')
+  t.equal(await at({ api: '/other' }, '/other'), '/other')
+})
+
+t.test('there is no document of an API that is not mounted', async (t) => {
+  const app = await makeApp(t, cellar)
+  t.throws(() => openApiDocument(app, { api: '/other' }), { code: 'API_NOT_MOUNTED' })
+})
