@@ -119,13 +119,13 @@ class Lease implements DatabaseConnection {
    * keep every later commit from working.
    */
   async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    await this.control('begin immediate')
+    await this.execute('begin immediate')
     try {
       const result = this.#file.writer.run<Row>(query)
-      await this.control('commit')
+      await this.execute('commit')
       return result
     } catch (error) {
-      if (this.inTransaction) await this.control('rollback')
+      if (this.inTransaction) await this.execute('rollback')
       throw error
     }
   }
