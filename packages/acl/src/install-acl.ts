@@ -26,7 +26,13 @@ export function defineAccessModels(registry: ModelRegistry, ownModels: ReadonlyS
 }
 
 function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
-  const { userModel = 'User', storedRulesAge = 1000, errorStatus = 401, recheckOwner = true } = options
+  const {
+    userModel = 'User',
+    storedRulesAge = 1000,
+    errorStatus = 401,
+    recheckOwner = true,
+    nested = 'parent'
+  } = options
   const users = { registry, root: userModel }
   const isOwner = makeIsOwner(users)
   return {
@@ -35,7 +41,8 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
     ownedBy: makeOwnedBy(users),
     stored: storedRules(registry, storedRulesAge),
     errorStatus,
-    recheckOwner
+    recheckOwner,
+    nested
   }
 }
 

@@ -18,6 +18,13 @@ export const AclOptionsSchema = Type.Object(
     checkIncludes: Type.Optional(
       Type.Boolean({ default: true, description: "include obeys the rules of the related model; LoopBack's does not" })
     ),
+    nested: Type.Optional(
+      Type.Union([Type.Literal('parent'), Type.Literal('target')], {
+        default: 'parent',
+        description:
+          "whose rules decide on nested routes; target: those of the related model as well. LoopBack's: parent"
+      })
+    ),
     recheckOwner: Type.Optional(
       Type.Boolean({ default: true, description: 'owners cannot give a record to somebody else; in LoopBack they can' })
     ),

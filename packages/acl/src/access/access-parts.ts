@@ -12,6 +12,8 @@ export interface AccessParts {
   readonly stored: StoredRules
   /** Status for known callers who are denied. */
   readonly errorStatus: 401 | 403 | 404
+  /** Whose rules decide on nested routes: those of the model in the path, or those of the related model as well. */
+  readonly nested: 'parent' | 'target'
   /** Owners cannot give records away. */
   readonly recheckOwner: boolean
 }

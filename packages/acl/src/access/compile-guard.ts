@@ -5,8 +5,9 @@ import type { AccessParts } from './access-parts.ts'
 import { compileAsk } from './ask.ts'
 import type { Verdict } from './decide.ts'
 import { answerToAll, callOf, compileDecision, type Decision } from './decision.ts'
-import { keepsOwner } from './keeps-owner.ts'
+import { keepsOwner, leavesOwn } from './keeps-owner.ts'
 import { compileOwnRows } from './own-rows.ts'
+import { compileNestedTarget } from './nested-target.ts'
 import { denialOf } from './refuse.ts'
 
 /** A rule looks at the record that the call loads anyway. What others need they load themselves. */
@@ -30,17 +31,37 @@ function compileObedience(
 ): (context: OperationContext, rule: Rule | undefined) => Awaitable<boolean> {
   const keeps = parts.recheckOwner ? keepsOwner(operation, parts.isOwner) : undefined
   const ownRows = compileOwnRows(operation, parts)
+  const keepsAll = parts.recheckOwner && operation.name === 'updateAll'
+  const keepsOwn = (context: OperationContext): Awaitable<boolean> => {
+    if (keepsAll) return leavesOwn(context, parts.ownedBy(operation.model, context.principal))
+    return keeps === undefined ? true : keeps(context)
+  }
   return (context, rule) => {
-    if (rule?.rows === '$owner') return ownRows(context)
-    return rule?.principalId === '$owner' && keeps !== undefined ? keeps(context) : true
+    if (rule?.rows === '$owner')
+      return andThen(keepsOwn(context), (isKept): Awaitable<boolean> => isKept && ownRows(context))
+    return rule?.principalId === '$owner' ? keepsOwn(context) : true
   }
 }
 
 /**
- * Makes the guard of an operation. One that everybody may call has none for calls without a token.
- * @see LoopBack 3: loopback, common/models/acl.js, checkAccessForContext
+ * Makes the guard of an operation, which also obeys the rules of the related model on nested routes where that is asked for.
  */
 export function compileGuard(operation: Operation, parts: AccessParts): Guard {
+  const own = compileOwnGuard(operation, parts)
+  const asksTarget = parts.nested === 'target' ? compileNestedTarget(operation, parts) : undefined
+  if (asksTarget === undefined) return own
+  const checkTarget = async (context: OperationContext): Promise<void> => {
+    if (!(await asksTarget(context))) throw denialOf(context, parts.errorStatus)
+  }
+  return (context) => andThen(own(context), () => checkTarget(context))
+}
+
+/**
+ * Makes the guard of an operation by the rules of its own model. One that everybody may call has none for calls without a
+ * token.
+ * @see LoopBack 3: loopback, common/models/acl.js, checkAccessForContext
+ */
+function compileOwnGuard(operation: Operation, parts: AccessParts): Guard {
   const decision = compileDecision(operation.model, callOf(operation))
   const { errorStatus, stored } = parts
   const isOpen = answerToAll(decision) === true

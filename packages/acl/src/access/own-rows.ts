@@ -2,8 +2,11 @@ import { isPlainObject, type Operation, type OperationContext } from '@modelwire
 import type { AccessParts } from './access-parts.ts'
 import { callRecordReader } from './model-id.ts'
 
+/** Arguments that hold a condition, or are one. */
+export type ListArgument = 'filter' | 'where' | 'options'
+
 /** Lists that a condition can narrow, with the argument that holds it. */
-const lists: ReadonlyMap<string, 'filter' | 'where' | 'options'> = new Map([
+const lists: ReadonlyMap<string, ListArgument> = new Map<string, ListArgument>([
   ['find', 'filter'],
   ['createChangeStream', 'options'],
   ['findOne', 'filter'],
@@ -13,6 +16,16 @@ const lists: ReadonlyMap<string, 'filter' | 'where' | 'options'> = new Map([
 
 const both = (asked: unknown, own: object): object =>
   isPlainObject(asked) && Object.keys(asked).length > 0 ? { and: [asked, own] } : own
+
+/** Narrows the argument of a list to records that meet a condition. False where there are none. */
+export function narrowToOwn(context: OperationContext, argument: ListArgument, own: object | undefined): boolean {
+  if (own === undefined) return false
+  const { [argument]: asked } = context.args
+  const filter = isPlainObject(asked) ? asked : {}
+  const narrowed = argument === 'where' ? both(asked, own) : { ...filter, where: both(filter['where'], own) }
+  context.args = { ...context.args, [argument]: narrowed }
+  return true
+}
 
 /**
  * Makes the function that keeps a call to the caller's own records: a list is narrowed to them, and what works on one
@@ -26,13 +39,5 @@ export function compileOwnRows(
   const argument = lists.get(name)
   const read = callRecordReader(operation)
   if (argument === undefined) return (context) => isOwner({ model, ...read(context) }, context.principal)
-  return (context) => {
-    const own = ownedBy(model, context.principal)
-    if (own === undefined) return false
-    const { [argument]: asked } = context.args
-    const filter = isPlainObject(asked) ? asked : {}
-    const narrowed = argument === 'where' ? both(asked, own) : { ...filter, where: both(filter['where'], own) }
-    context.args = { ...context.args, [argument]: narrowed }
-    return true
-  }
+  return (context) => narrowToOwn(context, argument, ownedBy(model, context.principal))
 }

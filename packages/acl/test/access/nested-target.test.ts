@@ -1,0 +1,88 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import type { AclOptions } from '#src/index.ts'
+import { makeApp, rule } from '../make-app.ts'
+
+const deny = rule('$everyone', 'DENY')
+
+/** A shelf with a thing of user 1 and one of user 2. */
+async function makeShelf(
+  t: Test,
+  acls: object[],
+  options: AclOptions = { nested: 'target' }
+): Promise<FastifyInstance> {
+  const models = [
+    {
+      name: 'Shelf',
+      plural: 'shelves',
+      relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'shelfId' } }
+    },
+    {
+      name: 'Thing',
+      plural: 'things',
+      properties: { label: 'string', userId: 'number', shelfId: 'number' },
+      acls
+    },
+    {
+      name: 'Note',
+      plural: 'notes',
+      relations: { thing: { type: 'belongsTo', model: 'Thing', foreignKey: 'thingId' } }
+    }
+  ]
+  const app = await makeApp(t, models, options)
+  await app.models.get('Shelf').create({})
+  await app.models.get('Thing').create([1, 2].map((userId) => ({ label: `of ${userId}`, userId, shelfId: 1 })))
+  await app.models.get('Note').create({ thingId: 1 })
+  return app
+}
+
+const ask = async (app: FastifyInstance, line: string, user?: number): Promise<number> => {
+  const [method = 'GET', url = ''] = line.split(' ')
+  const headers = user === undefined ? {} : { user: String(user) }
+  const body = method === 'POST' || method === 'PUT' ? { payload: { label: 'new' } } : {}
+  const request: InjectOptions = { method: method as 'GET', url: `/api${url}`, headers, ...body } // a verb
+  return (await app.inject(request)).statusCode
+}
+
+const routes = [
+  'GET /shelves/1/things',
+  'GET /shelves/1/things/count',
+  'GET /shelves/1/things/1',
+  'PUT /shelves/1/things/1',
+  'POST /shelves/1/things',
+  'DELETE /shelves/1/things/1',
+  'DELETE /shelves/1/things',
+  'GET /notes/1/thing'
+]
+
+for (const route of routes) {
+  void t.test(`${route} obeys the rules of the related model where that is asked for`, async (t) => {
+    t.equal(await ask(await makeShelf(t, [deny]), route), 401)
+    t.ok((await ask(await makeShelf(t, [deny], {}), route)) < 300, 'without, the parent decides, as in LoopBack')
+    t.ok((await ask(await makeShelf(t, []), route)) < 300)
+  })
+}
+
+for (const route of [
+  'GET /shelves/1/things/1',
+  'PUT /shelves/1/things/1',
+  'GET /notes/1/thing',
+  'DELETE /shelves/1/things/1'
+]) {
+  void t.test(`${route} is for the owner of the related record`, async (t) => {
+    const app = await makeShelf(t, [deny, rule('$owner', 'ALLOW')])
+    t.strictSame([await ask(app, route), await ask(app, route, 2)], [401, 401])
+    t.ok((await ask(app, route, 1)) < 300)
+  })
+}
+
+void t.test('a nested list holds the own records where the related model says so', async (t) => {
+  const rows = rule('$authenticated', 'ALLOW', { property: ['find', 'count', 'findById'], rows: '$owner' })
+  const app = await makeShelf(t, [deny, rows])
+  const get = async (url: string, user: number): Promise<unknown> =>
+    (await app.inject({ url: `/api${url}`, headers: { user: String(user) } })).json()
+  t.match(await get('/shelves/1/things', 2), [{ userId: 2 }])
+  t.strictSame(await get('/shelves/1/things/count', 1), { count: 1 })
+  t.strictSame(await get('/shelves/1/things?filter={"where":{"userId":1}}', 2), [])
+  t.strictSame([await ask(app, 'GET /shelves/1/things/1', 1), await ask(app, 'GET /shelves/1/things/1', 2)], [200, 401])
+})
