@@ -110,6 +110,7 @@ function makeContext(server: FastifyInstance, app: ScriptApp, { application }: P
     folder,
     settings,
     middleware,
+    requestHooks: new Map(),
     version,
     add
   }

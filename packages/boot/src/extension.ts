@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { AppFolder } from './app-folder.ts'
 import type { AddNote } from './boot-report.ts'
 import type { AppSettings } from './config/app-settings.ts'
@@ -18,6 +18,11 @@ export interface BootContext {
   readonly settings: AppSettings
   /** All of `middleware.json`, such as the parameters of `loopback#token`. */
   readonly middleware: readonly MiddlewareEntry[]
+  /**
+   * Hooks by the name of the middleware of `middleware.json` whose place they take among middleware of Express. Each has to
+   * do its work once, however often it is called for a request. Set them before the REST API is mounted.
+   */
+  readonly requestHooks: Map<string, onRequestHookHandler>
   readonly version: 2 | 3
   /** Adds a line to the report. */
   readonly add: AddNote

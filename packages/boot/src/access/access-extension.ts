@@ -8,6 +8,7 @@ import {
   tellRelaxed,
   type UsersOptions
 } from '@modelwire/users'
+import type { onRequestHookHandler } from 'fastify'
 import { acceptCallback } from '../callback-bridge.ts'
 import type { BootContext, BootExtension } from '../extension.ts'
 import { eventsOf } from '../scripts/model-events.ts'
@@ -77,14 +78,27 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
   return installUsers(registry, parts, ownModels)
 }
 
+const tokenMiddleware = 'loopback#token'
+
+/** Whether the application looks for tokens: a script enabled it, or `middleware.json` has the middleware. */
+const readsTokens = ({ app, middleware }: BootContext): boolean =>
+  app.isAuthEnabled || middleware.some(({ name }) => name === tokenMiddleware)
+
+/** The hook that finds out who calls. Middleware of Express that comes after it sees `req.accessToken`. */
+function tokenHook(context: BootContext, given: UsersOptions | undefined): onRequestHookHandler {
+  const { registry, middleware } = context
+  const users = usersOptions(context, given)
+  return authenticationHook({ registry, options: { ...users, tokens: tokenOptions(middleware, users.tokens) } })
+}
+
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */
 async function addTokens(context: BootContext, given: UsersOptions | undefined): Promise<void> {
-  const { server, registry, middleware } = context
+  const { server } = context
   const users = usersOptions(context, given)
   for (const name of ['principal', 'accessToken'])
     if (!server.hasRequestDecorator(name)) server.decorateRequest(name, null)
-  const options = { ...users, tokens: tokenOptions(middleware, users.tokens) }
-  server.addHook('onRequest', authenticationHook({ registry, options }))
+  const hook = context.requestHooks.get(tokenMiddleware)
+  if (hook !== undefined) server.addHook('onRequest', hook)
   await limitAttempts(server, users.rateLimit)
 }
 
@@ -94,7 +108,7 @@ export function accessExtension(given: AccessSettings): BootExtension {
   let acl: PreparedAcl | undefined
   return {
     name: 'access',
-    middleware: ['loopback#token'],
+    middleware: [tokenMiddleware],
     beforeModels(context) {
       defineAccessModels(context.registry, given.ownModels)
       users = addUsers(context, given)
@@ -108,13 +122,13 @@ export function accessExtension(given: AccessSettings): BootExtension {
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {
+      if (readsTokens(context)) context.requestHooks.set(tokenMiddleware, tokenHook(context, given.users))
       if (!context.app.isAuthEnabled) return
       tellRelaxedAccess(accessOptions(context, given.acl), (message) => context.server.log.warn(message))
       acl?.protect()
     },
     async beforeRoutes(context) {
-      const reads = context.app.isAuthEnabled || context.middleware.some(({ name }) => name === 'loopback#token')
-      if (reads) await addTokens(context, given.users)
+      if (readsTokens(context)) await addTokens(context, given.users)
     }
   }
 }

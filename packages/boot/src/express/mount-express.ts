@@ -4,6 +4,7 @@ import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
 import { needsExpress } from '../scripts/script-router.ts'
 import { type ExpressModule, loadExpress } from './express-module.ts'
 import { createStack } from './express-stack.ts'
+import { type FastifySides, hookLayer } from './hook-layer.ts'
 import { loadMiddleware } from './load-middleware.ts'
 import { registerExpress } from './register-express.ts'
 
@@ -23,11 +24,16 @@ export async function mountExpress(building: Building, restPaths: readonly strin
   const express = loadExpress()
   mounts.host.start()
   const handlers = new Map<MiddlewareEntry, unknown>(bodyParsers.map((entry) => [entry, parserOf(entry, express)]))
+  const sides: FastifySides = new WeakMap()
+  for (const entry of application.middleware) {
+    const hook = building.context.requestHooks.get(entry.name)
+    if (hook !== undefined) handlers.set(entry, hookLayer(hook, sides))
+  }
   for (const entry of foreign) handlers.set(entry, await loadMiddleware(application.folder, entry))
   const { phases, calls } = mounts
   noteErrorHandlers(building, handlers)
   const parts = { express, entries: application.middleware, handlers, calls, phases }
-  await registerExpress(server, { express, makeStack: (first) => createStack(parts, first), restPaths, app })
+  await registerExpress(server, { express, makeStack: (first) => createStack(parts, first), restPaths, app, sides })
   return [...foreign.map(({ name }) => `${name} (Express)`), ...(needsExpress(calls) ? ['Express of scripts'] : [])]
 }
 

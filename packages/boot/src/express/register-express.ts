@@ -10,6 +10,7 @@ import type {
 import { isBelow } from '../middleware/is-below.ts'
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
+import type { FastifySides } from './hook-layer.ts'
 import { createKeptBodies } from './kept-bodies.ts'
 import { createKeptPrototypes, type KeptPrototypes } from './kept-prototypes.ts'
 
@@ -21,6 +22,8 @@ export interface ExpressMounting {
   readonly restPaths: readonly string[]
   /** What handlers find as `req.app`. */
   readonly app: unknown
+  /** Is told the two sides of each request. */
+  readonly sides: FastifySides
 }
 
 type Errors = WeakMap<object, { readonly error: unknown }>
@@ -36,6 +39,7 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   const prototypes = createKeptPrototypes()
   server.addHook('onRequest', (request, reply, done) => {
     prepare(request)
+    mounting.sides.set(request.raw, { request, reply })
     prototypes.keep(request.raw, reply.raw)
     if (!request.is404) bodies.keep(request.raw)
     done()
