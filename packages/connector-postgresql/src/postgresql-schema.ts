@@ -47,7 +47,13 @@ const onlyPostgresql: SchemaDialect = {
   },
   tableOptions: '',
   listColumns: ({ name, schema }) =>
-    sql`select column_name as name from information_schema.columns where table_schema = ${schema} and table_name = ${name}`,
+    sql`
+      select a.attname as name
+      from pg_attribute a
+      join pg_class t on t.oid = a.attrelid
+      join pg_namespace n on n.oid = t.relnamespace
+      where t.relname = ${name} and n.nspname = ${schema} and t.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+      order by a.attnum`,
   listIndexes: ({ name, schema }) => sql`
     select (
       select string_agg(a.attname, ',' order by k.place)
