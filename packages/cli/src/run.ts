@@ -3,14 +3,26 @@ import { Command, CommanderError } from 'commander'
 import { addAccess } from './commands/access.ts'
 import type { AddCommand } from './commands/command.ts'
 import { addDiff } from './commands/diff.ts'
+import { addDiscover } from './commands/discover.ts'
 import { addMigrate } from './commands/migrate.ts'
+import { addOpenapi } from './commands/openapi.ts'
 import { addRoutes } from './commands/routes.ts'
 import { addServe } from './commands/serve.ts'
+import { addTypes } from './commands/types.ts'
 import { CommandError } from './errors.ts'
 import { failed, misused, succeeded } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-const commands: readonly AddCommand[] = [addServe, addRoutes, addAccess, addMigrate, addDiff]
+const commands: readonly AddCommand[] = [
+  addServe,
+  addRoutes,
+  addAccess,
+  addOpenapi,
+  addTypes,
+  addMigrate,
+  addDiscover,
+  addDiff
+]
 
 function ownVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -1,6 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { memory } from '@modelwire/connector-memory'
-import type { ConnectorFactories } from '@modelwire/boot'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type GeneratedReads, generateReads } from '../diff/generate-reads.ts'
@@ -8,6 +6,7 @@ import { htmlReport } from '../diff/html-report.ts'
 import { ignoreRules } from '../diff/ignore-rules.ts'
 import { type Outcome, runDiff } from '../diff/run-diff.ts'
 import { readTraffic } from '../diff/traffic.ts'
+import { inMemory } from '../in-memory.ts'
 import { type AppOptions, loadApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AddCommand } from './command.ts'
@@ -39,9 +38,6 @@ function headersOf(written: readonly string[]): Record<string, string> {
   })
   return Object.fromEntries(pairs)
 }
-
-/** Every connector is memory: the definitions are wanted, not the data. */
-const inMemory: ConnectorFactories = new Proxy({}, { get: () => () => memory() })
 
 async function readsOf(dir: string, options: AppOptions): Promise<GeneratedReads> {
   const { server } = await loadApp(dir, options, { connectors: inMemory })

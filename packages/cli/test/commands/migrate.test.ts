@@ -1,21 +1,8 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { makeFolder } from '../make-folder.ts'
-
-/** An application on SQLite, which finds its connector beside it. */
-function makeSqliteApp(t: Test): string {
-  const dir = makeFolder(t)
-  const dataSources = { db: { connector: 'sqlite3', file: join(dir, 'notes.db') } }
-  writeFileSync(join(dir, 'server/datasources.json'), JSON.stringify(dataSources))
-  mkdirSync(join(dir, 'node_modules/@modelwire'), { recursive: true })
-  const connector = dirname(fileURLToPath(import.meta.resolve('@modelwire/connector-sqlite/package.json')))
-  symlinkSync(connector, join(dir, 'node_modules/@modelwire/connector-sqlite'))
-  return dir
-}
+import { makeSqliteApp } from '../make-sqlite-app.ts'
 
 t.test('migrate shows its plan, and changes nothing with --plan', async (t) => {
   const dir = makeSqliteApp(t)

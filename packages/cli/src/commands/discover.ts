@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DataSource, discoverModels, type ModelDefinition } from '@modelwire/core'
+import { CommandError } from '../errors.ts'
+import { succeeded } from '../exit-codes.ts'
+import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AddCommand, appCommand } from './command.ts'
+
+interface DiscoverCommandOptions extends AppOptions {
+  readonly dataSource?: string
+  readonly table?: readonly string[]
+  readonly schema?: string
+  readonly views?: boolean
+  readonly out?: string
+}
+
+/** The data source with that name, else the only one that has tables. */
+function dataSourceOf(sources: ReadonlyMap<string, DataSource>, wanted: string | undefined): DataSource {
+  const able = [...sources.values()].filter(({ connector }) => connector.discovery !== undefined)
+  const [only, ...others] = wanted === undefined ? able : able.filter(({ name }) => name === wanted)
+  if (only !== undefined && others.length === 0) return only
+  const names = able.map(({ name }) => name).join(', ') || 'none'
+  throw new CommandError('NO_SUCH_DATA_SOURCE', `say which by --data-source; those that have tables: ${names}`)
+}
+
+/** `Order` → `order.json`, `OrderLine` → `order-line.json`, as LoopBack's generator names them. */
+const fileName = (model: string): string => `${model.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}.json`
+
+/** Writes a file per model; none that exists is overwritten. */
+async function writeModels(dir: string, models: readonly ModelDefinition[]): Promise<void> {
+  await mkdir(dir, { recursive: true })
+  for (const model of models) {
+    const file = join(dir, fileName(model.name))
+    await writeFile(file, `${JSON.stringify(model, null, 2)}\n`, { flag: 'wx' }).catch((error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
+        throw new CommandError('FILE_EXISTS', `${file} is there already: move it away, or choose another --out`, 1)
+      throw error
+    })
+  }
+}
+
+/** `modelwire discover <dir>`: model files of the tables of a database. */
+export const addDiscover: AddCommand = ({ program, terminal, finish }) => {
+  appCommand(program, 'discover', 'make models of the tables of a database')
+    .description(
+      'Reads the tables of a data source and prints a model definition for each: properties with their columns, ids, indexes, ' +
+        'and relations for foreign keys. Nothing in the database is changed.'
+    )
+    .option('--data-source <name>', 'the data source; needed where several have tables')
+    .option('--table <names...>', 'only these tables')
+    .option('--schema <name>', 'another schema than that of the data source')
+    .option('--views', 'views become models, too')
+    .option('-o, --out <folder>', 'write a file per model into this folder, such as common/models')
+    .addHelpText('after', '\nExample:\n  $ modelwire discover . --data-source db --out common/models')
+    .action(async (dir: string, options: DiscoverCommandOptions) => {
+      const { server } = await loadApp(dir, options)
+      const { table: tables, schema, views, out } = options
+      try {
+        const source = dataSourceOf(server.models.dataSources, options.dataSource)
+        const models = await discoverModels(source, { tables, schema, views })
+        if (out === undefined) terminal.out(JSON.stringify(models, null, 2))
+        else await writeModels(out, models)
+        terminal.err(`${models.length} models${out === undefined ? '' : ` written into ${out}`}`)
+      } finally {
+        await server.close()
+      }
+      finish(succeeded)
+    })
+}

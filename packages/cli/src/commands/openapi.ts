@@ -1,0 +1,46 @@
+import { openApiDocument, swaggerDocument } from '@modelwire/explorer'
+import { succeeded } from '../exit-codes.ts'
+import { inMemory } from '../in-memory.ts'
+import { type AppOptions, loadApp } from '../load-app.ts'
+import { CommandError } from '../errors.ts'
+import { writeResult } from '../write-result.ts'
+import { type AddCommand, appCommand } from './command.ts'
+
+interface DocumentOptions extends AppOptions {
+  readonly out?: string
+  readonly swagger?: boolean
+  readonly api?: string
+}
+
+/** `modelwire openapi <dir>`: the document of an application's API. */
+export const addOpenapi: AddCommand = ({ program, terminal, finish }) => {
+  appCommand(program, 'openapi', 'write the OpenAPI 3.1 document of the API')
+    .description(
+      'Describes every operation of an application by OpenAPI 3.1, for documentation and typed clients. Its boot scripts run; ' +
+        'all data sources are in memory, so that no database is needed.'
+    )
+    .option('-o, --out <file>', 'write into a file')
+    .option('--swagger', 'the Swagger 2 document that LoopBack gives')
+    .option('--api <prefix>', 'which API, where there are several')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ modelwire openapi . -o openapi.json && npx openapi-typescript openapi.json -o api.d.ts'
+    )
+    .action(async (dir: string, options: DocumentOptions) => {
+      const { server } = await loadApp(dir, options, { connectors: inMemory })
+      const { models } = server
+      const mount = models.mounts.find(({ prefix }) => options.api === undefined || prefix === options.api)
+      if (mount === undefined)
+        throw new CommandError(
+          'NO_SUCH_API',
+          `there is no REST API${options.api === undefined ? '' : ` at ${options.api}`}`
+        )
+      const document =
+        options.swagger === true
+          ? swaggerDocument(models, mount)
+          : openApiDocument(server, options.api === undefined ? {} : { api: options.api })
+      await writeResult(`${JSON.stringify(document, null, 2)}\n`, options.out, terminal)
+      await server.close()
+      finish(succeeded)
+    })
+}

@@ -1,0 +1,24 @@
+import { succeeded } from '../exit-codes.ts'
+import { inMemory } from '../in-memory.ts'
+import { type AppOptions, loadApp } from '../load-app.ts'
+import { modelTypes } from '../types/model-types.ts'
+import { writeResult } from '../write-result.ts'
+import { type AddCommand, appCommand } from './command.ts'
+
+/** `modelwire types <dir>`: TypeScript types of an application's models. */
+export const addTypes: AddCommand = ({ program, terminal, finish }) => {
+  appCommand(program, 'types', 'write TypeScript types of the models')
+    .description(
+      'Writes an interface per model, from its JSON file and what scripts and mixins add to it, and types app.models of ' +
+        '@modelwire/core. All data sources are in memory, so that no database is needed.'
+    )
+    .option('-o, --out <file>', 'write into a file')
+    .option('--wire', 'records as clients see them: dates are texts, hidden properties are left out')
+    .addHelpText('after', '\nExample:\n  $ modelwire types . -o models.d.ts')
+    .action(async (dir: string, options: AppOptions & { out?: string; wire?: boolean }) => {
+      const { server } = await loadApp(dir, options, { connectors: inMemory })
+      await writeResult(modelTypes(server.models, { wire: options.wire === true }), options.out, terminal)
+      await server.close()
+      finish(succeeded)
+    })
+}

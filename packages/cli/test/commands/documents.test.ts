@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { run } from '#src/run.ts'
+import { fakeTerminal } from '../fake-terminal.ts'
+import { makeFolder, noteApp } from '../make-folder.ts'
+import { makeSqliteApp } from '../make-sqlite-app.ts'
+
+const typed = {
+  ...noteApp,
+  'server/model-config.json': {
+    _meta: { sources: ['../common/models'] },
+    Note: { dataSource: 'db', public: true },
+    Tag: { dataSource: 'db' }
+  },
+  'common/models/tag.json': { name: 'Tag', strict: true, properties: { 'odd-name': 'string' } },
+  'common/models/note.json': {
+    name: 'Note',
+    strict: true,
+    description: 'What somebody wrote */ down',
+    hidden: ['secret'],
+    properties: {
+      text: { type: 'string', required: true },
+      at: 'date',
+      marks: ['number'],
+      place: 'geopoint',
+      secret: 'string',
+      part: { type: { n: 'number', list: [{ x: 'boolean' }] } }
+    },
+    relations: { tags: { type: 'hasMany', model: 'Tag' }, parent: { type: 'belongsTo', model: 'Note' } }
+  }
+}
+
+t.test('openapi writes the document of the API, without a database', async (t) => {
+  const dir = makeFolder(t, {
+    ...noteApp,
+    'server/datasources.json': { db: { connector: 'postgresql', url: 'postgres://nowhere.invalid/x' } }
+  })
+  const terminal = fakeTerminal()
+  t.equal(await run(['openapi', dir], terminal), 0)
+  t.match(JSON.parse(terminal.outText()), {
+    openapi: /^3\.1/,
+    paths: { '/Notes': { get: { operationId: 'Note.find' } } }
+  })
+  const out = join(dir, 'swagger.json')
+  t.equal(await run(['openapi', dir, '--swagger', '--out', out], fakeTerminal()), 0)
+  t.match(JSON.parse(readFileSync(out, 'utf8')), { swagger: '2.0', paths: { '/Notes': {} } })
+})
+
+t.test('openapi of an API that is not there ends with 2', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['openapi', makeFolder(t), '--api', '/other'], terminal), 2)
+  t.match(terminal.errText(), /NO_SUCH_API/)
+})
+
+t.test('types writes an interface per model', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['types', makeFolder(t, typed), '--wire'], terminal), 0)
+  const text = terminal.outText()
+  t.match(
+    text,
+    '/** What somebody wrote * / down */\nexport interface Note {\n  text: string\n  at?: string | null\n  marks?: number[] | null\n'
+  )
+  t.match(text, '  part?: { n?: number | null; list?: { x?: boolean | null }[] | null } | null\n')
+  t.match(text, '  tags?: Tag[]\n')
+  t.match(text, '  "odd-name"?: string | null\n')
+  t.notMatch(text, /secret/)
+})
+
+t.test('the types compile, and type the models of an application', async (t) => {
+  const dir = makeFolder(t, typed)
+  const file = join(dir, 'models.ts')
+  t.equal(await run(['types', dir, '--out', file], fakeTerminal()), 0)
+  const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
+  symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
+  writeFileSync(
+    join(dir, 'use.ts'),
+    `import type { ModelRegistry, Models } from '@modelwire/core'
+import './models.ts'
+export async function use(models: ModelRegistry & Models): Promise<Date | null | undefined> {
+  const note = await models.Note.create({ text: 'a', marks: [1] })
+  // @ts-expect-error: a mark is a number
+  await models.Note.create({ text: 'a', marks: ['x'] })
+  return note.at
+}
+`
+  )
+  const compiler = join(root, '../../node_modules/typescript/bin/tsc')
+  const args = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+    '--allowImportingTsExtensions',
+    '--types',
+    'node',
+    '--typeRoots',
+    join(root, '../../node_modules/@types'),
+    'use.ts'
+  ]
+  const outcome = await promisify(execFile)(process.execPath, [compiler, ...args], { cwd: dir }).catch(
+    (error: unknown) => error
+  )
+  t.notOk(outcome instanceof Error && (outcome as Error & { stdout?: string }).stdout, 'the compiler finds nothing') // it prints to stdout
+})
+
+t.test('discover makes model files of tables, and overwrites none', async (t) => {
+  const dir = makeSqliteApp(t)
+  t.equal(await run(['migrate', dir, '--yes'], fakeTerminal()), 0)
+  const printed = fakeTerminal()
+  t.equal(await run(['discover', dir, '--table', 'Note'], printed), 0)
+  t.match(JSON.parse(printed.outText()), [
+    { name: 'Note', properties: { id: { id: true }, text: { type: 'string', required: true } } }
+  ])
+  const out = join(dir, 'found')
+  t.equal(await run(['discover', dir, '--out', out], fakeTerminal()), 0)
+  t.ok(existsSync(join(out, 'note.json')))
+  const again = fakeTerminal()
+  t.equal(await run(['discover', dir, '--out', out], again), 1)
+  t.match(again.errText(), /FILE_EXISTS/)
+})
+
+t.test('discover of an application in memory ends with 2', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['discover', makeFolder(t)], terminal), 2)
+  t.match(terminal.errText(), /NO_SUCH_DATA_SOURCE/)
+})
