@@ -31,8 +31,8 @@ export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
     jsonItems: mysqlItems,
     jsonOrder: mysqlJsonOrder,
     mergeJson: mysqlMergeJson,
-    // LB3: a point is kept as (latitude, longitude).
-    coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_x' : 'st_y')}(${point})`,
+    // LB3: a point is kept as (longitude, latitude).
+    coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_y' : 'st_x')}(${point})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults: (table, count) =>
       sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`,
@@ -47,12 +47,12 @@ function stored(kind: ColumnKind, value: unknown): Sql {
   if (kind === 'json') return sql`${JSON.stringify(value)}`
   if (kind !== 'point') return sql`${value}`
   if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return sql`null`
-  return sql`point(${Number(value.lat)}, ${Number(value.lng)})`
+  return sql`point(${Number(value.lng)}, ${Number(value.lat)})`
 }
 
 function decode(kind: ColumnKind, value: unknown): unknown {
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
-  return isPoint ? { lat: value.x, lng: value.y } : decodeValue(kind, value)
+  return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }
 
 /** A backslash that takes no meaning away stands for itself. */

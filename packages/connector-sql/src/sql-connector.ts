@@ -18,6 +18,7 @@ import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './session.ts'
 import { readLog, type SqlSettings, type StatementLog } from './settings.ts'
+import { followModel } from './follow-model.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './open-collection.ts'
 import { createCollection } from './sql-collection.ts'
 import { KnownColumns } from './table/known-columns.ts'
@@ -57,6 +58,10 @@ export class SqlConnector implements Connector {
   }
 
   collection(model: ModelType): Collection {
+    return followModel(model, () => this.#collectionOf(model))
+  }
+
+  #collectionOf(model: ModelType): Collection {
     const table = this.#tableOf(model)
     const whole = this.#collectionIn(table)
     const { undeclared } = table

@@ -26,7 +26,7 @@ export class SqliteConnection {
   }
 
   /** A prepared statement that fails, as `begin` does while somebody else writes, would keep later commits from working. */
-  execute(sql: string): void {
+  control(sql: string): void {
     this.#database.exec(sql)
   }
 

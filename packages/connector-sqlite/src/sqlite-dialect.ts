@@ -15,10 +15,11 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     // An insert that becomes an update cannot be told from another one.
     wasCreated: undefined,
     noLimit: sql`-1`,
-    defaultName: (name) => name,
+    // LB3: names are in lower case unless the model file says otherwise.
+    defaultName: (name) => name.toLowerCase(),
     operand: (kind, value) => sql`${encode(kind, value)}`,
     stored: (kind, value) => sql`${encode(kind, value)}`,
-    decode: decodeValue,
+    decode,
     byCode: (text) => text,
     asText: (value) => sql`cast(${value} as text)`,
     // One parameter, however many values.
@@ -44,6 +45,12 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     schema: sqliteSchema,
     catalog: sqliteCatalog
   }
+}
+
+/** LB3: loopback-connector-sqlite3 writes lists and objects as the JSON of a JSON text. */
+function decode(kind: ColumnKind, value: unknown): unknown {
+  const decoded = decodeValue(kind, value)
+  return kind === 'json' && typeof decoded === 'string' && /^["[{]/.test(decoded) ? decodeValue(kind, decoded) : decoded
 }
 
 /** The only types of parameters that the driver knows are numbers, texts and bytes: another one ends the process. */

@@ -69,15 +69,15 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(lease: Lease): Promise<void> {
-    await lease.execute('begin immediate')
+    await lease.control('begin immediate')
   }
 
   async commitTransaction(lease: Lease): Promise<void> {
-    await lease.execute('commit')
+    await lease.control('commit')
   }
 
   async rollbackTransaction(lease: Lease): Promise<void> {
-    if (lease.inTransaction) await lease.execute('rollback')
+    if (lease.inTransaction) await lease.control('rollback')
   }
 
   async destroy(): Promise<void> {
@@ -131,9 +131,9 @@ class Lease implements DatabaseConnection {
   }
 
   /** Begins or ends a transaction. */
-  async execute(sql: string): Promise<void> {
+  async control(sql: string): Promise<void> {
     await this.#takeTurn()
-    await whileBusy(() => this.#file.writer.execute(sql), this.#file.busyTimeout)
+    await whileBusy(() => this.#file.writer.control(sql), this.#file.busyTimeout)
   }
 
   // Rows of SQLite come all at once: nothing here reads them one by one.

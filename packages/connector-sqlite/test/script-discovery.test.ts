@@ -8,24 +8,24 @@ const seen: [string, string, unknown][] = [
      const columns = await db.discoverModelProperties('Book')
      const keys = await db.discoverPrimaryKeys('Book', {})
      const foreign = await db.discoverForeignKeys('Book')
-     const exported = await db.discoverExportedForeignKeys('Author')
+     const exported = await db.discoverExportedForeignKeys('author')
      return [error, tables.map(({ type, name }) => [type, name]), columns.map(({ columnName, type, nullable }) => [columnName, type, nullable]),
        keys.map(({ columnName, keySeq }) => [columnName, keySeq]), foreign.map(({ fkColumnName, pkTableName, pkColumnName }) => [fkColumnName, pkTableName, pkColumnName]),
        exported.map(({ fkTableName }) => fkTableName)]`,
     [
       null,
       [
-        ['table', 'Author'],
-        ['table', 'Book']
+        ['table', 'author'],
+        ['table', 'book']
       ],
       [
         ['title', 'String', 'Y'],
         ['id', 'Number', 'N'],
-        ['authorId', 'Number', 'Y']
+        ['authorid', 'Number', 'Y']
       ],
       [['id', 1]],
-      [['authorId', 'Author', 'id']],
-      ['Book']
+      [['authorid', 'author', 'id']],
+      ['book']
     ]
   ],
   [
@@ -50,7 +50,7 @@ const seen: [string, string, unknown][] = [
           nullable: 'N'
         }
       },
-      ['title', 'id', 'authorId']
+      ['title', 'id', 'authorid']
     ]
   ],
   [

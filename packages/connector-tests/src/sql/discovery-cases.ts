@@ -43,7 +43,7 @@ const volume: ModelDefinition = {
 
 /** What discovery finds of the two, with names in its own way. */
 function expectedOf({ mappingKey }: SqlTestsOptions): readonly unknown[] {
-  const name = mappingKey === 'sqlite3' ? 'Volume_shelf_id_fkey' : 'volume_shelf'
+  const name = mappingKey === 'sqlite3' ? 'volume_shelf_id_fkey' : 'volume_shelf'
   const hasLengths = mappingKey !== 'sqlite3'
   const length = (said: number): object => (hasLengths ? { length: said } : {})
   return [

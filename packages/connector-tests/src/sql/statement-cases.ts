@@ -1,3 +1,4 @@
+import { ModelRegistry } from '@modelwire/core'
 import type { SqlCase } from './sql-case.ts'
 import { openModels } from './sql-case.ts'
 
@@ -65,6 +66,21 @@ export const statementCases: readonly SqlCase[] = [
       const { registry, statements } = await openModels(t, options)
       await registry.get('SqlBook').find({ fields: { title: true } })
       t.notMatch(statements[0], /pages/)
+    }
+  },
+  {
+    name: 'a property that is declared after its model was attached has a column, as keys of relations do',
+    run: async (t, options) => {
+      const registry = new ModelRegistry()
+      const connector = options.create({})
+      t.teardown(() => registry.disconnect())
+      registry.addDataSource('db', connector)
+      registry.define({ name: 'SqlLate', strict: true, properties: { id: { type: 'number', id: true } } })
+      registry.attach('SqlLate', 'db')
+      registry.defineProperty('SqlLate', 'ownerId', { type: 'number' })
+      await connector.migrate?.([registry.typeOf('SqlLate')], { empty: true })
+      await registry.get('SqlLate').create({ id: 1, ownerId: 7 })
+      t.match(await registry.get('SqlLate').find({ where: { ownerId: 7 } }), [{ id: 1, ownerId: 7 }])
     }
   }
 ]

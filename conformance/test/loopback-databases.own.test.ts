@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import t from 'tap'
+
+// The dumps were made in UTC.
+process.env['TZ'] = 'UTC'
+
+const folder = fileURLToPath(new URL('../loopback-databases', import.meta.url))
+
+interface Database {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly load: (sql: string) => Promise<void>
+  readonly drop: () => Promise<void>
+}
+type Answers = Readonly<Record<string, unknown>>
+interface Parts {
+  readonly openDatabase: (kind: string, name: string) => Promise<Database>
+  readonly startModelwire: (settings: Database['settings']) => Promise<{ url: string; close: () => Promise<void> }>
+  readonly readAnswers: (url: string, token: string) => Promise<Answers>
+  readonly withNumbers: (answer: unknown) => unknown
+}
+
+const part = async (file: string): Promise<unknown> => import(pathToFileURL(join(folder, file)).href)
+// The scripts beside the dumps export these.
+const { openDatabase, startModelwire, readAnswers, withNumbers } = {
+  ...((await part('open-database.mjs')) as object),
+  ...((await part('start-modelwire.mjs')) as object),
+  ...((await part('read-answers.mjs')) as object)
+} as Parts
+
+const ports: Readonly<Record<string, number>> = { postgresql: 5432, mysql: 3306 }
+
+async function whyNotHere(kind: string): Promise<string | false> {
+  const port = ports[kind]
+  if (port === undefined || process.env[`MODELWIRE_${kind.toUpperCase()}_URL`] !== undefined) return false
+  const isThere = await new Promise<boolean>((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+  return isThere ? false : `needs a server of ${kind}`
+}
+
+for (const kind of ['postgresql', 'mysql', 'sqlite3']) {
+  const skip = await whyNotHere(kind)
+  void t.test(`a database that LoopBack made is answered about as LoopBack did: ${kind}`, { skip }, async (t) => {
+    const database = await openDatabase(kind, `modelwire_test_${randomBytes(6).toString('hex')}`)
+    t.teardown(() => database.drop())
+    await database.load(readFileSync(join(folder, `dumps/${kind}.sql`), 'utf8'))
+    const recorded = JSON.parse(readFileSync(join(folder, `dumps/${kind}.answers.json`), 'utf8')) as {
+      token: string
+      answers: Answers
+    }
+    const server = await startModelwire(database.settings)
+    t.teardown(() => server.close())
+    const answers = await readAnswers(server.url, recorded.token)
+    for (const [path, answer] of Object.entries(recorded.answers))
+      t.strictSame(withNumbers(answers[path]), withNumbers(answer), path)
+  })
+}
