@@ -54,7 +54,7 @@ function withTables(connector) {
     name: connector.name,
     capabilities: connector.capabilities,
     collection,
-    connect: () => ready(),
+    connect: () => connector.connect(),
     disconnect: () => connector.disconnect(),
     ping: () => connector.ping(),
     migrate: (...args) => connector.migrate(...args),
