@@ -30,7 +30,7 @@ void t.test('with a real server', { skip: await whyNoServer() }, async (t) => {
   })
 
   await t.test('whoever waits too long for a connection is told', async (t) => {
-    const connector = mysql({ url: database.url, connectionLimit: 1, connectTimeout: 150 })
+    const connector = mysql({ url: database.url, connectionLimit: 1, connectTimeout: 1000 })
     t.teardown(() => connector.disconnect())
     const resolves: (() => void)[] = []
     const busy = connector.transaction?.(() => new Promise<void>((resolve) => resolves.push(resolve)))

@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, (t: Test, url: string) => Promise<void>>> =
     await registry.dataSources.get('db')?.connector.ping()
   },
   'whoever waits too long for a connection is told': async (t, url) => {
-    const connector = postgresql({ url, max: 1, connectTimeout: 150 })
+    const connector = postgresql({ url, max: 1, connectTimeout: 1000 })
     t.teardown(() => connector.disconnect())
     const { promise, resolve } = createSignal()
     const busy = connector.transaction?.(() => promise)

@@ -93,7 +93,7 @@ void t.test('connections that break under load again and again lose nothing', { 
 })
 
 void t.test('a database that falls silent is a 503 after the time that statements have', { skip }, async (t) => {
-  const { app, proxy } = await openPlace(t, { settings: { statementTimeout: 100, connectTimeout: 300 } })
+  const { app, proxy } = await openPlace(t, { settings: { statementTimeout: 500, connectTimeout: 1000 } })
   t.equal((await post(app, { id: 'a', serial: 1 })).statusCode, 200)
   proxy.silence()
   const waiting = await Promise.all([post(app, { id: 'b', serial: 2 }), app.inject('/api/entries/a')])
@@ -109,7 +109,7 @@ void t.test('a database that falls silent is a 503 after the time that statement
   const begin = performance.now()
   await t.rejects(transaction, { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
   // Neither does its end wait for an answer that does not come.
-  t.ok(performance.now() - begin < 3000)
+  t.ok(performance.now() - begin < 8000)
   proxy.resume()
   t.match((await app.inject('/api/entries/a')).json(), { serial: 1 })
 })
@@ -118,7 +118,7 @@ void t.test(
   'when all connections are taken, requests are told so, and served when one is free',
   { skip },
   async (t) => {
-    const { app } = await openPlace(t, { settings: { connectionLimit: 2, connectTimeout: 200 } })
+    const { app } = await openPlace(t, { settings: { connectionLimit: 2, connectTimeout: 1000 } })
     const ends: (() => void)[] = []
     const hold = async () => app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
     const busy = [hold(), hold()]

@@ -86,7 +86,7 @@ void t.test('connections that break under load again and again lose nothing', as
 })
 
 void t.test('a database that falls silent is a 503 after the time that statements have', async (t) => {
-  const { app, proxy } = await openPlace(t, { statementTimeout: 100, connectTimeout: 300 })
+  const { app, proxy } = await openPlace(t, { statementTimeout: 500, connectTimeout: 1000 })
   t.equal((await post(app, { id: 'a', serial: 1 })).statusCode, 200)
   proxy.silence()
   const waiting = await Promise.all([post(app, { id: 'b', serial: 2 }), app.inject('/api/entries/a')])
@@ -102,13 +102,13 @@ void t.test('a database that falls silent is a 503 after the time that statement
   const begin = performance.now()
   await t.rejects(transaction, { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
   // Neither does its end wait for an answer that does not come.
-  t.ok(performance.now() - begin < 3000)
+  t.ok(performance.now() - begin < 8000)
   proxy.resume()
   t.match((await app.inject('/api/entries/a')).json(), { serial: 1 })
 })
 
 void t.test('when all connections are taken, requests are told so, and served when one is free', async (t) => {
-  const { app } = await openPlace(t, { max: 2, connectTimeout: 200 })
+  const { app } = await openPlace(t, { max: 2, connectTimeout: 1000 })
   const ends: (() => void)[] = []
   const hold = async () => app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
   const busy = [hold(), hold()]
