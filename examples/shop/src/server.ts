@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
+import { explorer } from '@modelwire/explorer'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
@@ -15,6 +16,7 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
   workOutTotals(app.models)
   await app.register(relations)
   await app.register(rest, { prefix: '/api', answersXml: true })
+  await app.register(explorer, { apiInfo: { title: 'The shop', version: '1.0.0' } })
   app.get('/', (request) => describeLines(`${request.protocol}://${request.host}`))
   await app.ready()
   await seed(app.models)

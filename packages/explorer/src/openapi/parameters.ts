@@ -81,6 +81,13 @@ function isStructure(schema: Schema): boolean {
   return schema['type'] === 'array' && !(isSimpleList && items.type !== 'array')
 }
 
+/** What a page fills in: an example made of the schema would ask for everything at once. */
+function exampleOf(operation: Operation, { argument: { name }, written }: ShownArgument): { example?: object } {
+  if (Object.keys(written).length > 0) return {}
+  if (name === 'filter') return { example: operation.name === 'findById' ? {} : { limit: 10 } }
+  return name === 'where' ? { example: {} } : {}
+}
+
 function toParameter(route: DocumentedRoute, shown: ShownArgument, parts: SchemaParts): object {
   const { argument } = shown
   const place = placeOf(route, argument)
@@ -91,7 +98,9 @@ function toParameter(route: DocumentedRoute, shown: ShownArgument, parts: Schema
     in: place,
     ...withoutAbsent({ description }),
     required: place === 'path' || argument.required,
-    ...(isStructure(schema) ? { content: { 'application/json': { schema } } } : { schema })
+    ...(isStructure(schema)
+      ? { content: { 'application/json': { schema, ...exampleOf(route.operation, shown) } } }
+      : { schema })
   }
 }
 

@@ -28,14 +28,20 @@ const described = (model: ModelType, otherwise: string): Schema => ({
 
 const closed = (model: ModelType): Schema => (model.strict ? { additionalProperties: false } : {})
 
+/** What is sent may leave defaults to the server: generators of clients take a property with a default for a required one. */
+function withoutDefault({ default: _default, ...schema }: Schema): Schema {
+  return schema
+}
+
 function objectOf(
   properties: readonly PropertyType[],
   required: (property: PropertyType) => boolean,
-  parts: SchemaParts
+  parts: SchemaParts,
+  adapt: (schema: Schema) => Schema = withoutDefault
 ): { properties: Record<string, Schema>; required?: string[] } {
   const names = properties.filter(required).map(({ name }) => name)
   const entries = properties.map((property) => {
-    const schema = propertySchema(property, parts)
+    const schema = adapt(propertySchema(property, parts))
     return [property.name, property.required || property.id ? schema : nullable(schema)] as const
   })
   return { properties: Object.fromEntries(entries), ...(names.length === 0 ? {} : { required: names }) }
@@ -44,7 +50,12 @@ function objectOf(
 /** A record as it is answered, with related records where a filter includes them. */
 export function recordReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.reference(model.name, () => {
-    const { properties, required } = objectOf(shownProperties(model), ({ required: must, id }) => must || id, parts)
+    const { properties, required } = objectOf(
+      shownProperties(model),
+      ({ required: must, id }) => must || id,
+      parts,
+      (schema) => schema
+    )
     const example = exampleOf(model)
     return {
       type: 'object',

@@ -1,0 +1,89 @@
+import { findBrowser, openBrowser } from '@modelwire/explorer-tests'
+import t, { type Test } from 'tap'
+import { buildServer } from '#src/server.ts'
+
+const browserPath = findBrowser()
+// Where everything has to be tested, a missing browser is a failure.
+const isOptional = browserPath === undefined && process.env['CI'] === undefined
+const needs = isOptional ? 'needs a Chromium: install one, or set CHROMIUM_PATH' : false
+
+// A browser takes its time where many tests run at once.
+const patience = 60_000
+const settings = { skip: needs, timeout: patience }
+
+const sizes = [
+  { name: 'a desktop', viewport: { width: 1280, height: 900 }, isMobile: false },
+  { name: 'a phone', viewport: { width: 390, height: 844 }, isMobile: true }
+]
+
+type Size = (typeof sizes)[number]
+
+/** The explorer of the shop in a browser, with what the server is sent and what the browser complains of. */
+async function openExplorer(t: Test, { viewport, isMobile }: Size) {
+  const app = await buildServer()
+  t.teardown(() => app.close())
+  const tokens: (string | undefined)[] = []
+  app.server.on('request', ({ url, headers }) => {
+    if (url?.startsWith('/api')) tokens.push(headers.authorization)
+  })
+  const browser = await openBrowser(browserPath ?? '')
+  t.teardown(() => browser.close())
+  const context = await browser.newContext({ viewport, isMobile, hasTouch: isMobile })
+  const page = await context.newPage()
+  page.setDefaultTimeout(patience)
+  const complaints: string[] = []
+  page.on('pageerror', ({ message }) => complaints.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(`${await app.listen({ host: '127.0.0.1', port: 0 })}/explorer`)
+  return { page, tokens, complaints }
+}
+
+for (const size of sizes) {
+  t.test(`an operation is tried out in the explorer on ${size.name}`, settings, async (t) => {
+    const { page, tokens, complaints } = await openExplorer(t, size)
+    await page.getByLabel('Access token').fill('my-token')
+    await page.getByRole('button', { name: 'Set' }).click()
+    await page.locator('[data-tag="Product"]').click()
+    const operation = page.locator('.opblock-get').filter({ has: page.locator('[data-path="/Products"]') })
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('textarea').first().fill('{"where":{"tags":"gift"},"limit":1}')
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const answer = operation.locator('.live-responses-table')
+    await answer.getByText('Pruning shears').waitFor()
+    t.match(await answer.innerText(), /200[^]*"sku": "GAR-001"/)
+    t.strictSame(tokens, ['my-token'])
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    t.equal(width, size.viewport.width, 'nothing is wider than the window')
+    t.strictSame(complaints, [])
+  })
+}
+
+t.test('what the page fills in is answered without an error', settings, async (t) => {
+  const { page } = await openExplorer(t, { name: '', viewport: { width: 1280, height: 900 }, isMobile: false })
+  await page.locator('[data-tag="Customer"]').click()
+  for (const path of ['/Customers', '/Customers/count']) {
+    const operation = page.locator('.opblock-get').filter({ has: page.locator(`[data-path="${path}"]`) })
+    await operation.locator('.opblock-summary-control').click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    const status = operation.locator('.live-responses-table .response-col_status').last()
+    await status.waitFor()
+    t.match(await status.innerText(), /^200/, path)
+  }
+})
+
+t.test('the token is forgotten when the field is emptied, and kept while the tab is open', settings, async (t) => {
+  const { page } = await openExplorer(t, { name: '', viewport: { width: 1280, height: 900 }, isMobile: false })
+  const field = page.getByLabel('Access token')
+  await field.fill('my-token')
+  await page.keyboard.press('Enter')
+  await page.reload()
+  t.equal(await field.inputValue(), 'my-token')
+  await page.getByText('The token is sent').waitFor()
+  await field.fill('')
+  await page.keyboard.press('Enter')
+  await page.getByText('No token is sent').waitFor()
+  await page.reload()
+  t.equal(await field.inputValue(), '')
+})

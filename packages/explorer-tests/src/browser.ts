@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const usualPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+]
+
+/** The path of a Chromium: `CHROMIUM_PATH`, or one of the system. Undefined when there is none. */
+export function findBrowser(): string | undefined {
+  const chosen = process.env['CHROMIUM_PATH']
+  return chosen === undefined ? usualPaths.find((path) => existsSync(path)) : chosen
+}
+
+/** Starts a Chromium without a window. Close it. */
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  // A container has neither a sandbox nor much shared memory.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
