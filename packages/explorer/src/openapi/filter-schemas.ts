@@ -1,5 +1,4 @@
 import type { ModelType, PropertyType } from '@modelwire/core'
-import { relatedModels } from '../api/related-models.ts'
 import { conditionReference } from './condition-schemas.ts'
 import type { Schema } from './openapi-types.ts'
 import { shownProperties } from './record-schemas.ts'
@@ -39,7 +38,7 @@ function orderSchema(properties: readonly PropertyType[]): Schema {
 
 /** Relations by name, or with a filter of their own. Related records may bring theirs. */
 function includeSchema(model: ModelType, parts: SchemaParts): Schema | undefined {
-  const related = relatedModels(model).filter(({ includable }) => includable)
+  const related = parts.relatedOf(model).filter(({ includable }) => includable)
   if (related.length === 0) return undefined
   const names = { enum: related.map(({ name }) => name) }
   const scoped = related.map(({ name, target }): Schema => ({

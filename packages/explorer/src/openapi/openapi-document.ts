@@ -1,7 +1,8 @@
-import type { ModelRegistry, Mount } from '@modelwire/core'
+import type { ModelRegistry, ModelType, Mount } from '@modelwire/core'
 import { type DocumentedRoute, documentedRoutes } from '../api/documented-routes.ts'
 import { findMount } from '../api/find-mount.ts'
 import { operationIds } from '../api/operation-ids.ts'
+import { relatedModels } from '../api/related-models.ts'
 import { tagName, tagsOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { apiInfo } from '../swagger/swagger-info.ts'
@@ -49,6 +50,15 @@ function pathsOf(routes: readonly DocumentedRoute[], parts: Parts): Record<strin
   return paths
 }
 
+function oncePerModel<Value>(find: (model: ModelType) => Value): (model: ModelType) => Value {
+  const found = new Map<ModelType, Value>()
+  return (model) => {
+    const value = found.get(model) ?? find(model)
+    found.set(model, value)
+    return value
+  }
+}
+
 /** The address of the API: a path on the server that sends the document, unless the options say where it is. */
 function serverUrl({ prefix }: Mount, { host, protocol = 'http', basePath = prefix }: OpenApiOptions): string {
   const path = basePath.replace(/\/$/, '')
@@ -72,6 +82,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     registry: models,
     components,
     recordOf: (model) => recordReference(model, parts),
+    relatedOf: oncePerModel(relatedModels),
     answers,
     errorMember,
     isGuarded,

@@ -1,5 +1,4 @@
 import type { ModelType, PropertyType } from '@modelwire/core'
-import { relatedModels } from '../api/related-models.ts'
 import { exampleOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { updateOnlyNames } from '../swagger/model-definition.ts'
@@ -15,7 +14,7 @@ export function shownProperties(model: ModelType): PropertyType[] {
 const sentProperties = (model: ModelType): readonly PropertyType[] => model.properties
 
 function relationSchemas(model: ModelType, parts: SchemaParts): [string, Schema][] {
-  return relatedModels(model).flatMap(({ name, target, many, includable }): [string, Schema][] => {
+  return parts.relatedOf(model).flatMap(({ name, target, many, includable }): [string, Schema][] => {
     if (!includable) return []
     const schema = parts.recordOf(target)
     return [[name, many ? { type: 'array', items: schema } : nullable(schema)]]

@@ -7,6 +7,7 @@ import {
   type ReturnValue
 } from '@modelwire/core'
 import { typeSchema as routeTypeSchema } from '@modelwire/rest'
+import type { RelatedModel } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'
 import { writtenKeywords } from '../swagger/written-keywords.ts'
 import type { Schema } from './openapi-types.ts'
@@ -18,6 +19,8 @@ export interface SchemaParts {
   readonly components: SchemaComponents
   /** A reference to the schema of a model's records. */
   readonly recordOf: (model: ModelType) => Schema
+  /** The relations of a model, found once per document. */
+  readonly relatedOf: (model: ModelType) => readonly RelatedModel[]
 }
 
 /** A schema that allows null as well. */
