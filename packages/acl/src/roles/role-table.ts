@@ -3,7 +3,9 @@ import type { IsOwner } from './is-owner.ts'
 import type { RoleContext, RoleResolver } from './role-context.ts'
 import { isInStoredRole } from './stored-roles.ts'
 
-const isAuthenticated = ({ principal }: RoleContext): boolean => principal?.userId !== undefined
+/** LB3: a client application that acts for itself is authenticated, too; LoopBack's context counts users and applications. */
+const isAuthenticated = ({ principal }: RoleContext): boolean =>
+  principal?.userId !== undefined || principal?.appId !== undefined
 
 /** The roles of an application: built-in ones, those that functions resolve, stored ones. */
 export class RoleTable {
