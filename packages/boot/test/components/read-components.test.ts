@@ -24,7 +24,7 @@ const told: [string, Files, RegExp][] = [
     withComponents({ 'loopback-component-explorer': { mountPath: '/explorer' } }),
     /loopback-component-explorer: the explorer/
   ],
-  ['the OAuth provider', withComponents({ 'loopback-component-oauth2': {} }), /OAuth 2\.0/],
+  ['file storage', withComponents({ 'loopback-component-storage': {} }), /file storage/],
   ['a component of the application', { ...withComponents({ './comp': {} }), 'server/comp.js': '' }, /not run/]
 ]
 
