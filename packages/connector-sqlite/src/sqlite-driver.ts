@@ -119,13 +119,13 @@ class Lease implements DatabaseConnection {
    * keep every later commit from working.
    */
   async #runAlone<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    await this.execute('begin immediate')
+    await this.control('begin immediate')
     try {
       const result = this.#file.writer.run<Row>(query)
-      await this.execute('commit')
+      await this.control('commit')
       return result
     } catch (error) {
-      if (this.inTransaction) await this.execute('rollback')
+      if (this.inTransaction) await this.control('rollback')
       throw error
     }
   }

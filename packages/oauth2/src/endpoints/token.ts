@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticateClient } from '../clients/authenticate-client.ts'
+import type { Client } from '../clients/client.ts'
+import { GrantNotAllowed, GrantTypeMissing, InvalidClient, UnsupportedGrantType } from '../errors.ts'
+import type { Grant } from '../grants/grant.ts'
+import { grantTable } from '../grants/grant-table.ts'
+import { clientOfAssertion, jwtBearerType } from '../grants/jwt-bearer.ts'
+import { bodyParameters, type Parameters } from '../http/parameters.ts'
+import { checkTexts } from '../http/protocol-names.ts'
+import { noStore } from '../http/send-error.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { tokenBody } from '../tokens/issue-token.ts'
+
+/** The grant of a request. */
+function grantOf({ moreGrants, settings }: ServerParts, type: string | undefined): Grant {
+  if (type === undefined) throw new GrantTypeMissing('the parameter grant_type is missing')
+  const grant = moreGrants.get(type) ?? grantTable.get(type)
+  if (grant === undefined || !settings.grants.has(grant.name))
+    throw new UnsupportedGrantType('this server does not give this grant')
+  return grant
+}
+
+/** The client, which an assertion that is a grant names, too. */
+async function clientOf(parts: ServerParts, request: FastifyRequest, parameters: Parameters): Promise<Client> {
+  const brings = (name: string): boolean => parameters.one(name) !== undefined
+  const isKnownOtherwise =
+    request.headers.authorization !== undefined || brings('client_secret') || brings('client_assertion')
+  if (parameters.one('grant_type') === jwtBearerType && brings('assertion') && !isKnownOtherwise)
+    return clientOfAssertion(parts, parameters)
+  return (await authenticateClient(parts, request, parameters, parts.verifyAssertion)).client
+}
+
+/** @throws {GrantNotAllowed} the client is registered for other grants, or is public and cannot prove who it is */
+function checkGrant(client: Client, grant: Grant, type: string): void {
+  if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
+  // The code was given for this grant: a client that may not use it never gets one.
+  const isChecked = client.grantTypes.length > 0 && type !== 'authorization_code'
+  if (isChecked && !client.grantTypes.includes(type)) throw new GrantNotAllowed('the client may not use this grant')
+}
+
+/** Answers `POST` of the token endpoint. @see RFC 6749 section 3.2 */
+export async function token(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // Parameters count in the body alone: addresses end up in logs.
+  const parameters = checkTexts(bodyParameters(request))
+  const client = await clientOf(parts, request, parameters)
+  const type = parameters.one('grant_type')
+  const grant = grantOf(parts, type)
+  checkGrant(client, grant, String(type))
+  const issued = await grant.issue({ parts, client, parameters, request })
+  const members = await Promise.all(parts.responseExtras.map((extra) => extra(issued, client)))
+  const extras = Object.fromEntries([issued.extras, ...members].flatMap((more) => Object.entries(more)))
+  const body = {
+    ...tokenBody({ ...issued, extras }),
+    ...(grant.tokenType === undefined ? {} : { token_type: grant.tokenType })
+  }
+  return reply.headers(noStore).type('application/json').send(body)
+}

@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox'
+import type { FindUser, FindUserByName, VerifyUser } from './user-functions.ts'
+
+const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
+const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
+
+const closed = { additionalProperties: false } as const
+const secret = Type.String({ minLength: 32 })
+const view = Type.String({ minLength: 1 })
+
+/** Options of pages and sessions. */
+export const pageOptions = {
+  loginPath: Type.Optional(path('where the login form is sent: /login; false: none')),
+  logoutPath: Type.Optional(path('ends the session: /logout; false: none')),
+  loginPage: Type.Optional(Type.String({ description: 'address of the login page; /login, served by the plugin' })),
+  decisionPage: Type.Optional(
+    Type.String({ description: 'address of a consent page of your own; wins over the view' })
+  ),
+  decisionView: Type.Optional(
+    Type.String({ description: 'view of the consent page: `dialog` where views are set up' })
+  ),
+  session: Type.Optional(
+    Type.Union([
+      Type.Boolean(),
+      Type.Object(
+        {
+          key: Type.Optional(Type.Unknown({ description: '32 bytes, or a list of them: the first one encrypts' })),
+          secret: Type.Optional(
+            Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
+              description: 'a text that the key is made of, or a list of them: the first one encrypts'
+            })
+          ),
+          maxAge: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'seconds' })),
+          cookieName: Type.Optional(Type.String({ minLength: 1 })),
+          secure: Type.Optional(Type.Boolean({ description: 'the cookie is sent over TLS alone' }))
+        },
+        closed
+      )
+    ])
+  ),
+  pages: Type.Optional(
+    Type.Object(
+      {
+        name: Type.Optional(
+          Type.String({ minLength: 1, description: 'what the server calls itself; the host of issuer' })
+        ),
+        css: Type.Optional(Type.String({ description: 'rules of your own, after the built-in ones' })),
+        views: Type.Optional(
+          Type.Object(
+            {
+              login: Type.Optional(view),
+              error: Type.Optional(view),
+              device: Type.Optional(view),
+              logout: Type.Optional(view),
+              done: Type.Optional(view)
+            },
+            { ...closed, description: 'views of @fastify/view in place of pages' }
+          )
+        )
+      },
+      closed
+    )
+  ),
+  authenticateUser: Type.Optional(
+    Type.Unsafe<VerifyUser>(fn('checks a name and a password, where there is no user model with a login'))
+  ),
+  findUser: Type.Optional(Type.Unsafe<FindUser>(fn('finds a user by id, where there is no user model'))),
+  findUserByName: Type.Optional(
+    Type.Unsafe<FindUserByName>(fn('finds a user by name or address, where there is no user model'))
+  )
+}

@@ -1,0 +1,99 @@
+import rateLimit from '@fastify/rate-limit'
+import type { FastifyInstance } from 'fastify'
+import { type CsrfRules, makeCsrfTokens } from '../csrf.ts'
+import { ServerError } from '../errors.ts'
+import { addBodyParsers } from '../http/body-parsers.ts'
+import { toOAuthError } from '../http/send-error.ts'
+import type { OAuth2Parts } from '../parts.ts'
+import type { Interaction } from '../seams.ts'
+import { makeSessionCookie } from '../session.ts'
+import type { Settings } from '../settings.ts'
+import { makeSignIns } from '../signed-in.ts'
+import { askConsent } from './consent.ts'
+import { makeLook } from './layout.ts'
+import { addLogin, askLogin } from './login.ts'
+import { addLogout } from './logout.ts'
+import type { PageParts } from './page-parts.ts'
+import { showError } from './show-error.ts'
+import { checkViews, makeShowPage } from './show-page.ts'
+
+const originOf = (page: string | undefined): readonly string[] =>
+  page !== undefined && URL.canParse(page) ? [new URL(page).origin] : []
+
+/** Pages of the application's own know of no CSRF token: what browsers say of a form's origin stands in for it. */
+function csrfRules({ options, compat, issuer }: Settings): CsrfRules | undefined {
+  const { loginPage, decisionPage, decisionView } = options
+  if (loginPage === undefined && decisionPage === undefined && (decisionView === undefined || !compat)) return undefined
+  return { origins: [issuer, loginPage, decisionPage].flatMap(originOf), allowsSilence: compat }
+}
+
+async function makePageParts(app: FastifyInstance, parts: OAuth2Parts): Promise<PageParts> {
+  const { settings, states, users } = parts
+  const { pages = {}, decisionView } = settings.options
+  const { name = settings.issuer === undefined ? 'Account' : new URL(settings.issuer).host, css, views = {} } = pages
+  checkViews(app, [decisionView, ...Object.values(views)])
+  const cookie = await makeSessionCookie(app, settings)
+  return {
+    ...parts,
+    show: makeShowPage(makeLook(name, css), views),
+    cookie,
+    csrf: makeCsrfTokens(cookie, csrfRules(settings)),
+    signIns: makeSignIns(cookie, states, users)
+  }
+}
+
+/** Without sessions nobody can be asked anything. */
+const withoutSessions: Pick<Interaction, 'signedIn' | 'askLogin' | 'askConsent' | 'checkCsrf'> = {
+  signedIn: async () => undefined,
+  askLogin: () => Promise.reject(new ServerError('Nobody can sign in here: the option session is false.')),
+  askConsent: () => Promise.reject(new ServerError('Nobody can be asked here: the option session is false.')),
+  checkCsrf: () => undefined
+}
+
+function makeInteraction(parts: PageParts): Interaction {
+  return {
+    signedIn: (request) => parts.signIns.find(request),
+    askLogin: async (request, reply, returnTo) => askLogin(parts, request, reply, returnTo),
+    askConsent: (request, reply, ask) => askConsent(parts, request, reply, ask),
+    showError: async (request, reply, error) => showError(parts, request, reply, error),
+    checkCsrf: (request) => parts.csrf.check(request)
+  }
+}
+
+/** Adds routes of pages in a scope with its own reader of forms and its own answers to errors. */
+export async function addPageScope(
+  app: FastifyInstance,
+  parts: PageParts,
+  addRoutes: (scope: FastifyInstance) => void
+): Promise<void> {
+  await app.register(async (scope) => {
+    addBodyParsers(scope)
+    scope.setErrorHandler((thrown, request, reply) => {
+      const error = toOAuthError(thrown)
+      if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: a page failed')
+      return showError(parts, request, reply, error)
+    })
+    if (!scope.hasDecorator('rateLimit')) await scope.register(rateLimit, { global: false })
+    addRoutes(scope)
+  })
+}
+
+/** What pages are set up to. */
+export interface InstalledPages {
+  readonly interaction: Interaction
+  /** Undefined where there are no sessions. */
+  readonly pages: PageParts | undefined
+}
+
+/** Sets up sessions and pages. */
+export async function installPages(app: FastifyInstance, parts: OAuth2Parts): Promise<InstalledPages> {
+  const pages = await makePageParts(app, parts)
+  const interaction = makeInteraction(pages)
+  if (parts.settings.options.session === false)
+    return { interaction: { ...interaction, ...withoutSessions }, pages: undefined }
+  await addPageScope(app, pages, (scope) => {
+    addLogin(scope, pages)
+    addLogout(scope, pages)
+  })
+  return { interaction, pages }
+}

@@ -1,0 +1,42 @@
+import { checkOptions } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { refuseTokenTypes } from './clients/refuse-token-types.ts'
+import { installDevice } from './device/install-device.ts'
+import { makeEndpointFunctions } from './endpoints/endpoint-functions.ts'
+import { registerEndpoints } from './endpoints/register-endpoints.ts'
+import { maskUrls } from './http/mask-urls.ts'
+import { makeFunctions, makeParts } from './make-parts.ts'
+import { makeServerParts } from './make-server-parts.ts'
+import { installModels } from './models/install-models.ts'
+import { installOpenId } from './oidc/install-oidc.ts'
+import { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
+import { installPages } from './pages/install-pages.ts'
+import { installKeys, installResource } from './resource/install-resource.ts'
+import { resolveSettings } from './settings.ts'
+
+async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<void> {
+  checkOptions('oauth2', OAuth2OptionsSchema, options)
+  const settings = resolveSettings(options)
+  maskUrls(app)
+  const names = installModels(app.models, options)
+  const parts = makeParts(app.models, names, settings, app.log)
+  app.decorate('oauth2', makeFunctions(parts))
+  const signer = await installKeys(app, parts)
+  if (options.authorizationServer !== false) {
+    refuseTokenTypes(app, parts)
+    const { interaction, pages } = await installPages(app, parts)
+    const serverParts = makeServerParts(parts, interaction, signer)
+    await installOpenId(app, serverParts)
+    if (pages !== undefined) {
+      app.oauth2.sessions = pages.signIns
+      await installDevice(app, serverParts, pages)
+    }
+    app.oauth2.endpoints = makeEndpointFunctions(serverParts)
+    await registerEndpoints(app, serverParts)
+  }
+  if (options.resourceServer !== false) await installResource(app, parts, signer)
+}
+
+/** Serves OAuth 2.0. Register it after `modelwire`, and before `rest`. */
+export const oauth2 = fp(plugin, { name: '@modelwire/oauth2', fastify: '5.x', dependencies: ['@modelwire/core'] })

@@ -1,0 +1,160 @@
+import { DuplicateKey, type ModelClass } from '@modelwire/core'
+import type { GrantFacts, StoredToken, TokenStore } from '../seams.ts'
+import { type Extras, factsOf, parameterOf, toColumns, toParameters } from './facts.ts'
+import { hashToken, isHashed } from './hash-token.ts'
+import { dateOf, findRecord, type PlainRecord, recordOf } from './record-of.ts'
+
+/** A token to store. */
+export interface NewToken {
+  readonly value: string
+  readonly facts: GrantFacts
+  readonly refresh?: { readonly value: string; readonly expiresAt: Date } | undefined
+  readonly extras?: Extras
+}
+
+/** A refresh token that was found and not used yet. */
+export interface FoundRefreshToken {
+  readonly facts: GrantFacts
+  /** Undefined for those of LoopBack's component, which never end. */
+  readonly expiresAt: Date | undefined
+  /** Makes the token a used one; true for one of all who try. */
+  use(): Promise<boolean>
+  /** False once the family was revoked. */
+  stands(): Promise<boolean>
+}
+
+/** What the server does with tokens besides what others may. */
+export interface TokenVault extends TokenStore {
+  save(token: NewToken): Promise<void>
+  /** The refresh token; `used` when it was exchanged before, and of which family it was. */
+  lookUpRefreshToken(value: string): Promise<FoundRefreshToken | { readonly used: GrantFacts } | undefined>
+  /** Ends all tokens of a family. */
+  revokeFamily(family: string): Promise<void>
+  /** Ends one access token, with its refresh token. */
+  remove(value: string): Promise<void>
+  revokeClient(clientId: string): Promise<void>
+}
+
+const usedMark = 'used:'
+
+/** How a text may be stored: hashed, or plain by LoopBack's component. What looks like a hash is never looked for. */
+const storedForms = (value: string): readonly [string, ...string[]] =>
+  isHashed(value) || value.startsWith(usedMark) ? [hashToken(value)] : [hashToken(value), value]
+
+/** What came from a record: rows of LoopBack's component have no family and become their own. */
+function withFamily(record: PlainRecord): GrantFacts {
+  const facts = factsOf(record)
+  return facts.family === undefined ? { ...facts, family: String(record['id']) } : facts
+}
+
+const refreshEnd = (record: PlainRecord): Date | undefined =>
+  dateOf({ at: parameterOf(record, 'refresh_expires_at') }, 'at')
+
+/** A column with its text hashed, unless it is already. */
+const hashPlain = (text: unknown): unknown =>
+  typeof text !== 'string' || isHashed(text) || text.startsWith(usedMark) ? (text ?? undefined) : hashToken(text)
+
+/** Replaces a row of LoopBack's component by one that holds hashes. Several may do so at once. */
+async function rehash(tokens: ModelClass, record: PlainRecord): Promise<PlainRecord> {
+  const { id, refreshToken } = record
+  const hashed = { ...record, id: hashPlain(id), refreshToken: hashPlain(refreshToken) }
+  try {
+    await tokens.create({ ...hashed, authorizationCode: record['authorizationCode'] ?? hashed.id })
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error
+  }
+  await tokens.destroyAll({ id })
+  return recordOf(await tokens.findOne({ where: { id: hashed.id } }))
+}
+
+/** The row with a refresh token, hashes in place of plain ones. */
+async function findRefreshRow(tokens: ModelClass, value: string): Promise<PlainRecord | undefined> {
+  const found = await tokens.findOne({ where: { refreshToken: { inq: storedForms(value) } } })
+  if (found === null) return undefined
+  const record = recordOf(found)
+  const row = isHashed(String(record['refreshToken'])) ? record : await rehash(tokens, record)
+  return row['id'] === undefined ? undefined : row
+}
+
+/** The row of an access token, hashes in place of plain ones: nearly always the first look finds it. */
+async function findAccessRow(tokens: ModelClass, value: string): Promise<PlainRecord | undefined> {
+  const [hash, plain] = storedForms(value)
+  const found = await findRecord(tokens, hash)
+  if (found !== undefined || plain === undefined) return found
+  const older = await findRecord(tokens, plain)
+  const row = older === undefined ? undefined : await rehash(tokens, older)
+  return row?.['id'] === undefined ? undefined : row
+}
+
+function foundRefreshToken(tokens: ModelClass, row: PlainRecord): FoundRefreshToken {
+  const { id, refreshToken } = row
+  return {
+    facts: withFamily(row),
+    expiresAt: refreshEnd(row),
+    async use() {
+      const patch = { refreshToken: usedMark + String(refreshToken), authorizationCode: withFamily(row).family }
+      return (await tokens.updateAll({ id, refreshToken }, patch)).count === 1
+    },
+    stands: async () => (await tokens.count({ id })) === 1
+  }
+}
+
+/** Removes all rows that match, also those that others insert meanwhile. */
+async function removeAll(tokens: ModelClass, where: Readonly<Record<string, unknown>>): Promise<void> {
+  let { count } = await tokens.destroyAll(where)
+  while (count > 0) ({ count } = await tokens.destroyAll(where))
+}
+
+const asStored = (kind: StoredToken['kind'], facts: GrantFacts): StoredToken => ({ ...facts, kind })
+
+/** The row that a new token is stored as. */
+function toRow({ value, facts, refresh, extras }: NewToken): Record<string, unknown> {
+  return {
+    id: hashToken(value),
+    ...toColumns(facts),
+    parameters: toParameters(facts, { ...extras, refresh_expires_at: refresh?.expiresAt.toISOString() }),
+    authorizationCode: facts.family,
+    ...(refresh === undefined ? {} : { refreshToken: hashToken(refresh.value) }),
+    tokenType: 'Bearer'
+  }
+}
+
+/** Ends a token of a client. @see TokenStore */
+async function revokeToken(tokens: ModelClass, value: string, clientId: string): Promise<boolean> {
+  const access = await findAccessRow(tokens, value)
+  const row = access ?? (await findRefreshRow(tokens, value))
+  if (row === undefined || row['appId'] !== clientId) return false
+  const { id } = row
+  if (access === undefined) await removeAll(tokens, { or: [{ id }, { authorizationCode: withFamily(row).family }] })
+  else await tokens.destroyAll({ id })
+  return true
+}
+
+/** Makes the store of access and refresh tokens on a model. */
+export function makeTokenVault(tokens: () => ModelClass): TokenVault {
+  const findRefresh = (value: string) => findRefreshRow(tokens(), value)
+  return {
+    save: async (token) => void (await tokens().create(toRow(token))),
+    async findAccessToken(value) {
+      const row = await findAccessRow(tokens(), value)
+      return row === undefined ? undefined : asStored('access', factsOf(row))
+    },
+    async findRefreshToken(value) {
+      const row = await findRefresh(value)
+      if (row === undefined) return undefined
+      return asStored('refresh', { ...factsOf(row), expiresAt: refreshEnd(row) ?? new Date(8.64e15) })
+    },
+    async lookUpRefreshToken(value) {
+      const row = await findRefresh(value)
+      if (row !== undefined) return foundRefreshToken(tokens(), row)
+      const used = await tokens().findOne({ where: { refreshToken: usedMark + hashToken(value) } })
+      return used === null ? undefined : { used: withFamily(recordOf(used)) }
+    },
+    revoke: (value, clientId) => revokeToken(tokens(), value, clientId),
+    revokeUser: (userId, clientId) =>
+      removeAll(tokens(), { userId, ...(clientId === undefined ? {} : { appId: clientId }) }),
+    revokeFamily: (family) => removeAll(tokens(), { authorizationCode: family }),
+    remove: async (value) => void (await tokens().destroyAll({ id: hashToken(value) })),
+    revokeClient: (clientId) => removeAll(tokens(), { appId: clientId })
+  }
+}
