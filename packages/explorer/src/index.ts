@@ -5,5 +5,5 @@ export type { OAuth2Description, OpenApiOptions } from './openapi/openapi-option
 export type { OpenApiDocument, Schema } from './openapi/openapi-types.ts'
 export { swaggerDocument, type SwaggerDocument } from './swagger/swagger-document.ts'
 export type { SwaggerOptions } from './swagger/swagger-info.ts'
-export { modelTypes, type ModelTypesOptions } from './types/model-types.ts'
+export { modelDeclarations, modelTypes, type ModelTypesOptions } from './types/model-types.ts'
 export * from './errors.ts'

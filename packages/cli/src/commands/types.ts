@@ -1,9 +1,16 @@
+import { type DescribedApi, modelDeclarations, modelTypes } from '@modelwire/explorer'
 import { succeeded } from '../exit-codes.ts'
 import { inMemory } from '../in-memory.ts'
 import { type AppOptions, loadApp } from '../load-app.ts'
-import { modelTypes } from '../types/model-types.ts'
 import { writeResult } from '../write-result.ts'
 import { type AddCommand, appCommand } from './command.ts'
+
+const head = '// Made by "modelwire types". Changes are lost when it is made again.\n'
+
+const wireTypes = (app: DescribedApi): string => `${head}\n${modelTypes(app, { for: 'clients' })}`
+
+const codeTypes = (app: DescribedApi): string =>
+  `${head}import type { ModelClass } from '@modelwire/core'\n\n${modelTypes(app)}\n${modelDeclarations(app)}`
 
 /** `modelwire types <dir>`: TypeScript types of an application's models. */
 export const addTypes: AddCommand = ({ program, terminal, finish }) => {
@@ -17,7 +24,7 @@ export const addTypes: AddCommand = ({ program, terminal, finish }) => {
     .addHelpText('after', '\nExample:\n  $ modelwire types . -o models.d.ts')
     .action(async (dir: string, options: AppOptions & { out?: string; wire?: boolean }) => {
       const { server } = await loadApp(dir, options, { connectors: inMemory })
-      await writeResult(modelTypes(server.models, { wire: options.wire === true }), options.out, terminal)
+      await writeResult(options.wire === true ? wireTypes(server) : codeTypes(server), options.out, terminal)
       await server.close()
       finish(succeeded)
     })

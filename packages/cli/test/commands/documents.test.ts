@@ -60,13 +60,11 @@ t.test('types writes an interface per model', async (t) => {
   const terminal = fakeTerminal()
   t.equal(await run(['types', makeFolder(t, typed), '--wire'], terminal), 0)
   const text = terminal.outText()
-  t.match(
-    text,
-    '/** What somebody wrote * / down */\nexport interface Note {\n  text: string\n  at?: string | null\n  marks?: number[] | null\n'
-  )
+  t.match(text, 'export interface Note {\n  text: string\n  at?: string | null\n  marks?: number[] | null\n')
   t.match(text, '  part?: { n?: number | null; list?: { x?: boolean | null }[] | null } | null\n')
   t.match(text, '  tags?: Tag[]\n')
   t.match(text, '  "odd-name"?: string | null\n')
+  t.notMatch(text, 'wrote */ down', 'no comment ends early')
   t.notMatch(text, /secret/)
 })
 

@@ -92,3 +92,15 @@ export function modelTypes({ models }: DescribedApi, { for: audience = 'code' }:
   const sorted = models.names().toSorted((left, right) => (left < right ? -1 : 1))
   return sorted.map((name) => writeModel(models.typeOf(name), audience)).join('\n')
 }
+
+/**
+ * The declaration that types `app.models` of `@modelwire/core` by the interfaces of `modelTypes`, to stand in the same file.
+ * @param app the same
+ */
+export function modelDeclarations({ models }: DescribedApi): string {
+  const members = models
+    .names()
+    .toSorted((left, right) => (left < right ? -1 : 1))
+    .map((name) => `    ${keyOf(name)}: ModelClass<${typeName(name)}>\n`)
+  return `declare module '@modelwire/core' {\n  interface Models {\n${members.join('')}  }\n}\n`
+}
