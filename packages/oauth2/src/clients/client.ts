@@ -1,0 +1,21 @@
+/** How a client proves who it is at the token endpoint. */
+export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'
+
+/** A client application, read from its record. Empty lists allow everything, as in LoopBack's component. */
+export interface Client {
+  readonly id: string
+  readonly name: string
+  /** A public client has no secret and must use PKCE. */
+  readonly isPublic: boolean
+  /** The methods that it may use; empty: any that it has credentials for. */
+  readonly authMethods: readonly ClientAuthMethod[]
+  readonly redirectUris: readonly string[]
+  /** Grants by their `grant_type`; `implicit` for implicit. */
+  readonly grantTypes: readonly string[]
+  readonly responseTypes: readonly string[]
+  readonly scopes: readonly string[]
+  /** A PEM public key, or the text of a JWK Set. */
+  readonly jwks?: string | undefined
+  /** The record as the application keeps it, secrets left out. */
+  readonly record: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,153 @@
+import { ApiError, type ApiErrorOptions, DefinitionError } from '@modelwire/core'
+
+/** Facts of an error of the protocol. */
+export interface OAuthErrorOptions extends ApiErrorOptions {
+  /** Headers of the answer, such as `www-authenticate`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An error of the protocol: answered as `{ error, error_description }`, or in the query of a redirect. */
+export abstract class OAuthError extends ApiError {
+  /** The `error` of RFC 6749 and its extensions. */
+  abstract readonly error: string
+  /** Headers that go with it. */
+  readonly headers: Readonly<Record<string, string>>
+  constructor(message: string, { headers = {}, ...options }: OAuthErrorOptions = {}) {
+    super(message, options)
+    this.headers = headers
+  }
+}
+
+/** The request is malformed. */
+export class InvalidRequest extends OAuthError {
+  override readonly code: string = 'OAUTH_INVALID_REQUEST'
+  override readonly statusCode = 400
+  override readonly error = 'invalid_request'
+}
+
+/** A parameter of the protocol is a list, an object, or there twice. */
+export class ParameterNotText extends InvalidRequest {
+  override readonly code = 'OAUTH_PARAMETER_NOT_TEXT'
+}
+
+/** The client is unknown or did not prove who it is. */
+export class InvalidClient extends OAuthError {
+  override readonly code = 'OAUTH_INVALID_CLIENT'
+  override readonly statusCode: number = 401
+  override readonly error = 'invalid_client'
+}
+
+/** The code, refresh token, password or assertion is wrong, expired, used, or another client's. */
+export class InvalidGrant extends OAuthError {
+  override readonly code = 'OAUTH_INVALID_GRANT'
+  override readonly statusCode = 400
+  override readonly error = 'invalid_grant'
+}
+
+/** The client may not use this grant. */
+export class UnauthorizedClient extends OAuthError {
+  override readonly code = 'OAUTH_UNAUTHORIZED_CLIENT'
+  override readonly statusCode = 400
+  override readonly error = 'unauthorized_client'
+}
+
+/** This server does not give this grant. */
+export class UnsupportedGrantType extends OAuthError {
+  override readonly code = 'OAUTH_UNSUPPORTED_GRANT_TYPE'
+  override readonly statusCode = 400
+  override readonly error = 'unsupported_grant_type'
+}
+
+/** This server has no such response type. */
+export class UnsupportedResponseType extends OAuthError {
+  override readonly code = 'OAUTH_UNSUPPORTED_RESPONSE_TYPE'
+  override readonly statusCode = 400
+  override readonly error = 'unsupported_response_type'
+}
+
+/** A scope is unknown, malformed, or more than the client may ask for. */
+export class InvalidScope extends OAuthError {
+  override readonly code = 'OAUTH_INVALID_SCOPE'
+  override readonly statusCode = 400
+  override readonly error = 'invalid_scope'
+}
+
+/** A resource is unknown or malformed. @see RFC 8707 section 2 */
+export class InvalidTarget extends OAuthError {
+  override readonly code = 'OAUTH_INVALID_TARGET'
+  override readonly statusCode = 400
+  override readonly error = 'invalid_target'
+}
+
+/** The user, or the server, said no. */
+export class AccessDenied extends OAuthError {
+  override readonly code = 'OAUTH_ACCESS_DENIED'
+  override readonly statusCode = 403
+  override readonly error = 'access_denied'
+}
+
+/** The server cannot do this token's type. */
+export class UnsupportedTokenType extends OAuthError {
+  override readonly code = 'OAUTH_UNSUPPORTED_TOKEN_TYPE'
+  override readonly statusCode = 400
+  override readonly error = 'unsupported_token_type'
+}
+
+/** Something of the server's own went wrong. */
+export class ServerError extends OAuthError {
+  override readonly code = 'OAUTH_SERVER_ERROR'
+  override readonly statusCode = 500
+  override readonly error = 'server_error'
+}
+
+/** Nobody is signed in, and the client asked for no page (`prompt=none`). */
+export class LoginRequired extends OAuthError {
+  override readonly code = 'OAUTH_LOGIN_REQUIRED'
+  override readonly statusCode = 400
+  override readonly error = 'login_required'
+}
+
+/** Consent is missing, and the client asked for no page (`prompt=none`). */
+export class ConsentRequired extends OAuthError {
+  override readonly code = 'OAUTH_CONSENT_REQUIRED'
+  override readonly statusCode = 400
+  override readonly error = 'consent_required'
+}
+
+/** A form of a page came without the token that the page was given. */
+export class CsrfTokenInvalid extends OAuthError {
+  override readonly code = 'OAUTH_CSRF_TOKEN_INVALID'
+  override readonly statusCode = 403
+  override readonly error = 'access_denied'
+}
+
+/** Too many requests of one address in a short time. */
+export class TooManyRequests extends OAuthError {
+  override readonly code = 'OAUTH_TOO_MANY_REQUESTS'
+  override readonly statusCode = 429
+  override readonly error = 'temporarily_unavailable'
+}
+
+/** The token of a request is unknown, expired or revoked. @see RFC 6750 section 3.1 */
+export class InvalidToken extends OAuthError {
+  override readonly code = 'OAUTH_INVALID_TOKEN'
+  override readonly statusCode: number = 401
+  override readonly error = 'invalid_token'
+}
+
+/** The token of a request does not reach far enough. @see RFC 6750 section 3.1 */
+export class InsufficientScope extends OAuthError {
+  override readonly code = 'OAUTH_INSUFFICIENT_SCOPE'
+  override readonly statusCode = 403
+  override readonly error = 'insufficient_scope'
+}
+
+/** A client of an existing database has a token type that is not served: `jwt` or `mac` of LoopBack's component. */
+export class ClientTokenTypeUnsupported extends DefinitionError {
+  override readonly code = 'OAUTH_CLIENT_TOKEN_TYPE_UNSUPPORTED'
+}
+
+/** An option needs another one, such as `issuer`. */
+export class OptionMissing extends DefinitionError {
+  override readonly code = 'OAUTH_OPTION_MISSING'
+}

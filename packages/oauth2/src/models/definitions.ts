@@ -1,0 +1,200 @@
+import type { ModelDefinition } from '@modelwire/core'
+
+const internal = { public: false, base: 'PersistedModel' } as const
+const key = (length: number) => ({ type: 'string', index: true, length }) as const
+const tokenId = { type: 'string', id: true, generated: false, length: 300 } as const
+const parameters = { type: [{ name: 'string', value: 'string' }] } as const
+
+/** Type of the ids of users in the tables of tokens. */
+export type UserIdType = 'string' | 'number'
+
+const issued = {
+  issuedAt: { type: 'date', index: true },
+  expiresIn: 'number',
+  expiredAt: { type: 'date', index: true },
+  scopes: ['string']
+} as const
+
+/** What tokens, codes and permissions have in common. */
+const owners = (userId: UserIdType) => ({ appId: key(128), userId: { type: userId, index: true } }) as const
+
+const belongings = (users: string | undefined) => ({
+  application: { type: 'belongsTo', model: 'OAuthClientApplication', foreignKey: 'appId' } as const,
+  ...(users === undefined ? {} : { user: { type: 'belongsTo', model: users, foreignKey: 'userId' } as const })
+})
+
+/**
+ * Access tokens with their refresh tokens. Ids and refresh tokens are hashes; `authorizationCode` names the family.
+ * @see loopback-component-oauth2: common/models/oauth-access-token.json
+ */
+const accessTokenModel = (users: string | undefined, userId: UserIdType): ModelDefinition => ({
+  ...internal,
+  name: 'OAuthAccessToken',
+  properties: {
+    id: tokenId,
+    ...owners(userId),
+    ...issued,
+    parameters,
+    authorizationCode: key(300),
+    refreshToken: key(300),
+    tokenType: 'string',
+    hash: 'string'
+  },
+  relations: belongings(users)
+})
+
+/** @see loopback-component-oauth2: common/models/oauth-authorization-code.json */
+const authorizationCodeModel = (users: string | undefined, userId: UserIdType): ModelDefinition => ({
+  ...internal,
+  name: 'OAuthAuthorizationCode',
+  properties: {
+    id: tokenId,
+    ...owners(userId),
+    ...issued,
+    parameters,
+    used: 'boolean',
+    redirectURI: 'string',
+    hash: 'string'
+  },
+  relations: belongings(users)
+})
+
+/** @see LoopBack 3: loopback, common/models/application.json */
+const applicationModel: ModelDefinition = {
+  ...internal,
+  name: 'Application',
+  properties: {
+    id: { type: 'string', id: true, generated: false },
+    realm: 'string',
+    name: { type: 'string', required: true },
+    description: 'string',
+    icon: 'string',
+    owner: 'string',
+    collaborators: ['string'],
+    email: 'string',
+    emailVerified: 'boolean',
+    url: 'string',
+    callbackUrls: ['string'],
+    permissions: ['string'],
+    clientKey: 'string',
+    javaScriptKey: 'string',
+    restApiKey: 'string',
+    windowsKey: 'string',
+    masterKey: 'string',
+    pushSettings: 'object',
+    authenticationEnabled: { type: 'boolean', default: true },
+    anonymousAllowed: { type: 'boolean', default: true },
+    authenticationSchemes: ['object'],
+    status: { type: 'string', default: 'sandbox' },
+    created: { type: 'date', defaultFn: 'now' },
+    modified: { type: 'date', defaultFn: 'now' }
+  }
+}
+
+/** Clients. @see loopback-component-oauth2: common/models/oauth-client-application.json */
+const clientModel: ModelDefinition = {
+  ...internal,
+  name: 'OAuthClientApplication',
+  properties: {
+    id: { type: 'string', id: true, generated: false, length: 128 },
+    clientType: { type: 'string', description: 'public or confidential' },
+    redirectURIs: ['string'],
+    tokenEndpointAuthMethod: {
+      type: 'string',
+      description: 'none, client_secret_post, client_secret_basic, private_key_jwt'
+    },
+    grantTypes: ['string'],
+    responseTypes: ['string'],
+    tokenType: 'string',
+    clientSecret: 'string',
+    clientName: 'string',
+    clientURI: 'string',
+    logoURI: 'string',
+    scopes: ['string'],
+    contacts: ['string'],
+    tosURI: 'string',
+    policyURI: 'string',
+    jwksURI: 'string',
+    jwks: { type: 'string', length: 4096 },
+    softwareId: 'string',
+    softwareVersion: 'string',
+    realm: 'string',
+    name: { type: 'string', required: true },
+    description: 'string',
+    owner: 'string',
+    collaborators: ['string'],
+    email: 'string',
+    emailVerified: 'boolean',
+    clientKey: 'string',
+    javaScriptKey: 'string',
+    restApiKey: 'string',
+    windowsKey: 'string',
+    masterKey: 'string',
+    pushSettings: 'object',
+    status: { type: 'string', default: 'sandbox' },
+    created: { type: 'date', defaultFn: 'now' },
+    modified: { type: 'date', defaultFn: 'now' }
+  },
+  hidden: ['clientSecret', 'clientKey', 'javaScriptKey', 'restApiKey', 'windowsKey', 'masterKey']
+}
+
+/** What users have permitted to clients. @see loopback-component-oauth2: common/models/oauth-permission.json */
+const permissionModel = (users: string | undefined, userId: UserIdType): ModelDefinition => ({
+  ...internal,
+  name: 'OAuthPermission',
+  properties: { ...owners(userId), ...issued },
+  relations: belongings(users)
+})
+
+/** Scopes as people read them. @see loopback-component-oauth2: common/models/oauth-scope.json */
+const scopeModel: ModelDefinition = {
+  ...internal,
+  name: 'OAuthScope',
+  properties: {
+    scope: { type: 'string', id: true, generated: false },
+    description: 'string',
+    iconURL: 'string',
+    ttl: { type: 'number', description: 'seconds' }
+  }
+}
+
+/** What a scope opens. @see loopback-component-oauth2: common/models/oauth-scope-mapping.json */
+const scopeMappingModel: ModelDefinition = {
+  ...internal,
+  name: 'OAuthScopeMapping',
+  properties: {
+    scope: { type: 'string', index: true, length: 255 },
+    route: { type: 'string', description: 'verb and path, such as `GET /orders`; or a path' }
+  }
+}
+
+/** What lives for a while and changes once: see `StateStore`. */
+const stateModel: ModelDefinition = {
+  ...internal,
+  name: 'OAuthState',
+  properties: {
+    id: { type: 'string', id: true, generated: false, length: 128, description: 'kind and hash of the key' },
+    kind: { type: 'string', length: 32 },
+    data: { type: 'text' },
+    state: { type: 'string', length: 32 },
+    expiredAt: { type: 'date', index: true }
+  }
+}
+
+/**
+ * The models of the server in an order in which they can be defined.
+ * @param users name of the user model, where there is one
+ * @param userId type of its ids
+ */
+export function oauth2Models(users: string | undefined, userId: UserIdType): readonly ModelDefinition[] {
+  return [
+    applicationModel,
+    clientModel,
+    accessTokenModel(users, userId),
+    authorizationCodeModel(users, userId),
+    permissionModel(users, userId),
+    scopeModel,
+    scopeMappingModel,
+    stateModel
+  ]
+}

@@ -1,0 +1,20 @@
+import type { ClientFunctions } from './clients/client-functions.ts'
+import type { Settings } from './settings.ts'
+import type { StateStore, TokenStore } from './seams.ts'
+
+/** `app.oauth2`: what applications ask of the server. The resource server adds `authenticate`. */
+export interface OAuth2 {
+  readonly settings: Settings
+  readonly tokens: TokenStore
+  readonly states: StateStore
+  readonly clients: ClientFunctions
+  /** Removes tokens, codes and states that have expired; returns how many. */
+  purgeExpired(now?: Date): Promise<number>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The authorization server and the resource server. */
+    oauth2: OAuth2
+  }
+}

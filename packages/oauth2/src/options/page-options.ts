@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import type { FindUser, VerifyUser } from './user-functions.ts'
+
+const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
+const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
+
+/** Options of pages and sessions. */
+export const pageOptions = {
+  loginPath: Type.Optional(path('where the login form is sent: /login; false: none')),
+  logoutPath: Type.Optional(path('ends the session: /logout; false: none')),
+  loginPage: Type.Optional(Type.String({ description: 'address of the login page; /login, served by the plugin' })),
+  decisionPage: Type.Optional(
+    Type.String({ description: 'address of a consent page of your own; wins over the view' })
+  ),
+  decisionView: Type.Optional(
+    Type.String({ description: 'view of the consent page: `dialog` where views are set up' })
+  ),
+  session: Type.Optional(
+    Type.Union([
+      Type.Boolean(),
+      Type.Object(
+        {
+          key: Type.Optional(Type.Unknown({ description: '32 bytes, or a list of them: the first one encrypts' })),
+          secret: Type.Optional(Type.String({ minLength: 32, description: 'a text that the key is made of' })),
+          maxAge: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'seconds' })),
+          cookieName: Type.Optional(Type.String({ minLength: 1 })),
+          secure: Type.Optional(Type.Boolean({ description: 'the cookie is sent over TLS alone' }))
+        },
+        { additionalProperties: false }
+      )
+    ])
+  ),
+  authenticateUser: Type.Optional(
+    Type.Unsafe<VerifyUser>(fn('checks a name and a password, where there is no user model with a login'))
+  ),
+  findUser: Type.Optional(Type.Unsafe<FindUser>(fn('finds a user by id, where there is no user model')))
+}

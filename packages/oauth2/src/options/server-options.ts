@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import type { GenerateToken, GetTtl, TimeToLive } from './option-functions.ts'
+
+const closed = { additionalProperties: false } as const
+const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
+const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
+const seconds = (description: string) => Type.Number({ exclusiveMinimum: 0, description: `seconds: ${description}` })
+
+/** Names of the grants, as `supportedGrantTypes` lists them. */
+export const grantNames = [
+  'authorizationCode',
+  'implicit',
+  'clientCredentials',
+  'resourceOwnerPasswordCredentials',
+  'refreshToken',
+  'jwt',
+  'deviceCode'
+] as const
+/** A grant as `supportedGrantTypes` lists it. */
+export type GrantName = (typeof grantNames)[number]
+
+const LifetimesSchema = Type.Object(
+  {
+    token: Type.Optional(seconds('of access tokens (3600; compat: 1209600)')),
+    clientToken: Type.Optional(seconds('of access tokens that stand for a client alone (600; compat: as `token`)')),
+    code: Type.Optional(seconds('of authorization codes (60; compat: 300)')),
+    refreshToken: Type.Optional(
+      seconds('of refresh tokens (1209600); each use starts it again for confidential clients')
+    )
+  },
+  closed
+)
+
+/** Options of the authorization server. */
+export const serverOptions = {
+  compat: Type.Optional(
+    Type.Union([Type.Literal('loopback'), Type.Literal(false)], {
+      description: "'loopback': the answers, grants and lifetimes of loopback-component-oauth2"
+    })
+  ),
+  issuer: Type.Optional(
+    Type.String({ pattern: '^https?://[^?#]+$', description: 'the address of this server, without query and fragment' })
+  ),
+  dataSource: Type.Optional(
+    Type.Union([Type.String(), Type.Object({ name: Type.String() })], {
+      description: 'where the models are kept: a name, or a data source; the only one where there is one'
+    })
+  ),
+  userModel: Type.Optional(Type.String({ description: 'model of users; User or what extends it' })),
+  applicationModel: Type.Optional(Type.String({ description: 'model of clients; OAuthClientApplication' })),
+  authorizationServer: Type.Optional(Type.Boolean({ default: true, description: 'false: a resource server alone' })),
+  resourceServer: Type.Optional(Type.Boolean({ default: true, description: 'false: no `authenticate`' })),
+  authorizePath: Type.Optional(path('/oauth/authorize; false: none')),
+  tokenPath: Type.Optional(path('/oauth/token; false: none')),
+  decisionPath: Type.Optional(path('/oauth/authorize/decision; false: none')),
+  revokePath: Type.Optional(path('/oauth/revoke; false: none')),
+  introspectPath: Type.Optional(path('/oauth/introspect; false: none')),
+  supportedGrantTypes: Type.Optional(
+    Type.Array(Type.Union(grantNames.map((name) => Type.Literal(name))), { description: 'the grants that are given' })
+  ),
+  pkce: Type.Optional(
+    Type.Union([Type.Literal('required'), Type.Literal('optional')], {
+      description: 'of confidential clients; public ones always need it (required; compat: optional)'
+    })
+  ),
+  generateToken: Type.Optional(Type.Unsafe<GenerateToken>(fn('makes tokens and codes; returns { id, … } at once'))),
+  getTTL: Type.Optional(Type.Unsafe<GetTtl>(fn('seconds that a token or code lives'))),
+  ttl: Type.Optional(
+    Type.Unsafe<TimeToLive>(
+      Type.Union([Type.Number({ exclusiveMinimum: 0 }), LifetimesSchema, fn('as getTTL')], {
+        description: 'seconds: a number, an object with token and code, or a function as getTTL'
+      })
+    )
+  ),
+  forceAuthorize: Type.Optional(Type.Boolean({ default: false, description: 'ask for consent each time' })),
+  allowsPostForAuthorization: Type.Optional(
+    Type.Boolean({ default: false, description: 'authorization requests may be sent in the body of a POST' })
+  ),
+  jwtAlgorithm: Type.Optional(
+    Type.String({ pattern: '^(RS|PS|ES)(256|384|512)$|^EdDSA$', description: 'the one algorithm of assertions' })
+  ),
+  models: Type.Optional(
+    Type.Object(
+      {
+        users: Type.Optional(Type.Unknown()),
+        clients: Type.Optional(Type.Unknown()),
+        accessTokens: Type.Optional(Type.Unknown()),
+        authorizationCodes: Type.Optional(Type.Unknown()),
+        permission: Type.Optional(Type.Unknown())
+      },
+      { ...closed, description: 'models to use in place of the built-in ones: names or classes' }
+    )
+  ),
+  rateLimit: Type.Optional(
+    Type.Union([
+      Type.Literal(false),
+      Type.Object(
+        {
+          max: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: 'requests of one address' })),
+          timeWindow: Type.Optional(Type.Integer({ minimum: 1000, default: 60_000, description: 'milliseconds' }))
+        },
+        closed
+      )
+    ])
+  )
+}

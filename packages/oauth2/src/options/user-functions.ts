@@ -1,0 +1,11 @@
+/** A user as pages and functions see it: `id` is what tokens refer to. */
+export interface UserFacts {
+  readonly id: unknown
+  readonly [property: string]: unknown
+}
+
+/** The user with this name (or address) and password; undefined for a wrong one. */
+export type VerifyUser = (username: string, password: string) => Promise<UserFacts | undefined> | UserFacts | undefined
+
+/** The user with this id. */
+export type FindUser = (id: unknown) => Promise<UserFacts | undefined> | UserFacts | undefined

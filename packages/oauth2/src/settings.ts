@@ -1,0 +1,60 @@
+import type { OAuth2Options } from './options.ts'
+import type { GrantName } from './options/server-options.ts'
+
+/** A path, or nothing where it is switched off. */
+export type Path = string | undefined
+
+/** The options with their defaults filled in. */
+export interface Settings {
+  readonly options: OAuth2Options
+  /** Answers of loopback-component-oauth2. */
+  readonly compat: boolean
+  readonly issuer: string | undefined
+  readonly grants: ReadonlySet<GrantName>
+  readonly pkceRequired: boolean
+  readonly paths: {
+    readonly authorize: Path
+    readonly decision: Path
+    readonly token: Path
+    readonly revoke: Path
+    readonly introspect: Path
+    readonly login: Path
+    readonly logout: Path
+    readonly jwks: Path
+  }
+}
+
+const native: readonly GrantName[] = ['authorizationCode', 'clientCredentials', 'refreshToken', 'jwt', 'deviceCode']
+const original: readonly GrantName[] = [
+  'authorizationCode',
+  'implicit',
+  'clientCredentials',
+  'resourceOwnerPasswordCredentials',
+  'refreshToken',
+  'jwt'
+]
+
+const pathOf = (given: string | false | undefined, fallback: string): Path =>
+  given === false ? undefined : (given ?? fallback)
+
+/** Fills in the defaults of the options. */
+export function resolveSettings(options: OAuth2Options): Settings {
+  const compat = options.compat === 'loopback'
+  return {
+    options,
+    compat,
+    issuer: options.issuer?.replace(/\/$/, ''),
+    grants: new Set(options.supportedGrantTypes ?? (compat ? original : native)),
+    pkceRequired: (options.pkce ?? (compat ? 'optional' : 'required')) === 'required',
+    paths: {
+      authorize: pathOf(options.authorizePath, '/oauth/authorize'),
+      decision: pathOf(options.decisionPath, '/oauth/authorize/decision'),
+      token: pathOf(options.tokenPath, '/oauth/token'),
+      revoke: pathOf(options.revokePath, '/oauth/revoke'),
+      introspect: pathOf(options.introspectPath, '/oauth/introspect'),
+      login: pathOf(options.loginPath, '/login'),
+      logout: pathOf(options.logoutPath, '/logout'),
+      jwks: pathOf(options.jwksPath, '/oauth/jwks')
+    }
+  }
+}
