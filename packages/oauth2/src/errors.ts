@@ -32,9 +32,43 @@ export class ParameterNotText extends InvalidRequest {
 
 /** The client is unknown or did not prove who it is. */
 export class InvalidClient extends OAuthError {
-  override readonly code = 'OAUTH_INVALID_CLIENT'
+  override readonly code: string = 'OAUTH_INVALID_CLIENT'
   override readonly statusCode: number = 401
   override readonly error = 'invalid_client'
+}
+
+/** The header `Authorization` or the assertion of a client is malformed. */
+export class CredentialsMalformed extends InvalidClient {
+  override readonly code = 'OAUTH_CREDENTIALS_MALFORMED'
+}
+
+/** An authorization request names a client that there is not: told to the user, never to the redirect URI. */
+export class ClientNotFound extends OAuthError {
+  override readonly code = 'OAUTH_CLIENT_NOT_FOUND'
+  override readonly statusCode = 400
+  override readonly error = 'invalid_client'
+}
+
+/** An authorization request names a redirect URI that is not registered: told to the user, never to that address. */
+export class RedirectUriNotAllowed extends InvalidRequest {
+  override readonly code = 'OAUTH_REDIRECT_URI_NOT_ALLOWED'
+}
+
+/** A token request names no grant. */
+export class GrantTypeMissing extends InvalidRequest {
+  override readonly code = 'OAUTH_GRANT_TYPE_MISSING'
+}
+
+/** A decision names no transaction. */
+export class TransactionMissing extends InvalidRequest {
+  override readonly code = 'OAUTH_TRANSACTION_MISSING'
+}
+
+/** A decision names a transaction that is unknown, over, answered, or another user's. */
+export class TransactionUnknown extends OAuthError {
+  override readonly code = 'OAUTH_TRANSACTION_UNKNOWN'
+  override readonly statusCode = 403
+  override readonly error = 'access_denied'
 }
 
 /** The code, refresh token, password or assertion is wrong, expired, used, or another client's. */
@@ -46,9 +80,19 @@ export class InvalidGrant extends OAuthError {
 
 /** The client may not use this grant. */
 export class UnauthorizedClient extends OAuthError {
-  override readonly code = 'OAUTH_UNAUTHORIZED_CLIENT'
+  override readonly code: string = 'OAUTH_UNAUTHORIZED_CLIENT'
   override readonly statusCode = 400
   override readonly error = 'unauthorized_client'
+}
+
+/** The client is registered for other grants. */
+export class GrantNotAllowed extends UnauthorizedClient {
+  override readonly code = 'OAUTH_GRANT_NOT_ALLOWED'
+}
+
+/** The client is registered for other response types. */
+export class ResponseTypeNotAllowed extends UnauthorizedClient {
+  override readonly code = 'OAUTH_RESPONSE_TYPE_NOT_ALLOWED'
 }
 
 /** This server does not give this grant. */
@@ -67,9 +111,14 @@ export class UnsupportedResponseType extends OAuthError {
 
 /** A scope is unknown, malformed, or more than the client may ask for. */
 export class InvalidScope extends OAuthError {
-  override readonly code = 'OAUTH_INVALID_SCOPE'
+  override readonly code: string = 'OAUTH_INVALID_SCOPE'
   override readonly statusCode = 400
   override readonly error = 'invalid_scope'
+}
+
+/** The client is registered for other scopes. */
+export class ScopeNotAllowed extends InvalidScope {
+  override readonly code = 'OAUTH_SCOPE_NOT_ALLOWED'
 }
 
 /** A resource is unknown or malformed. @see RFC 8707 section 2 */
@@ -150,4 +199,16 @@ export class ClientTokenTypeUnsupported extends DefinitionError {
 /** An option needs another one, such as `issuer`. */
 export class OptionMissing extends DefinitionError {
   override readonly code = 'OAUTH_OPTION_MISSING'
+}
+
+/** A new client is malformed. */
+export class ClientInvalid extends ApiError {
+  override readonly code = 'OAUTH_CLIENT_INVALID'
+  override readonly statusCode = 422
+}
+
+/** No client has this id. */
+export class ClientUnknown extends ApiError {
+  override readonly code = 'OAUTH_CLIENT_UNKNOWN'
+  override readonly statusCode = 404
 }

@@ -8,6 +8,8 @@ export interface OAuth2 {
   readonly tokens: TokenStore
   readonly states: StateStore
   readonly clients: ClientFunctions
+  /** Ends everything that a user has permitted and what came of it: to one client, or to all. */
+  revokeUser(userId: unknown, clientId?: string): Promise<void>
   /** Removes tokens, codes and states that have expired; returns how many. */
   purgeExpired(now?: Date): Promise<number>
 }

@@ -2,7 +2,8 @@ import { checkOptions } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { registerEndpoints } from './endpoints/register-endpoints.ts'
-import { makeParts } from './make-parts.ts'
+import { makeFunctions, makeParts } from './make-parts.ts'
+import { makeServerParts } from './make-server-parts.ts'
 import { installModels } from './models/install-models.ts'
 import { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
 import { installPages } from './pages/install-pages.ts'
@@ -12,13 +13,13 @@ import { resolveSettings } from './settings.ts'
 async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<void> {
   checkOptions('oauth2', OAuth2OptionsSchema, options)
   const settings = resolveSettings(options)
-  installModels(app.models, options)
-  const { parts, functions } = makeParts(app.models, settings, app.log)
-  app.decorate('oauth2', functions)
+  const names = installModels(app.models, options)
+  const parts = makeParts(app.models, names, settings, app.log)
+  app.decorate('oauth2', makeFunctions(parts))
   const signer = await installKeys(app, parts)
   if (options.authorizationServer !== false) {
     const interaction = await installPages(app, parts)
-    await registerEndpoints(app, { ...parts, interaction, signer })
+    await registerEndpoints(app, makeServerParts(parts, interaction, signer))
   }
   if (options.resourceServer !== false) await installResource(app, parts, signer)
 }

@@ -1,9 +1,47 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ModelClass } from '@modelwire/core'
+import { hashToken, isHashed, matchesStored } from '../store/hash-token.ts'
+import { type PlainRecord, recordOf } from '../store/record-of.ts'
 import type { Client } from './client.ts'
+import { readClient, storedSecret } from './read-client.ts'
 
 /** The clients of the application. */
 export interface ClientDirectory {
   /** The client with this id; undefined when there is none. */
   find(id: string): Promise<Client | undefined>
-  /** True when `secret` is the client's; a plain one in the database is replaced by its hash. */
-  checkSecret(id: string, secret: string): Promise<boolean>
+  /** The client with this id and secret. A plain secret in the database is replaced by its hash. */
+  authenticate(id: string, secret: string): Promise<Client | undefined>
+}
+
+/** Token types of LoopBack's component that are not served. */
+export const unsupportedTokenTypes: readonly string[] = ['jwt', 'mac']
+
+/** A secret that nobody has: unknown clients cost as much time as known ones. */
+const nobodys = hashToken('')
+
+/** Makes the directory of clients on a model. */
+export function makeClientDirectory(clients: () => ModelClass, log: FastifyBaseLogger): ClientDirectory {
+  const read = async (id: string): Promise<PlainRecord | undefined> => {
+    const found = await clients().findOne({ where: { id } })
+    return found === null ? undefined : recordOf(found)
+  }
+  const served = (record: PlainRecord): Client | undefined => {
+    if (!unsupportedTokenTypes.includes(String(record['tokenType']))) return readClient(record)
+    log.error({ clientId: record['id'] }, 'oauth2: this client has a token type that is not served: jwt or mac')
+    return undefined
+  }
+  return {
+    async find(id) {
+      const record = await read(id)
+      return record === undefined ? undefined : served(record)
+    },
+    async authenticate(id, secret) {
+      const record = await read(id)
+      const stored = record === undefined ? undefined : storedSecret(record)
+      const isRight = matchesStored(secret, stored?.value ?? nobodys)
+      if (record === undefined || stored === undefined || !isRight) return undefined
+      if (!isHashed(stored.value)) await clients().updateAll({ id }, { [stored.column]: hashToken(secret) })
+      return served(record)
+    }
+  }
 }

@@ -1,18 +1,29 @@
-import type { Client } from './client.ts'
+import type { ModelClass } from '@modelwire/core'
+import { ClientUnknown } from '../errors.ts'
+import { hashToken } from '../store/hash-token.ts'
+import { recordOf } from '../store/record-of.ts'
+import { randomText } from '../tokens/random-text.ts'
+import { checkNewClient } from './check-new-client.ts'
+import type { Client, ClientAuthMethod } from './client.ts'
+import { readClient } from './read-client.ts'
 
-/** What a new client is made of; absent members take their defaults. */
+/** What a new client is made of; absent members take their defaults. Empty lists allow everything. */
 export interface NewClient {
+  /** Made by the server when absent. */
   readonly id?: string
   readonly name: string
-  /** `public`: no secret, PKCE always. */
+  /** `public`: no secret, PKCE always. `confidential` when absent. */
   readonly type?: 'confidential' | 'public'
   readonly redirectUris?: readonly string[]
   readonly grantTypes?: readonly string[]
   readonly responseTypes?: readonly string[]
   readonly scopes?: readonly string[]
-  readonly authMethod?: string
-  /** A PEM public key or the text of a JWK Set, for `private_key_jwt`. */
+  /** The one way to authenticate; any that the client has credentials for when absent. */
+  readonly authMethod?: ClientAuthMethod
+  /** A PEM public key or the text of a JWK Set, for `private_key_jwt` and the JWT grant. */
   readonly jwks?: string
+  /** Further properties of the record, such as `logoURI`. */
+  readonly record?: Readonly<Record<string, unknown>>
 }
 
 /** A client with the secret that only its creation and rotation show. */
@@ -23,11 +34,65 @@ export interface ClientWithSecret {
 
 /** Manages clients. */
 export interface ClientFunctions {
+  /** Stores a client. A confidential one gets a secret, unless it authenticates by a key. @throws {ClientInvalid} */
   create(client: NewClient): Promise<ClientWithSecret>
   list(): Promise<readonly Client[]>
   find(id: string): Promise<Client | undefined>
-  /** Gives a client a new secret; the old one ends at once. */
+  /** Gives a client a new secret; the old one ends at once. @throws {ClientUnknown} there is none, or it is public */
   rotateSecret(id: string): Promise<ClientWithSecret>
   /** Removes a client with everything that was issued to it. False when there is none. */
   remove(id: string): Promise<boolean>
+}
+
+/** The record of a new client. */
+function toRecord(given: NewClient, id: string, secret: string | undefined): Record<string, unknown> {
+  const { name, type = 'confidential', redirectUris, grantTypes, responseTypes, scopes, authMethod, jwks } = given
+  const lists = { redirectURIs: redirectUris, grantTypes, responseTypes, scopes }
+  const filled = Object.entries(lists).filter(([, list]) => list !== undefined)
+  return {
+    ...given.record,
+    id,
+    name,
+    clientName: name,
+    clientType: type,
+    tokenEndpointAuthMethod: authMethod ?? (type === 'public' ? 'none' : undefined),
+    ...Object.fromEntries(filled.map(([key, list]) => [key, [...(list ?? [])]])),
+    ...(jwks === undefined ? {} : { jwks }),
+    ...(secret === undefined ? {} : { clientSecret: hashToken(secret) })
+  }
+}
+
+/** Makes the functions that manage clients. */
+export function makeClientFunctions(
+  clients: () => ModelClass,
+  revokeClient: (id: string) => Promise<void>
+): ClientFunctions {
+  const find = async (id: string): Promise<Client | undefined> => {
+    const found = await clients().findOne({ where: { id } })
+    return found === null ? undefined : readClient(recordOf(found))
+  }
+  return {
+    async create(given) {
+      checkNewClient(given)
+      const hasSecret = given.type !== 'public' && given.authMethod !== 'private_key_jwt'
+      const secret = hasSecret ? randomText(43) : undefined
+      const record = recordOf(await clients().create(toRecord(given, given.id ?? randomText(20), secret)))
+      return { client: readClient(record), ...(secret === undefined ? {} : { secret }) }
+    },
+    list: async () => (await clients().find({ order: 'id ASC' })).map((found) => readClient(recordOf(found))),
+    find,
+    async rotateSecret(id) {
+      const client = await find(id)
+      if (client === undefined || client.isPublic) throw new ClientUnknown('no confidential client has this id')
+      const secret = randomText(43)
+      // A restApiKey that served as the secret must not go on doing so.
+      await clients().updateAll({ id }, { clientSecret: hashToken(secret), restApiKey: null })
+      return { client, secret }
+    },
+    async remove(id) {
+      const { count } = await clients().destroyAll({ id })
+      await revokeClient(id)
+      return count > 0
+    }
+  }
 }

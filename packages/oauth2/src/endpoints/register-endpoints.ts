@@ -1,12 +1,69 @@
-import type { FastifyInstance } from 'fastify'
-import type { OAuth2Parts } from '../parts.ts'
-import type { Interaction, TokenSigner } from '../seams.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
+import { addBodyParsers } from '../http/body-parsers.ts'
+import { limitRate } from '../http/limit-rate.ts'
+import { sendError } from '../http/send-error.ts'
+import { showError } from '../http/show-error.ts'
+import type { ServerParts } from '../server-parts.ts'
+import type { Path } from '../settings.ts'
+import { authorize } from './authorize.ts'
+import { decision } from './decision.ts'
+import { introspect } from './introspect.ts'
+import { metadataPath, serverMetadata } from './metadata.ts'
+import { revoke } from './revoke.ts'
+import { token } from './token.ts'
 
-/** What endpoints work with besides the other parts. */
-export interface ServerParts extends OAuth2Parts {
-  readonly interaction: Interaction
-  readonly signer: TokenSigner | undefined
+/** Answers a request. */
+export type Endpoint = (parts: ServerParts, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+interface Mounted {
+  readonly path: Path
+  readonly method: HTTPMethods[]
+  readonly endpoint: Endpoint
+}
+
+function addRoutes(scope: FastifyInstance, parts: ServerParts, mounted: readonly Mounted[]): void {
+  for (const { path, method, endpoint } of mounted)
+    if (path !== undefined)
+      scope.route({
+        method,
+        url: path,
+        exposeHeadRoute: false,
+        handler: (request, reply) => endpoint(parts, request, reply)
+      })
+}
+
+/** Endpoints that programs call: errors are JSON. */
+async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
+  const { paths, compat } = parts.settings
+  addBodyParsers(scope)
+  scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, compat))
+  await limitRate(scope, parts.settings.options.rateLimit)
+  addRoutes(scope, parts, [
+    { path: paths.token, method: ['POST'], endpoint: token },
+    { path: paths.revoke, method: ['POST'], endpoint: revoke },
+    { path: paths.introspect, method: ['POST'], endpoint: introspect }
+  ])
+}
+
+/** Endpoints that browsers come to: errors are pages. */
+async function addBrowserRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
+  const { paths } = parts.settings
+  addBodyParsers(scope)
+  scope.setErrorHandler((error, request, reply) => showError(parts, request, reply, error))
+  addRoutes(scope, parts, [
+    { path: paths.authorize, method: ['GET', 'POST'], endpoint: authorize },
+    { path: paths.decision, method: ['POST'], endpoint: decision }
+  ])
 }
 
 /** Adds the endpoints that are not switched off. */
-export async function registerEndpoints(_app: FastifyInstance, _parts: ServerParts): Promise<void> {}
+export async function registerEndpoints(app: FastifyInstance, parts: ServerParts): Promise<void> {
+  await app.register(async (scope) => addMachineRoutes(scope, parts))
+  await app.register(async (scope) => addBrowserRoutes(scope, parts))
+  const { issuer } = parts.settings
+  if (issuer === undefined) return
+  const body = JSON.stringify(serverMetadata(parts))
+  app.get(metadataPath(issuer, 'oauth-authorization-server'), async (_request, reply) =>
+    reply.type('application/json').send(body)
+  )
+}

@@ -16,8 +16,13 @@ export interface TokenRequest {
   readonly refreshToken?: boolean | undefined
 }
 
-/** Makes a token or code: `id` is its value, other members are added to the token response. Answers at once. */
-export type GenerateToken = (request: TokenRequest) => { readonly id: string; readonly [extra: string]: unknown }
+/**
+ * Makes a token or code, at once: its value, or an object with the value as `id`, whose other members are added to the token
+ * response.
+ */
+export type GenerateToken = (
+  request: TokenRequest
+) => string | { readonly id: string; readonly [extra: string]: unknown }
 
 /**
  * Seconds that a token or code lives.

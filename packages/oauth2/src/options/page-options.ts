@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { FindUser, VerifyUser } from './user-functions.ts'
+import type { FindUser, FindUserByName, VerifyUser } from './user-functions.ts'
 
 const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
 const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
@@ -33,5 +33,8 @@ export const pageOptions = {
   authenticateUser: Type.Optional(
     Type.Unsafe<VerifyUser>(fn('checks a name and a password, where there is no user model with a login'))
   ),
-  findUser: Type.Optional(Type.Unsafe<FindUser>(fn('finds a user by id, where there is no user model')))
+  findUser: Type.Optional(Type.Unsafe<FindUser>(fn('finds a user by id, where there is no user model'))),
+  findUserByName: Type.Optional(
+    Type.Unsafe<FindUserByName>(fn('finds a user by name or address, where there is no user model'))
+  )
 }

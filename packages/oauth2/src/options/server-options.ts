@@ -76,6 +76,13 @@ export const serverOptions = {
   allowsPostForAuthorization: Type.Optional(
     Type.Boolean({ default: false, description: 'authorization requests may be sent in the body of a POST' })
   ),
+  scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that the metadata of the server names' })),
+  rotateRefreshTokens: Type.Optional(
+    Type.Boolean({ default: true, description: 'false: a refresh token works again and again, as in LoopBack' })
+  ),
+  allowUnregisteredRedirects: Type.Optional(
+    Type.Boolean({ default: false, description: 'clients without redirect URIs may name any, as in LoopBack' })
+  ),
   jwtAlgorithm: Type.Optional(
     Type.String({ pattern: '^(RS|PS|ES)(256|384|512)$|^EdDSA$', description: 'the one algorithm of assertions' })
   ),

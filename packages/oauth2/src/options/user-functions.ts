@@ -9,3 +9,6 @@ export type VerifyUser = (username: string, password: string) => Promise<UserFac
 
 /** The user with this id. */
 export type FindUser = (id: unknown) => Promise<UserFacts | undefined> | UserFacts | undefined
+
+/** The user with this name or address, for assertions and tokens that are asked for on behalf of somebody. */
+export type FindUserByName = (name: string) => Promise<UserFacts | undefined> | UserFacts | undefined

@@ -1,4 +1,8 @@
+import type { Model, ModelClass } from '@modelwire/core'
+import { OptionMissing } from '../errors.ts'
+import type { OAuth2Options } from '../options.ts'
 import type { UserFacts } from '../options/user-functions.ts'
+import { recordOf } from '../store/record-of.ts'
 
 /** The users of the application. */
 export interface UserDirectory {
@@ -8,4 +12,73 @@ export interface UserDirectory {
   find(id: unknown): Promise<UserFacts | undefined>
   /** The user with this name or address. */
   findByName(name: string): Promise<UserFacts | undefined>
+}
+
+interface HasPassword {
+  hasPassword(password: string): Promise<unknown>
+}
+
+const canCheck = (user: object): user is HasPassword => 'hasPassword' in user && typeof user.hasPassword === 'function'
+
+const toFacts = (instance: Model | object): UserFacts => {
+  const record = recordOf(instance)
+  return { ...record, id: record['id'] }
+}
+
+/** The account with this name, else the one with this address. Emails are looked for as the model stores them. */
+async function findAccount(users: ModelClass, name: string): Promise<object | undefined> {
+  const { definition, byName } = users.modelType
+  const email = definition['caseSensitiveEmail'] === false ? name.toLowerCase() : name
+  for (const where of [{ username: name }, { email }]) {
+    const [column = ''] = Object.keys(where)
+    const found = byName.has(column) ? await users.findOne({ where }) : null
+    if (found !== null) return found
+  }
+  return undefined
+}
+
+/** Users of a model with the functions of `@modelwire/users`. */
+function modelUsers(users: () => ModelClass): UserDirectory {
+  return {
+    async verify(username, password) {
+      const found = await findAccount(users(), username)
+      // Without an account a record that nobody stored does the same work.
+      const account: object = found ?? new (users())()
+      if (!canCheck(account))
+        throw new OptionMissing('users log in: register @modelwire/users, or give authenticateUser and findUser', {
+          key: 'authenticateUser'
+        })
+      const isRight = await account.hasPassword(password)
+      if (isRight !== true || found === undefined) return undefined
+      const facts = toFacts(found)
+      const mustVerify = Boolean(users().modelType.definition['emailVerificationRequired'])
+      return mustVerify && facts['emailVerified'] !== true ? undefined : facts
+    },
+    async find(id) {
+      const found = await users().findById(id)
+      return found === null ? undefined : toFacts(found)
+    },
+    async findByName(name) {
+      const found = await findAccount(users(), name)
+      return found === undefined ? undefined : toFacts(found)
+    }
+  }
+}
+
+/**
+ * Makes the directory of users: the application's functions where it gives some, else its user model.
+ * @param users the user model; undefined where there is none
+ */
+export function makeUserDirectory(users: (() => ModelClass) | undefined, options: OAuth2Options): UserDirectory {
+  const { authenticateUser, findUser, findUserByName } = options
+  const missing = async (): Promise<never> => {
+    throw new OptionMissing('there is no user model: give authenticateUser and findUser', { key: 'authenticateUser' })
+  }
+  const model = users === undefined ? { verify: missing, find: missing, findByName: missing } : modelUsers(users)
+  return {
+    verify: async (username, password) =>
+      authenticateUser === undefined ? model.verify(username, password) : authenticateUser(username, password),
+    find: async (id) => (findUser === undefined ? model.find(id) : findUser(id)),
+    findByName: async (name) => (findUserByName === undefined ? model.findByName(name) : findUserByName(name))
+  }
 }

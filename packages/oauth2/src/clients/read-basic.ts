@@ -1,0 +1,37 @@
+import { CredentialsMalformed } from '../errors.ts'
+
+/** Credentials of a client. */
+export interface Credentials {
+  readonly id: string
+  readonly secret: string
+}
+
+const form = /^Basic ([A-Za-z0-9+/_-]+=*)$/i
+const headers = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' }
+
+/** A form-encoded text, or undefined for one that is not. */
+function formDecode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined // A percent sign of a raw secret: the raw reading follows.
+  }
+}
+
+/**
+ * The credentials of a header `Authorization`, in both ways of reading it: form-encoded first, then raw.
+ * @throws {CredentialsMalformed} it is no Basic header
+ * @see RFC 6749 section 2.3.1, RFC 7617
+ */
+export function readBasic(header: string): readonly Credentials[] {
+  const encoded = form.exec(header)?.[1]
+  const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
+  const at = text?.indexOf(':') ?? -1
+  if (text === undefined || at < 1 || text.includes('\0'))
+    throw new CredentialsMalformed('the header Authorization holds no Basic credentials', { headers })
+  const raw = { id: text.slice(0, at), secret: text.slice(at + 1) }
+  const id = formDecode(raw.id)
+  const secret = formDecode(raw.secret)
+  const isSame = id === raw.id && secret === raw.secret
+  return id === undefined || secret === undefined || isSame ? [raw] : [{ id, secret }, raw]
+}

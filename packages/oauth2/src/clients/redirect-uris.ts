@@ -1,0 +1,52 @@
+/** Schemes that would run in the browser instead of leading somewhere. */
+const scripts: ReadonlySet<string> = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'blob:',
+  'file:',
+  'about:',
+  'view-source:'
+])
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** Visible ASCII without what parsers disagree about. */
+const wellFormed = /^[a-zA-Z][a-zA-Z0-9+.-]*:[\x21-\x7e]+$/
+const ambiguous = /[\\<>"^`{}|]/
+
+const parse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+/**
+ * True for what may be a redirect URI at all: absolute, no fragment, no user info, no scheme that runs in the browser.
+ * @see RFC 6749 section 3.1.2, RFC 9700 section 4.1
+ */
+export function isRegistrable(uri: string): boolean {
+  if (typeof uri !== 'string' || !wellFormed.test(uri) || ambiguous.test(uri) || uri.includes('#')) return false
+  const url = parse(uri)
+  return url !== undefined && !scripts.has(url.protocol) && url.username === '' && url.password === ''
+}
+
+/** A loopback address over http, of a native client. @see RFC 8252 section 7.3 */
+export function isLoopback(uri: string): boolean {
+  const url = parse(uri)
+  return url !== undefined && url.protocol === 'http:' && loopbackHosts.has(url.hostname)
+}
+
+/** True for addresses that another program on the device can take: loopback, and schemes of applications. */
+export function isNative(uri: string): boolean {
+  const url = parse(uri)
+  return url !== undefined && (isLoopback(uri) || !['http:', 'https:'].includes(url.protocol))
+}
+
+const withoutPort = (uri: string): string =>
+  uri.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}(?=[/?]|$)/, '$1')
+
+/**
+ * True when an address is a registered one, sign by sign. Of loopback addresses the port may differ, since native clients
+ * listen where they can.
+ * @see RFC 9700 section 2.1, RFC 8252 section 7.3
+ */
+export function matchesRedirectUri(given: string, registered: readonly string[]): boolean {
+  if (!isRegistrable(given)) return false
+  if (registered.includes(given)) return true
+  return isLoopback(given) && registered.some((uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(given))
+}

@@ -1,0 +1,155 @@
+import type { FastifyRequest } from 'fastify'
+import { isNative, isRegistrable, matchesRedirectUri } from '../clients/redirect-uris.ts'
+import type { Client } from '../clients/client.ts'
+import {
+  ClientNotFound,
+  GrantNotAllowed,
+  InvalidRequest,
+  RedirectUriNotAllowed,
+  ResponseTypeNotAllowed,
+  UnsupportedResponseType
+} from '../errors.ts'
+import { bodyParameters, firstOf, type Parameters, queryParameters, required } from '../http/parameters.ts'
+import { readResources } from '../grants/read-resources.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { readChallenge } from '../tokens/pkce.ts'
+import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+
+/** Where the answer to an authorization request goes. */
+export interface AnswerTo {
+  readonly redirectUri: string
+  readonly state: string | undefined
+  /** Tokens are never sent in a query. */
+  readonly mode: 'query' | 'fragment'
+}
+
+/** What kind of answer a client asks for, and the grant that it belongs to. */
+export type ResponseType = 'code' | 'token'
+
+/** An authorization request that is in order. */
+export interface AuthorizationRequest {
+  readonly client: Client
+  readonly responseType: ResponseType
+  readonly answerTo: AnswerTo
+  /** As the request gave it; absent when the registered one was taken. */
+  readonly givenRedirectUri: string | undefined
+  readonly scopes: readonly string[]
+  readonly resources: readonly string[]
+  readonly challenge: string | undefined
+  readonly nonce: string | undefined
+  readonly prompt: ReadonlySet<string>
+  /** Seconds: a login that is older does not do. */
+  readonly maxAge: number | undefined
+}
+
+/** Where the parameters are: in the query, and in the body of a POST where that is allowed. */
+export function authorizationParameters({ settings }: ServerParts, request: FastifyRequest): Parameters {
+  const query = queryParameters(request)
+  const usesBody = request.method === 'POST' && settings.options.allowsPostForAuthorization === true
+  return usesBody ? firstOf(query, bodyParameters(request)) : query
+}
+
+/**
+ * The client of a request.
+ * @throws {InvalidRequest} none is named
+ * @throws {ClientNotFound} there is none of this name
+ */
+export async function clientOf({ clients }: ServerParts, parameters: Parameters): Promise<Client> {
+  const client = await clients.find(required(parameters, 'client_id'))
+  if (client === undefined) throw new ClientNotFound('there is no such client')
+  return client
+}
+
+/**
+ * The redirect URI of a request: a registered one, or the first of these.
+ * @throws {RedirectUriNotAllowed} another one, or none where several are registered
+ */
+export function redirectUriOf({ settings }: ServerParts, client: Client, given: string | undefined): string {
+  const { redirectUris } = client
+  const [first, ...others] = redirectUris
+  const isOpen = settings.options.allowUnregisteredRedirects === true && first === undefined
+  if (given !== undefined) {
+    if (isOpen ? isRegistrable(given) : matchesRedirectUri(given, redirectUris)) return given
+    throw new RedirectUriNotAllowed('the redirect URI is not registered')
+  }
+  // LB3: the first of several is taken; pinned by the recorded pairs.
+  if (first === undefined || (others.length > 0 && !settings.compat) || !isRegistrable(first))
+    throw new InvalidRequest('the parameter redirect_uri is missing')
+  return first
+}
+
+const grantOf = { code: 'authorizationCode', token: 'implicit' } as const
+const grantTypeOf = { code: 'authorization_code', token: 'implicit' } as const
+const isResponseType = (text: string): text is ResponseType => Object.hasOwn(grantOf, text)
+
+/** @throws {ResponseTypeNotAllowed} the client is registered for others; likewise {@link UnsupportedResponseType} */
+function readResponseType({ settings }: ServerParts, client: Client, parameters: Parameters): ResponseType {
+  const type = required(parameters, 'response_type')
+  if (!isResponseType(type) || !settings.grants.has(grantOf[type]))
+    throw new UnsupportedResponseType('this server has no such response type')
+  if (client.responseTypes.length > 0 && !client.responseTypes.includes(type))
+    throw new ResponseTypeNotAllowed('the client may not ask for this response type')
+  // LB3: checked when the code is made; pinned by the recorded pairs.
+  if (!settings.compat) checkGrantType(client, type)
+  return type
+}
+
+/** @throws {GrantNotAllowed} the client is registered for other grants */
+export function checkGrantType(client: Client, type: ResponseType): void {
+  if (client.grantTypes.length > 0 && !client.grantTypes.includes(grantTypeOf[type]))
+    throw new GrantNotAllowed('the client may not use this grant')
+}
+
+function readMaxAge(parameters: Parameters): number | undefined {
+  const text = parameters.one('max_age')
+  if (text === undefined) return undefined
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidRequest('max_age is no number of seconds')
+  return Number(text)
+}
+
+/** `none` stands alone. @see OpenID Connect Core, section 3.1.2.1 */
+function readPrompt(parameters: Parameters): ReadonlySet<string> {
+  const prompt = new Set((parameters.one('prompt') ?? '').split(' ').filter((word) => word !== ''))
+  if (prompt.has('none') && prompt.size > 1) throw new InvalidRequest('prompt=none stands alone')
+  return prompt
+}
+
+/** Refuses what this server has not, rather than doing something else than the client relies on. */
+function refuseUnsupported(parameters: Parameters, mode: AnswerTo['mode']): void {
+  for (const name of ['request', 'request_uri'])
+    if (parameters.one(name) !== undefined) throw new InvalidRequest(`the parameter ${name} is not supported`)
+  const wanted = parameters.one('response_mode')
+  if (wanted !== undefined && wanted !== mode) throw new InvalidRequest('this response_mode is not supported')
+}
+
+/** Checks everything else of a request. Its errors may be sent to the redirect URI. */
+export function readAuthorizationRequest(
+  parts: ServerParts,
+  client: Client,
+  parameters: Parameters,
+  answerTo: AnswerTo
+): AuthorizationRequest {
+  const responseType = readResponseType(parts, client, parameters)
+  refuseUnsupported(parameters, answerTo.mode)
+  const scopes = parseScopes(parameters.one('scope'))
+  checkClientScopes(client, scopes)
+  const needsChallenge = responseType === 'code' && (client.isPublic || parts.settings.pkceRequired)
+  const pkce = { challenge: parameters.one('code_challenge'), method: parameters.one('code_challenge_method') }
+  return {
+    client,
+    responseType,
+    answerTo,
+    givenRedirectUri: parameters.one('redirect_uri'),
+    scopes,
+    resources: readResources(parts, parameters, undefined),
+    challenge: readChallenge(pkce, needsChallenge),
+    nonce: parameters.one('nonce'),
+    prompt: readPrompt(parameters),
+    maxAge: readMaxAge(parameters)
+  }
+}
+
+/** True where a stored permission is not enough: another program may listen at the address of a public client. */
+export function needsConsentAgain({ client, answerTo }: AuthorizationRequest): boolean {
+  return client.isPublic && isNative(answerTo.redirectUri)
+}

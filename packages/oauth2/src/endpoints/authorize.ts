@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ConsentRequired, LoginRequired, OAuthError } from '../errors.ts'
+import type { Parameters } from '../http/parameters.ts'
+import { checkTexts } from '../http/protocol-names.ts'
+import { toOAuthError } from '../http/send-error.ts'
+import type { UserFacts } from '../options/user-functions.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { refuseClient } from './answer-client.ts'
+import {
+  type AnswerTo,
+  authorizationParameters,
+  type AuthorizationRequest,
+  clientOf,
+  needsConsentAgain,
+  readAuthorizationRequest,
+  redirectUriOf
+} from './authorization-request.ts'
+import { grantAuthorization } from './grant-authorization.ts'
+import { startTransaction } from './transactions.ts'
+
+interface SignedIn {
+  readonly user: UserFacts
+  readonly authTime: Date
+}
+
+/** Who is signed in, if the login is as fresh as the client wants it. */
+async function signedIn(
+  parts: ServerParts,
+  request: FastifyRequest,
+  asked: AuthorizationRequest
+): Promise<SignedIn | undefined> {
+  const session = await parts.interaction.signedIn(request)
+  if (session === undefined || asked.prompt.has('login')) return undefined
+  const age = (Date.now() - session.authTime.getTime()) / 1000
+  if (asked.maxAge !== undefined && age > asked.maxAge) return undefined
+  const user = await parts.users.find(session.userId)
+  return user === undefined ? undefined : { user, authTime: session.authTime }
+}
+
+/** The request again, as an address of this server. A login that was asked for is asked for once. */
+function returnTo(
+  { settings }: ServerParts,
+  request: FastifyRequest,
+  asked: AuthorizationRequest,
+  given: Parameters
+): string {
+  const [path] = request.url.split('?')
+  const query = new URLSearchParams()
+  for (const name of returned) for (const value of given.all(name)) query.append(name, value)
+  const prompt = [...asked.prompt].filter((word) => word !== 'login').join(' ')
+  if (prompt === '') query.delete('prompt')
+  else query.set('prompt', prompt)
+  const isSame = request.method === 'GET' && !asked.prompt.has('login')
+  return isSame ? request.url : `${settings.paths.authorize ?? path}?${query.toString()}`
+}
+
+/** Parameters that a request is repeated with after a login. */
+const returned = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'nonce',
+  'prompt',
+  'max_age',
+  'resource',
+  'response_mode'
+]
+
+/** A stored permission makes the question needless, unless somebody insists on it. */
+async function isPermitted(parts: ServerParts, asked: AuthorizationRequest, user: UserFacts): Promise<boolean> {
+  const insists =
+    parts.settings.options.forceAuthorize === true || asked.prompt.has('consent') || needsConsentAgain(asked)
+  return !insists && parts.permissions.covers(asked.client.id, user.id, asked.scopes)
+}
+
+/** What happens to a request that is in order: login, consent, or the answer. */
+async function proceed(
+  parts: ServerParts,
+  { request, reply }: Exchange,
+  asked: AuthorizationRequest,
+  given: Parameters
+): Promise<FastifyReply> {
+  const isSilent = asked.prompt.has('none')
+  const session = await signedIn(parts, request, asked)
+  if (session === undefined) {
+    if (isSilent) throw new LoginRequired('nobody is signed in')
+    return parts.interaction.askLogin(request, reply, returnTo(parts, request, asked, given))
+  }
+  const { user, authTime } = session
+  if (await isPermitted(parts, asked, user)) return grantAuthorization(parts, reply, { request: asked, user, authTime })
+  if (isSilent) throw new ConsentRequired('the user has not permitted this')
+  const transactionId = await startTransaction(parts, { request: asked, user, authTime })
+  const { client, scopes, answerTo } = asked
+  return parts.interaction.askConsent(request, reply, {
+    ...{ transactionId, client, user, scopes },
+    redirectUri: answerTo.redirectUri
+  })
+}
+
+/** A request and its reply. */
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Parameters of the answer. A state that is there twice is sent to nobody. */
+function readAnswerTo(parts: ServerParts, redirectUri: string, parameters: Parameters): AnswerTo {
+  const state = parameters.one('state')
+  const isToken = parameters.one('response_type') === 'token' && parts.settings.grants.has('implicit')
+  return { redirectUri, state, mode: isToken ? 'fragment' : 'query' }
+}
+
+/**
+ * Answers the authorization endpoint. Until client and redirect URI are known to belong together, errors are shown to the
+ * user; afterwards they are sent to the client.
+ * @see RFC 6749 section 4.1.1
+ */
+export async function authorize(
+  parts: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<FastifyReply> {
+  const parameters = checkTexts(authorizationParameters(parts, request))
+  const client = await clientOf(parts, parameters)
+  const redirectUri = redirectUriOf(parts, client, parameters.one('redirect_uri'))
+  const answerTo = readAnswerTo(parts, redirectUri, parameters)
+  // LB3: a request that is not in order is answered, not redirected; pinned by the recorded pairs.
+  const early = parts.settings.compat ? readAuthorizationRequest(parts, client, parameters, answerTo) : undefined
+  try {
+    const asked = early ?? readAuthorizationRequest(parts, client, parameters, answerTo)
+    return await proceed(parts, { request, reply }, asked, parameters)
+  } catch (thrown) {
+    const error: OAuthError = toOAuthError(thrown)
+    if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: an authorization request failed')
+    return refuseClient(parts.settings, reply, answerTo, error)
+  }
+}

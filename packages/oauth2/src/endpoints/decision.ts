@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AccessDenied, TransactionMissing } from '../errors.ts'
+import { bodyParameters, firstOf, queryParameters } from '../http/parameters.ts'
+import { checkTexts } from '../http/protocol-names.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { answerClient, refuseClient } from './answer-client.ts'
+import { checkGrantType } from './authorization-request.ts'
+import { grantAuthorization } from './grant-authorization.ts'
+import { endTransaction } from './transactions.ts'
+
+/**
+ * Answers `POST` of the decision endpoint: what the user says to the question of the consent page.
+ * @see loopback-component-oauth2: transaction_id in query or body, any `cancel` means no
+ */
+export async function decision(
+  parts: ServerParts,
+  request: FastifyRequest,
+  reply: FastifyReply
+): Promise<FastifyReply> {
+  const { interaction, settings } = parts
+  const session = await interaction.signedIn(request)
+  if (session === undefined) return interaction.askLogin(request, reply, '/')
+  interaction.checkCsrf(request)
+  const parameters = checkTexts(firstOf(queryParameters(request), bodyParameters(request)))
+  const id = parameters.one('transaction_id')
+  if (id === undefined) throw new TransactionMissing('the parameter transaction_id is missing')
+  const permitted = await endTransaction(parts, id, session)
+  const { client, answerTo, scopes, responseType } = permitted.request
+  if (parameters.one('cancel') !== undefined) return deny(parts, reply, permitted.request.answerTo)
+  if (settings.compat) checkGrantType(client, responseType)
+  await parts.permissions.save(client.id, permitted.user.id, scopes)
+  return grantAuthorization(parts, reply, permitted)
+}
+
+/** LB3: without a description; pinned by the recorded pairs. */
+function deny(
+  { settings }: ServerParts,
+  reply: FastifyReply,
+  answerTo: Parameters<typeof answerClient>[2]
+): FastifyReply {
+  if (settings.compat) return answerClient(settings, reply, answerTo, { error: 'access_denied' })
+  return refuseClient(settings, reply, answerTo, new AccessDenied('the user said no'))
+}

@@ -1,0 +1,56 @@
+import type { ServerParts } from '../server-parts.ts'
+import { grantTable } from '../grants/grant-table.ts'
+import type { Path } from '../settings.ts'
+
+/** The address of a path of this server. */
+export function addressOf(issuer: string, path: string): string {
+  return issuer + path
+}
+
+const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
+
+/** Values of `grant_type` that are given. */
+function grantTypes({ settings: { grants }, moreGrants }: ServerParts): readonly string[] {
+  const named = [...grantTable, ...moreGrants].filter(([, { name }]) => grants.has(name)).map(([type]) => type)
+  return grants.has('implicit') ? [...named, 'implicit'] : named
+}
+
+function responseTypes({ settings: { grants } }: ServerParts): readonly string[] {
+  return [...(grants.has('authorizationCode') ? ['code'] : []), ...(grants.has('implicit') ? ['token'] : [])]
+}
+
+/** What clients learn of the server; undefined where it has no issuer. @see RFC 8414 section 2 */
+export function serverMetadata(parts: ServerParts): Readonly<Record<string, unknown>> | undefined {
+  const { settings, signer, verifyAssertion } = parts
+  const { issuer, paths, options } = settings
+  if (issuer === undefined) return undefined
+  const at = (name: string, path: Path) => (path === undefined ? {} : { [name]: addressOf(issuer, path) })
+  const methods = secretMethods.filter((method) => method !== 'private_key_jwt' || verifyAssertion !== undefined)
+  const algorithms =
+    verifyAssertion === undefined ? {} : { token_endpoint_auth_signing_alg_values_supported: parts.assertionAlgorithms }
+  return {
+    issuer,
+    ...at('authorization_endpoint', paths.authorize),
+    ...at('token_endpoint', paths.token),
+    ...at('revocation_endpoint', paths.revoke),
+    ...at('introspection_endpoint', paths.introspect),
+    ...(signer === undefined ? {} : at('jwks_uri', paths.jwks)),
+    response_types_supported: responseTypes(parts),
+    response_modes_supported: ['query', ...(settings.grants.has('implicit') ? ['fragment'] : [])],
+    grant_types_supported: grantTypes(parts),
+    token_endpoint_auth_methods_supported: [...methods, 'none'],
+    ...algorithms,
+    revocation_endpoint_auth_methods_supported: [...methods, 'none'],
+    introspection_endpoint_auth_methods_supported: methods,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    ...(options.scopes === undefined ? {} : { scopes_supported: options.scopes }),
+    ...parts.moreMetadata
+  }
+}
+
+/** Where the metadata of an issuer is: below the host, before the path of the issuer. @see RFC 8414 section 3 */
+export function metadataPath(issuer: string, name: string): string {
+  const { pathname } = new URL(issuer)
+  return `/.well-known/${name}${pathname === '/' ? '' : pathname}`
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticateClient } from '../clients/authenticate-client.ts'
+import type { Client } from '../clients/client.ts'
+import { GrantNotAllowed, GrantTypeMissing, InvalidClient, UnsupportedGrantType } from '../errors.ts'
+import type { Grant } from '../grants/grant.ts'
+import { grantTable } from '../grants/grant-table.ts'
+import { bodyParameters } from '../http/parameters.ts'
+import { checkTexts } from '../http/protocol-names.ts'
+import { noStore } from '../http/send-error.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { tokenBody } from '../tokens/issue-token.ts'
+
+/** The grant of a request. */
+function grantOf({ moreGrants, settings }: ServerParts, type: string | undefined): Grant {
+  if (type === undefined) throw new GrantTypeMissing('the parameter grant_type is missing')
+  const grant = moreGrants.get(type) ?? grantTable.get(type)
+  if (grant === undefined || !settings.grants.has(grant.name))
+    throw new UnsupportedGrantType('this server does not give this grant')
+  return grant
+}
+
+/** @throws {GrantNotAllowed} the client is registered for other grants, or is public and cannot prove who it is */
+function checkGrant(client: Client, grant: Grant, type: string): void {
+  if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
+  // The code was given for this grant: a client that may not use it never gets one.
+  const isChecked = client.grantTypes.length > 0 && type !== 'authorization_code'
+  if (isChecked && !client.grantTypes.includes(type)) throw new GrantNotAllowed('the client may not use this grant')
+}
+
+/** Answers `POST` of the token endpoint. @see RFC 6749 section 3.2 */
+export async function token(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // Parameters count in the body alone: addresses end up in logs.
+  const parameters = checkTexts(bodyParameters(request))
+  const { client } = await authenticateClient(parts, request, parameters, parts.verifyAssertion)
+  const type = parameters.one('grant_type')
+  const grant = grantOf(parts, type)
+  checkGrant(client, grant, String(type))
+  const issued = await grant.issue({ parts, client, parameters, request })
+  const more = await Promise.all(parts.responseExtras.map((extra) => extra(issued, client)))
+  const withExtras = { ...issued, extras: Object.assign({}, issued.extras, ...more) }
+  const body = { ...tokenBody(withExtras), ...(grant.tokenType === undefined ? {} : { token_type: grant.tokenType }) }
+  return reply.headers(noStore).type('application/json').send(body)
+}

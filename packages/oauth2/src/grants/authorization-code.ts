@@ -1,0 +1,54 @@
+import { InvalidGrant } from '../errors.ts'
+import { required } from '../http/parameters.ts'
+import type { FoundCode } from '../store/code-vault.ts'
+import { issueTokens, type Issued } from '../tokens/issue-token.ts'
+import { checkVerifier } from '../tokens/pkce.ts'
+import type { Grant, GrantRequest } from './grant.ts'
+import { mayRefresh } from './may-refresh.ts'
+import { readResources } from './read-resources.ts'
+
+/** A code that is used again ends all that came from it. @see RFC 6749 section 4.1.2 */
+async function endStolen({ parts }: GrantRequest, code: FoundCode): Promise<never> {
+  await code.markStolen()
+  if (code.facts.family !== undefined) await parts.tokens.revokeFamily(code.facts.family)
+  throw new InvalidGrant('the code was used before')
+}
+
+/** Checks what the request says of the code. A code that fails stays what it was: a guess must not end it. */
+function check({ client, parameters }: GrantRequest, code: FoundCode): void {
+  const { facts, redirectUri, challenge } = code
+  if (facts.clientId !== client.id) throw new InvalidGrant("the code is another client's")
+  if (code.used) return
+  if (facts.expiresAt <= new Date()) throw new InvalidGrant('the code has expired')
+  if (parameters.one('redirect_uri') !== redirectUri) throw new InvalidGrant('redirect_uri is another one')
+  checkVerifier(parameters.one('code_verifier'), challenge)
+}
+
+async function issue(request: GrantRequest): Promise<Issued> {
+  const { parts, client, parameters } = request
+  const value = required(parameters, 'code')
+  const code = await parts.codes.find(value)
+  if (code === undefined) throw new InvalidGrant('the code is wrong')
+  check(request, code)
+  const { facts } = code
+  const resources = readResources(parts, parameters, facts.resources)
+  if (code.used || !(await code.use())) return endStolen(request, code)
+  const issued = await issueTokens(parts, {
+    client,
+    userId: facts.userId,
+    scopes: facts.scopes,
+    resources,
+    grantType: 'authorization_code',
+    withRefresh: mayRefresh(parts, client, 'authorization_code'),
+    family: facts.family,
+    authTime: facts.authTime,
+    nonce: facts.nonce,
+    told: { code: value, redirectURI: code.redirectUri }
+  })
+  // Whoever tried the same code meanwhile may have looked for its tokens before they were stored.
+  if (await code.isStolen()) await parts.tokens.remove(issued.accessToken)
+  return issued
+}
+
+/** Exchanges an authorization code, once. @see RFC 6749 section 4.1.3, RFC 7636 */
+export const authorizationCode: Grant = { name: 'authorizationCode', allowsPublic: true, issue }

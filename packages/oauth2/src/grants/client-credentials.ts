@@ -1,0 +1,38 @@
+import { AccessDenied } from '../errors.ts'
+import type { UserFacts } from '../options/user-functions.ts'
+import { issueTokens, type Issued } from '../tokens/issue-token.ts'
+import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+import type { Grant, GrantRequest } from './grant.ts'
+import { mayRefresh } from './may-refresh.ts'
+import { permittedUser } from './permitted-user.ts'
+import { readResources } from './read-resources.ts'
+
+/** The user that a client asks to act for: one who has permitted it. @see loopback-component-oauth2 */
+async function subjectOf(request: GrantRequest, scopes: readonly string[]): Promise<UserFacts | undefined> {
+  const { parameters } = request
+  const name = parameters.one('sub') ?? parameters.one('subject') ?? parameters.one('username')
+  if (name === undefined) return undefined
+  const user = await permittedUser(request, name, scopes)
+  if (user === undefined) throw new AccessDenied('the user has not permitted this')
+  return user
+}
+
+async function issue(request: GrantRequest): Promise<Issued> {
+  const { parts, client, parameters } = request
+  const scopes = parseScopes(parameters.one('scope'))
+  checkClientScopes(client, scopes)
+  const resources = readResources(parts, parameters, undefined)
+  const user = await subjectOf(request, scopes)
+  return issueTokens(parts, {
+    client,
+    userId: user?.id,
+    user,
+    scopes,
+    resources,
+    grantType: 'client_credentials',
+    withRefresh: mayRefresh(parts, client, 'client_credentials')
+  })
+}
+
+/** A token for the client itself. @see RFC 6749 section 4.4 */
+export const clientCredentials: Grant = { name: 'clientCredentials', allowsPublic: false, issue }

@@ -1,0 +1,29 @@
+import { InvalidGrant } from '../errors.ts'
+import { required } from '../http/parameters.ts'
+import { issueTokens, type Issued } from '../tokens/issue-token.ts'
+import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+import type { Grant, GrantRequest } from './grant.ts'
+import { mayRefresh } from './may-refresh.ts'
+import { readResources } from './read-resources.ts'
+
+async function issue({ parts, client, parameters }: GrantRequest): Promise<Issued> {
+  const username = required(parameters, 'username')
+  const password = required(parameters, 'password')
+  const scopes = parseScopes(parameters.one('scope'))
+  checkClientScopes(client, scopes)
+  const resources = readResources(parts, parameters, undefined)
+  const user = await parts.users.verify(username, password)
+  if (user === undefined) throw new InvalidGrant('the name or the password is wrong')
+  return issueTokens(parts, {
+    client,
+    userId: user.id,
+    user,
+    scopes,
+    resources,
+    grantType: 'password',
+    withRefresh: mayRefresh(parts, client, 'password')
+  })
+}
+
+/** A token for a name and a password: for applications that did so of old. @see RFC 6749 section 4.3 */
+export const password: Grant = { name: 'resourceOwnerPasswordCredentials', allowsPublic: false, issue }

@@ -1,0 +1,70 @@
+import { InvalidGrant } from '../errors.ts'
+import { required } from '../http/parameters.ts'
+import type { GrantFacts } from '../seams.ts'
+import type { FoundRefreshToken } from '../store/token-vault.ts'
+import { issueTokens, type Issued } from '../tokens/issue-token.ts'
+import { covers, parseScopes } from '../tokens/scopes.ts'
+import type { Grant, GrantRequest } from './grant.ts'
+import { readResources } from './read-resources.ts'
+
+const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is wrong')
+
+/** A token that was used before ends its family: somebody else has it. @see RFC 9700 section 4.14.2 */
+async function endReused({ parts }: GrantRequest, { family }: GrantFacts): Promise<never> {
+  if (family !== undefined) await parts.tokens.revokeFamily(family)
+  throw wrong()
+}
+
+/** The token, if this client may use it now. */
+async function find(request: GrantRequest): Promise<FoundRefreshToken> {
+  const { parts, client, parameters } = request
+  const found = await parts.tokens.lookUpRefreshToken(required(parameters, 'refresh_token'))
+  if (found === undefined) throw wrong()
+  const facts = 'used' in found ? found.used : found.facts
+  if (facts.clientId !== client.id) throw wrong()
+  if ('used' in found) return endReused(request, facts)
+  if (found.expiresAt !== undefined && found.expiresAt <= new Date()) throw wrong()
+  return found
+}
+
+/** The scopes of the new token: those of the old one, or fewer. LB3: more are `invalid_grant`; pinned by the recorded pairs. */
+function scopesOf({ parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
+  const asked = parseScopes(parameters.one('scope'))
+  if (!covers(granted, asked)) throw wrong()
+  return asked.length === 0 ? granted : asked
+}
+
+/** The user may be gone since. */
+async function checkUser({ parts }: GrantRequest, { userId }: GrantFacts): Promise<void> {
+  if (userId !== undefined && (await parts.users.find(userId)) === undefined) throw wrong()
+}
+
+async function issue(request: GrantRequest): Promise<Issued> {
+  const { parts, client, parameters } = request
+  const { settings, tokens } = parts
+  const found = await find(request)
+  const { facts } = found
+  const scopes = scopesOf(request, facts.scopes)
+  const resources = readResources(parts, parameters, facts.resources)
+  await checkUser(request, facts)
+  const rotates = settings.options.rotateRefreshTokens !== false
+  if (rotates && !(await found.use())) return endReused(request, facts)
+  const issued = await issueTokens(parts, {
+    client,
+    userId: facts.userId,
+    scopes,
+    resources,
+    grantType: 'refresh_token',
+    withRefresh: true,
+    family: facts.family,
+    // The chain of a public client ends when its first token would have: nothing else ever asks for its user again.
+    refreshEnd: client.isPublic ? found.expiresAt : undefined,
+    authTime: facts.authTime
+  })
+  // Whoever used the same token meanwhile has ended the family, perhaps before these tokens were stored.
+  if (rotates && !(await found.stands())) await tokens.remove(issued.accessToken)
+  return issued
+}
+
+/** Exchanges a refresh token for new tokens, once. @see RFC 6749 section 6 */
+export const refreshToken: Grant = { name: 'refreshToken', allowsPublic: true, issue }

@@ -1,0 +1,105 @@
+import { isPlainObject } from '@modelwire/core'
+import { InvalidRequest, ParameterNotText } from '../errors.ts'
+
+/** Parameters of one request: each is one text, or absent. Empty ones count as absent. */
+export interface Parameters {
+  /** @throws {ParameterNotText} it is a list, an object, or there twice */
+  one(name: string): string | undefined
+  /** The values of a parameter that may be repeated: `resource` alone. */
+  all(name: string): readonly string[]
+}
+
+/** Values by name, as they came: more than one where a name is there twice. */
+type Values = ReadonlyMap<string, readonly unknown[]>
+
+function checkText(name: string, value: unknown): string {
+  if (typeof value !== 'string') throw new ParameterNotText(`${name} must be one text`)
+  if (value.includes('\0')) throw new InvalidRequest(`${name} holds a sign that no parameter may hold`)
+  return value
+}
+
+/** `name[]=x`, `name[like]=x` and `name.x=x` are how other servers read lists and objects. */
+function refuseNested(name: string, values: Values): void {
+  for (const key of values.keys())
+    if (key.startsWith(name) && /^[[.]/.test(key.slice(name.length)))
+      throw new ParameterNotText(`${name} must be one text`)
+}
+
+function parametersOf(values: Values): Parameters {
+  return {
+    one(name) {
+      refuseNested(name, values)
+      const given = values.get(name)
+      if (given === undefined) return undefined
+      const [value, ...others] = given
+      if (others.length > 0) throw new ParameterNotText(`${name} is there more than once`)
+      return checkText(name, value) === '' ? undefined : checkText(name, value)
+    },
+    all(name) {
+      refuseNested(name, values)
+      return (values.get(name) ?? []).map((value) => checkText(name, value)).filter((value) => value !== '')
+    }
+  }
+}
+
+/** Parameters of a form or a query string. */
+export function parseForm(text: string): Parameters {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(text)) {
+    const list = values.get(name)
+    if (list === undefined) values.set(name, [value])
+    else list.push(value)
+  }
+  return parametersOf(values)
+}
+
+/** Parameters of a JSON body. A list is refused, but for `resource`, which may be one. */
+function fromJson(body: Readonly<Record<string, unknown>>): Parameters {
+  const values = Object.entries(body).map(
+    ([name, value]) => [name, name === 'resource' && Array.isArray(value) ? [...value] : [value]] as const
+  )
+  return parametersOf(new Map(values))
+}
+
+/** What a form is parsed to. A class, so that no JSON body can pass for one. */
+export class FormBody {
+  readonly parameters: Parameters
+  constructor(text: string) {
+    this.parameters = parseForm(text)
+  }
+}
+
+/** Parameters of the query, read from the address itself: a server may parse queries in its own way. */
+export function queryParameters({ url }: { readonly url: string }): Parameters {
+  const at = url.indexOf('?')
+  return parseForm(at === -1 ? '' : url.slice(at + 1))
+}
+
+/**
+ * Parameters of the body.
+ * @throws {InvalidRequest} it is neither a form nor a JSON object
+ */
+export function bodyParameters({ body }: { readonly body: unknown }): Parameters {
+  if (body === undefined || body === null) return parametersOf(new Map())
+  if (body instanceof FormBody) return body.parameters
+  if (isPlainObject(body)) return fromJson(body)
+  throw new InvalidRequest('the body is neither a form nor an object')
+}
+
+/** The first that has a parameter counts. */
+export function firstOf(...sources: readonly Parameters[]): Parameters {
+  return {
+    one(name) {
+      const found = sources.map((source) => source.one(name)).filter((value) => value !== undefined)
+      return found[0]
+    },
+    all: (name) => sources.map((source) => source.all(name)).find((list) => list.length > 0) ?? []
+  }
+}
+
+/** A parameter that has to be there. @throws {InvalidRequest} it is not */
+export function required(parameters: Parameters, name: string): string {
+  const value = parameters.one(name)
+  if (value === undefined) throw new InvalidRequest(`the parameter ${name} is missing`)
+  return value
+}

@@ -1,0 +1,43 @@
+import type { ModelRegistry } from '@modelwire/core'
+import type { OAuth2Options } from '../options.ts'
+import { modelByType } from './model-by-type.ts'
+
+/** Names of the models that play a part. */
+export interface ModelNames {
+  /** Undefined where the application has no user model. */
+  readonly users: string | undefined
+  readonly clients: string
+  readonly accessTokens: string
+  readonly authorizationCodes: string
+  readonly permissions: string
+}
+
+/** A model as an option names it: by its name, or as its class. */
+const nameOf = (given: unknown): string | undefined => {
+  if (typeof given === 'string') return given
+  const name: unknown = typeof given === 'function' && 'modelName' in given ? given.modelName : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+/**
+ * The models that the options name, else the first ones with a data source that extend the built-in ones.
+ * @throws {UnknownModel} an option names a model that there is not
+ */
+export function modelNames(registry: ModelRegistry, options: OAuth2Options): ModelNames {
+  const { models = {}, userModel, applicationModel } = options
+  const named = (given: unknown): string | undefined => {
+    const name = nameOf(given)
+    return name === undefined ? undefined : registry.typeOf(name).name
+  }
+  return {
+    users: named(models.users) ?? named(userModel) ?? modelByType(registry, 'User'),
+    clients:
+      named(models.clients) ??
+      named(applicationModel) ??
+      modelByType(registry, 'OAuthClientApplication') ??
+      'OAuthClientApplication',
+    accessTokens: named(models.accessTokens) ?? 'OAuthAccessToken',
+    authorizationCodes: named(models.authorizationCodes) ?? 'OAuthAuthorizationCode',
+    permissions: named(models.permission) ?? 'OAuthPermission'
+  }
+}

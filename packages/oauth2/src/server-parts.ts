@@ -1,0 +1,24 @@
+import type { Client } from './clients/client.ts'
+import type { VerifyClientAssertion } from './clients/authenticate-client.ts'
+import type { Grant } from './grants/grant.ts'
+import type { OAuth2Parts } from './parts.ts'
+import type { GrantFacts, Interaction, TokenSigner } from './seams.ts'
+import type { Issued } from './tokens/issue-token.ts'
+
+/** What the endpoints work with besides the other parts. */
+export interface ServerParts extends OAuth2Parts {
+  readonly interaction: Interaction
+  readonly signer: TokenSigner | undefined
+  /** Makes JWT access tokens; undefined where tokens are opaque. */
+  readonly signAccessToken?: ((facts: GrantFacts, client: Client) => Promise<string>) | undefined
+  /** Proves clients by assertions (`private_key_jwt`). */
+  readonly verifyAssertion?: VerifyClientAssertion | undefined
+  /** Algorithms of assertions. */
+  readonly assertionAlgorithms: readonly string[]
+  /** Further grants, by `grant_type`. */
+  readonly moreGrants: Map<string, Grant>
+  /** Add members to token responses, such as `id_token`. */
+  readonly responseExtras: ((issued: Issued, client: Client) => Promise<Readonly<Record<string, unknown>>>)[]
+  /** Further members of the metadata of the server. */
+  readonly moreMetadata: Record<string, unknown>
+}

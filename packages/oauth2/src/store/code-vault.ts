@@ -1,0 +1,76 @@
+import type { ModelClass } from '@modelwire/core'
+import type { GrantFacts } from '../seams.ts'
+import { type Extras, factsOf, parameterOf, toColumns, toParameters } from './facts.ts'
+import { hashToken } from './hash-token.ts'
+import { recordOf, textOf } from './record-of.ts'
+
+/** A code to store. */
+export interface NewCode {
+  readonly value: string
+  readonly facts: GrantFacts
+  /** As the authorization request gave it; absent when it gave none. */
+  readonly redirectUri: string | undefined
+  /** PKCE S256. */
+  readonly challenge: string | undefined
+}
+
+/** A stored code. */
+export interface FoundCode {
+  readonly facts: GrantFacts
+  readonly redirectUri: string | undefined
+  readonly challenge: string | undefined
+  readonly used: boolean
+  /** Makes the code a used one; true for one of all who try. */
+  use(): Promise<boolean>
+  /** Says that the code was used again, so that tokens which are still being made of it fall. */
+  markStolen(): Promise<void>
+  isStolen(): Promise<boolean>
+}
+
+/** Stores authorization codes. */
+export interface CodeVault {
+  save(code: NewCode): Promise<void>
+  find(value: string): Promise<FoundCode | undefined>
+  revokeUser(userId: unknown, clientId?: string): Promise<void>
+  revokeClient(clientId: string): Promise<void>
+}
+
+const stolen = 'used again'
+
+/** Makes the store of authorization codes on a model. The hash of a code names the family of what comes from it. */
+export function makeCodeVault(codes: () => ModelClass): CodeVault {
+  const find = async (value: string): Promise<FoundCode | undefined> => {
+    const id = hashToken(value)
+    const found = await codes().findOne({ where: { id } })
+    if (found === null) return undefined
+    const record = recordOf(found)
+    return {
+      facts: { ...factsOf(record), family: id },
+      redirectUri: textOf(record, 'redirectURI'),
+      challenge: parameterOf(record, 'code_challenge'),
+      used: record['used'] === true,
+      use: async () => (await codes().updateAll({ id, used: false }, { used: true })).count === 1,
+      markStolen: async () => void (await codes().updateAll({ id }, { hash: stolen })),
+      isStolen: async () => (await codes().count({ id, hash: stolen })) === 1
+    }
+  }
+  return {
+    async save({ value, facts, redirectUri, challenge }) {
+      const extras: Extras = { code_challenge: challenge }
+      await codes().create({
+        id: hashToken(value),
+        ...toColumns(facts),
+        parameters: toParameters(facts, extras),
+        used: false,
+        ...(redirectUri === undefined ? {} : { redirectURI: redirectUri })
+      })
+    },
+    find,
+    async revokeUser(userId, clientId) {
+      await codes().destroyAll({ userId, ...(clientId === undefined ? {} : { appId: clientId }) })
+    },
+    async revokeClient(clientId) {
+      await codes().destroyAll({ appId: clientId })
+    }
+  }
+}

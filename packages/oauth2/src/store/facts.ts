@@ -1,0 +1,81 @@
+import type { GrantFacts } from '../seams.ts'
+import { dateOf, type PlainRecord, textOf, textsOf } from './record-of.ts'
+
+/** One of the `parameters` of a stored token or code. */
+interface Parameter {
+  readonly name: string
+  readonly value: string
+}
+
+/** Further texts that are stored beside a token or code, by name. */
+export type Extras = Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** The `parameters` column: a list of names and values, as LoopBack's component declares it. */
+export function toParameters(facts: GrantFacts, extras: Extras = {}): readonly Parameter[] {
+  const all: Extras = {
+    grant_type: facts.grantType,
+    resource: facts.resources,
+    nonce: facts.nonce,
+    auth_time: facts.authTime?.toISOString(),
+    ...extras
+  }
+  return Object.entries(all).flatMap(([name, value]) => {
+    const values = typeof value === 'string' ? [value] : (value ?? [])
+    return values.map((text) => ({ name, value: text }))
+  })
+}
+
+const isParameter = (item: unknown): item is Parameter =>
+  typeof item === 'object' && item !== null && 'name' in item && 'value' in item && typeof item.value === 'string'
+
+/** The values that are stored under a name. */
+export function parametersOf(record: PlainRecord, name: string): readonly string[] {
+  const list: unknown = record['parameters']
+  if (!Array.isArray(list)) return []
+  return list.filter((item) => isParameter(item) && item.name === name).map((item: Parameter) => item.value)
+}
+
+/** The value that is stored under a name. */
+export function parameterOf(record: PlainRecord, name: string): string | undefined {
+  return parametersOf(record, name)[0]
+}
+
+/** When a token or code ends: `expiredAt`, or what `issuedAt` and `expiresIn` (seconds) make. */
+function endOf(record: PlainRecord): Date {
+  const issued = dateOf(record, 'issuedAt')?.getTime() ?? 0
+  return dateOf(record, 'expiredAt') ?? new Date(issued + Number(record['expiresIn'] ?? 0) * 1000)
+}
+
+/** What a stored token or code stands for. */
+export function factsOf(record: PlainRecord): GrantFacts {
+  const resources = parametersOf(record, 'resource')
+  const authTime = dateOf({ value: parameterOf(record, 'auth_time') }, 'value')
+  const family = textOf(record, 'authorizationCode')
+  const nonce = parameterOf(record, 'nonce')
+  const userId = record['userId'] ?? undefined
+  return {
+    clientId: String(record['appId'] ?? ''),
+    scopes: textsOf(record, 'scopes'),
+    grantType: parameterOf(record, 'grant_type') ?? '',
+    issuedAt: dateOf(record, 'issuedAt') ?? new Date(0),
+    expiresAt: endOf(record),
+    ...(userId === undefined ? {} : { userId }),
+    ...(resources.length === 0 ? {} : { resources }),
+    ...(family === undefined ? {} : { family }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(authTime === undefined ? {} : { authTime })
+  }
+}
+
+/** The columns of a token or code. */
+export function toColumns(facts: GrantFacts): PlainRecord {
+  const { clientId, userId, scopes, issuedAt, expiresAt } = facts
+  return {
+    appId: clientId,
+    ...(userId === undefined ? {} : { userId }),
+    issuedAt,
+    expiresIn: Math.round((expiresAt.getTime() - issuedAt.getTime()) / 1000),
+    expiredAt: expiresAt,
+    scopes: [...scopes]
+  }
+}

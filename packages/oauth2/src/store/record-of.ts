@@ -1,0 +1,40 @@
+import { isPlainObject } from '@modelwire/core'
+
+/** A record as a plain object. */
+export type PlainRecord = Readonly<Record<string, unknown>>
+
+interface WithObject {
+  toObject(): unknown
+}
+
+const hasToObject = (value: unknown): value is WithObject =>
+  typeof value === 'object' && value !== null && 'toObject' in value && typeof value.toObject === 'function'
+
+/** The properties of a record, hidden ones too. */
+export function recordOf(instance: unknown): PlainRecord {
+  const plain = hasToObject(instance) ? instance.toObject() : instance
+  return isPlainObject(plain) ? plain : {}
+}
+
+/** A text of a record, or undefined. */
+export function textOf(record: PlainRecord, name: string): string | undefined {
+  const value = record[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The texts of a list in a record. Lists that came in as one text are split as LoopBack's component does. */
+export function textsOf(record: PlainRecord, name: string): readonly string[] {
+  const value = record[name]
+  if (typeof value === 'string') return value.split(/[,\s]+/).filter((text) => text !== '')
+  if (value === null || typeof value !== 'object') return []
+  const list: readonly unknown[] = Array.isArray(value) ? value : Array.from(value as Iterable<unknown>) // LoopBack's List
+  return list.filter((item) => typeof item === 'string')
+}
+
+/** A date of a record, or undefined. */
+export function dateOf(record: PlainRecord, name: string): Date | undefined {
+  const value = record[name]
+  const date =
+    value instanceof Date ? value : new Date(typeof value === 'string' || typeof value === 'number' ? value : NaN)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}

@@ -1,0 +1,150 @@
+import { DuplicateKey, type ModelClass } from '@modelwire/core'
+import type { GrantFacts, StoredToken, TokenStore } from '../seams.ts'
+import { type Extras, factsOf, parameterOf, toColumns, toParameters } from './facts.ts'
+import { hashToken, isHashed } from './hash-token.ts'
+import { dateOf, type PlainRecord, recordOf } from './record-of.ts'
+
+/** A token to store. */
+export interface NewToken {
+  readonly value: string
+  readonly facts: GrantFacts
+  readonly refresh?: { readonly value: string; readonly expiresAt: Date } | undefined
+  readonly extras?: Extras
+}
+
+/** A refresh token that was found and not used yet. */
+export interface FoundRefreshToken {
+  readonly facts: GrantFacts
+  /** Undefined for those of LoopBack's component, which never end. */
+  readonly expiresAt: Date | undefined
+  /** Makes the token a used one; true for one of all who try. */
+  use(): Promise<boolean>
+  /** False once the family was revoked. */
+  stands(): Promise<boolean>
+}
+
+/** What the server does with tokens besides what others may. */
+export interface TokenVault extends TokenStore {
+  save(token: NewToken): Promise<void>
+  /** The refresh token; `used` when it was exchanged before, and of which family it was. */
+  lookUpRefreshToken(value: string): Promise<FoundRefreshToken | { readonly used: GrantFacts } | undefined>
+  /** Ends all tokens of a family. */
+  revokeFamily(family: string): Promise<void>
+  /** Ends one access token, with its refresh token. */
+  remove(value: string): Promise<void>
+  revokeClient(clientId: string): Promise<void>
+}
+
+const usedMark = 'used:'
+
+/** How a text may be stored: hashed, or plain by LoopBack's component. What looks like a hash is never looked for. */
+const storedForms = (value: string): readonly string[] =>
+  isHashed(value) || value.startsWith(usedMark) ? [hashToken(value)] : [hashToken(value), value]
+
+/** What came from a record: rows of LoopBack's component have no family and become their own. */
+function withFamily(record: PlainRecord): GrantFacts {
+  const facts = factsOf(record)
+  return facts.family === undefined ? { ...facts, family: String(record['id']) } : facts
+}
+
+const refreshEnd = (record: PlainRecord): Date | undefined =>
+  dateOf({ at: parameterOf(record, 'refresh_expires_at') }, 'at')
+
+/** Replaces a row of LoopBack's component by one that holds hashes. Several may do so at once. */
+async function rehash(tokens: ModelClass, record: PlainRecord): Promise<PlainRecord> {
+  const { id, refreshToken } = record
+  const hash = (text: unknown): unknown =>
+    typeof text !== 'string' || isHashed(text) || text.startsWith(usedMark) ? text : hashToken(text)
+  const hashed = { ...record, id: hash(id), ...(refreshToken == null ? {} : { refreshToken: hash(refreshToken) }) }
+  try {
+    await tokens.create({ ...hashed, authorizationCode: record['authorizationCode'] ?? hashed.id })
+  } catch (error) {
+    if (!(error instanceof DuplicateKey)) throw error
+  }
+  await tokens.destroyAll({ id })
+  return recordOf(await tokens.findOne({ where: { id: hashed.id } }))
+}
+
+/** The row with one of these texts in a column, hashes in place of plain ones. */
+async function findRow(
+  tokens: ModelClass,
+  column: 'id' | 'refreshToken',
+  value: string
+): Promise<PlainRecord | undefined> {
+  const found = await tokens.findOne({ where: { [column]: { inq: storedForms(value) } } })
+  if (found === null) return undefined
+  const record = recordOf(found)
+  const isPlain = !isHashed(String(record[column]))
+  const row = isPlain ? await rehash(tokens, record) : record
+  return row['id'] === undefined ? undefined : row
+}
+
+function foundRefreshToken(tokens: ModelClass, row: PlainRecord): FoundRefreshToken {
+  const { id, refreshToken } = row
+  return {
+    facts: withFamily(row),
+    expiresAt: refreshEnd(row),
+    async use() {
+      const patch = { refreshToken: usedMark + String(refreshToken), authorizationCode: withFamily(row).family }
+      return (await tokens.updateAll({ id, refreshToken }, patch)).count === 1
+    },
+    stands: async () => (await tokens.count({ id })) === 1
+  }
+}
+
+/** Removes all rows that match, also those that others insert meanwhile. */
+async function removeAll(tokens: ModelClass, where: Readonly<Record<string, unknown>>): Promise<void> {
+  let { count } = await tokens.destroyAll(where)
+  while (count > 0) ({ count } = await tokens.destroyAll(where))
+}
+
+const asStored = (kind: StoredToken['kind'], facts: GrantFacts): StoredToken => ({ ...facts, kind })
+
+/** Makes the store of access and refresh tokens on a model. */
+export function makeTokenVault(tokens: () => ModelClass): TokenVault {
+  const findRefresh = (value: string) => findRow(tokens(), 'refreshToken', value)
+  const revokeFamily = (family: string): Promise<void> => removeAll(tokens(), { authorizationCode: family })
+  return {
+    async save({ value, facts, refresh, extras }) {
+      await tokens().create({
+        id: hashToken(value),
+        ...toColumns(facts),
+        parameters: toParameters(facts, { ...extras, refresh_expires_at: refresh?.expiresAt.toISOString() }),
+        authorizationCode: facts.family,
+        ...(refresh === undefined ? {} : { refreshToken: hashToken(refresh.value) }),
+        tokenType: 'Bearer'
+      })
+    },
+    async findAccessToken(value) {
+      const row = await findRow(tokens(), 'id', value)
+      return row === undefined ? undefined : asStored('access', factsOf(row))
+    },
+    async findRefreshToken(value) {
+      const row = await findRefresh(value)
+      if (row === undefined) return undefined
+      return asStored('refresh', { ...factsOf(row), expiresAt: refreshEnd(row) ?? new Date(8.64e15) })
+    },
+    async lookUpRefreshToken(value) {
+      const row = await findRefresh(value)
+      if (row !== undefined) return foundRefreshToken(tokens(), row)
+      const used = await tokens().findOne({ where: { refreshToken: usedMark + hashToken(value) } })
+      return used === null ? undefined : { used: withFamily(recordOf(used)) }
+    },
+    async revoke(value, clientId) {
+      const access = await findRow(tokens(), 'id', value)
+      const row = access ?? (await findRefresh(value))
+      if (row === undefined || row['appId'] !== clientId) return false
+      if (access === undefined)
+        await removeAll(tokens(), { or: [{ id: row['id'] }, { authorizationCode: withFamily(row).family }] })
+      else await tokens().destroyAll({ id: row['id'] })
+      return true
+    },
+    revokeUser: (userId, clientId) =>
+      removeAll(tokens(), { userId, ...(clientId === undefined ? {} : { appId: clientId }) }),
+    revokeFamily,
+    async remove(value) {
+      await tokens().destroyAll({ id: hashToken(value) })
+    },
+    revokeClient: (clientId) => removeAll(tokens(), { appId: clientId })
+  }
+}

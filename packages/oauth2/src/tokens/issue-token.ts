@@ -1,0 +1,125 @@
+import type { Client } from '../clients/client.ts'
+import type { TokenRequest } from '../options/option-functions.ts'
+import type { UserFacts } from '../options/user-functions.ts'
+import type { GrantFacts } from '../seams.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
+import { makeToken, type MadeToken } from './make-token.ts'
+import { randomText } from './random-text.ts'
+
+/** What tokens are issued for. */
+export interface IssueRequest {
+  readonly client: Client
+  /** Absent for a client that acts for itself. */
+  readonly userId?: unknown
+  readonly user?: UserFacts | undefined
+  readonly scopes: readonly string[]
+  readonly resources?: readonly string[] | undefined
+  /** `grant_type`, or `implicit`. */
+  readonly grantType: string
+  readonly withRefresh: boolean
+  /** What it came from; a new family when absent. */
+  readonly family?: string | undefined
+  /** The latest end of the refresh token. */
+  readonly refreshEnd?: Date | undefined
+  readonly authTime?: Date | undefined
+  readonly nonce?: string | undefined
+  /** Further facts for `generateToken`. */
+  readonly told?: Partial<TokenRequest>
+}
+
+/** What was issued. */
+export interface Issued {
+  readonly facts: GrantFacts
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+  readonly extras: Readonly<Record<string, unknown>>
+}
+
+/** How grants are called in LoopBack's component. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['authorization_code', 'Authorization Code'],
+  ['implicit', 'Implicit'],
+  ['client_credentials', 'Client Credentials'],
+  ['password', 'Resource Owner Password Credentials'],
+  ['refresh_token', 'Refresh Token'],
+  ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'JWT']
+])
+
+/** What `generateToken` is told. */
+export function tokenRequest(request: IssueRequest, more: Partial<TokenRequest> = {}): TokenRequest {
+  const { client, user, scopes, grantType, told = {} } = request
+  return {
+    grant: names.get(grantType) ?? grantType,
+    client: client.record,
+    ...(user === undefined ? {} : { user }),
+    scope: scopes,
+    ...told,
+    ...more
+  }
+}
+
+/** What the tokens will stand for. */
+function factsFor({ settings }: ServerParts, request: IssueRequest): GrantFacts {
+  const {
+    client,
+    userId,
+    scopes,
+    resources = [],
+    grantType,
+    family = `grant:${randomText()}`,
+    nonce,
+    authTime
+  } = request
+  const seconds = lifetimeOf(settings, { kind: 'token', clientId: client.id, userId, scopes, grantType })
+  const issuedAt = new Date()
+  return {
+    clientId: client.id,
+    ...(userId === undefined ? {} : { userId }),
+    scopes,
+    ...(resources.length === 0 ? {} : { resources }),
+    grantType,
+    issuedAt,
+    expiresAt: new Date(issuedAt.getTime() + seconds * 1000),
+    family,
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(authTime === undefined ? {} : { authTime })
+  }
+}
+
+async function makeAccessToken(parts: ServerParts, facts: GrantFacts, request: IssueRequest): Promise<MadeToken> {
+  const { generateToken } = parts.settings.options
+  if (generateToken !== undefined || parts.signAccessToken === undefined)
+    return makeToken(generateToken, tokenRequest(request))
+  return { id: await parts.signAccessToken(facts, request.client), extras: {} }
+}
+
+/** Makes and stores an access token, and a refresh token where the request wants one. */
+export async function issueTokens(parts: ServerParts, request: IssueRequest): Promise<Issued> {
+  const facts = factsFor(parts, request)
+  const access = await makeAccessToken(parts, facts, request)
+  const { generateToken } = parts.settings.options
+  const refresh = request.withRefresh
+    ? makeToken(generateToken, tokenRequest(request, { refreshToken: true })).id
+    : undefined
+  const latest = new Date(facts.issuedAt.getTime() + refreshLifetime(parts.settings) * 1000)
+  const expiresAt = request.refreshEnd ?? latest
+  await parts.tokens.save({
+    value: access.id,
+    facts,
+    refresh: refresh === undefined ? undefined : { value: refresh, expiresAt }
+  })
+  return { facts, accessToken: access.id, refreshToken: refresh, extras: access.extras }
+}
+
+/** The body of a token response, its members in LoopBack's order. */
+export function tokenBody({ facts, accessToken, refreshToken, extras }: Issued): Record<string, unknown> {
+  return {
+    access_token: accessToken,
+    expires_in: Math.round((facts.expiresAt.getTime() - facts.issuedAt.getTime()) / 1000),
+    ...(facts.scopes.length === 0 ? {} : { scope: facts.scopes.join(' ') }),
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    ...extras,
+    token_type: 'Bearer'
+  }
+}

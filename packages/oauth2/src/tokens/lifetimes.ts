@@ -1,0 +1,52 @@
+import type { GetTtl, Lifetimes } from '../options/option-functions.ts'
+import { ServerError } from '../errors.ts'
+import type { Settings } from '../settings.ts'
+
+/** For whom a token or code is. */
+export interface LifetimeRequest {
+  readonly kind: 'token' | 'code'
+  readonly clientId: string
+  readonly userId?: unknown
+  readonly scopes: readonly string[]
+  readonly grantType: string
+}
+
+/** Seconds. Those of LoopBack's component, and what today's servers have. */
+const original = { token: 1_209_600, clientToken: 1_209_600, code: 300 } as const
+const native = { token: 3600, clientToken: 600, code: 60 } as const
+const refreshDefault = 1_209_600
+
+/** The key of a lifetime in `ttl`. */
+const keyOf = ({ kind, grantType }: LifetimeRequest): 'token' | 'clientToken' | 'code' =>
+  kind === 'token' && grantType === 'client_credentials' ? 'clientToken' : kind
+
+const asObject = (ttl: Settings['options']['ttl']): Lifetimes => (typeof ttl === 'object' ? ttl : {})
+
+function ask(getTtl: GetTtl, request: LifetimeRequest): number {
+  const { kind, clientId, userId, scopes, grantType } = request
+  return getTtl(kind, clientId, userId, scopes, { grantType })
+}
+
+function configured({ options: { getTTL, ttl }, compat }: Settings, request: LifetimeRequest): number {
+  if (getTTL !== undefined) return ask(getTTL, request)
+  if (typeof ttl === 'function') return ask(ttl, request)
+  if (typeof ttl === 'number') return ttl
+  const given = asObject(ttl)
+  const key = keyOf(request)
+  return given[key] ?? (key === 'clientToken' ? given.token : undefined) ?? (compat ? original : native)[key]
+}
+
+/**
+ * Seconds that a token or code lives.
+ * @throws {ServerError} `getTTL` gives no positive number
+ */
+export function lifetimeOf(settings: Settings, request: LifetimeRequest): number {
+  const seconds = configured(settings, request)
+  if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds
+  throw new ServerError('getTTL gives no positive number of seconds')
+}
+
+/** Seconds that a refresh token lives. */
+export function refreshLifetime({ options: { ttl } }: Settings): number {
+  return asObject(ttl).refreshToken ?? refreshDefault
+}

@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { InvalidGrant, InvalidRequest } from '../errors.ts'
+
+/** What an authorization request says of PKCE. */
+export interface PkceRequest {
+  readonly challenge: string | undefined
+  readonly method: string | undefined
+}
+
+/** 32 bytes in Base64url. */
+const challengeForm = /^[A-Za-z0-9_-]{43}$/
+const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/
+
+/**
+ * The challenge that a code is bound to; undefined for none. `plain` is refused: it protects from nobody who sees the
+ * request.
+ * @param isRequired no challenge is an error
+ * @throws {InvalidRequest} there is none, its method is another than S256, or it is no SHA-256
+ * @see RFC 7636 section 4.3, RFC 9700 section 2.1.1
+ */
+export function readChallenge({ challenge, method }: PkceRequest, isRequired: boolean): string | undefined {
+  if (challenge === undefined) {
+    if (isRequired || method !== undefined) throw new InvalidRequest('code_challenge is missing')
+    return undefined
+  }
+  if (method !== 'S256') throw new InvalidRequest('code_challenge_method must be S256')
+  if (!challengeForm.test(challenge)) throw new InvalidRequest('code_challenge is no SHA-256 in Base64url')
+  return challenge
+}
+
+/**
+ * Checks the verifier of a token request.
+ * @throws {InvalidGrant} it does not fit the challenge, is missing, or is there though the code has no challenge
+ * @see RFC 7636 section 4.6, RFC 9700 section 2.1.1 (downgrade)
+ */
+export function checkVerifier(verifier: string | undefined, challenge: string | undefined): void {
+  if (challenge === undefined) {
+    if (verifier !== undefined) throw new InvalidGrant('the code was asked for without code_challenge')
+    return
+  }
+  if (verifier === undefined || !verifierForm.test(verifier))
+    throw new InvalidGrant('code_verifier is missing or malformed')
+  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
+  const wanted = Buffer.from(challenge)
+  if (made.length !== wanted.length || !timingSafeEqual(made, wanted)) throw new InvalidGrant('code_verifier is wrong')
+}

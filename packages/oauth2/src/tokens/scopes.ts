@@ -1,0 +1,26 @@
+import { InvalidScope, ScopeNotAllowed } from '../errors.ts'
+import type { Client } from '../clients/client.ts'
+
+/** One scope. @see RFC 6749 section 3.3 */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/**
+ * The scopes of a `scope` parameter, each once.
+ * @throws {InvalidScope} one holds a sign that scopes must not hold
+ */
+export function parseScopes(text: string | undefined): readonly string[] {
+  const scopes = (text ?? '').split(' ').filter((scope) => scope !== '')
+  if (!scopes.every((scope) => scopeToken.test(scope))) throw new InvalidScope('the scope is malformed')
+  return [...new Set(scopes)]
+}
+
+/** True when all of `scopes` are among `granted`. */
+export function covers(granted: readonly string[], scopes: readonly string[]): boolean {
+  return scopes.every((scope) => granted.includes(scope))
+}
+
+/** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may ask for all */
+export function checkClientScopes(client: Client, scopes: readonly string[]): void {
+  if (client.scopes.length > 0 && !covers(client.scopes, scopes))
+    throw new ScopeNotAllowed('the client may not ask for this scope')
+}
