@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ConsentRequired, LoginRequired, OAuthError } from '../errors.ts'
+import { ConsentRequired, LoginRequired } from '../errors.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import { toOAuthError } from '../http/send-error.ts'
@@ -96,7 +96,10 @@ async function proceed(
   const transactionId = await startTransaction(parts, { request: asked, user, authTime })
   const { client, scopes, answerTo } = asked
   return parts.interaction.askConsent(request, reply, {
-    ...{ transactionId, client, user, scopes },
+    transactionId,
+    client,
+    user,
+    scopes,
     redirectUri: answerTo.redirectUri
   })
 }
@@ -134,7 +137,7 @@ export async function authorize(
     const asked = early ?? readAuthorizationRequest(parts, client, parameters, answerTo)
     return await proceed(parts, { request, reply }, asked, parameters)
   } catch (thrown) {
-    const error: OAuthError = toOAuthError(thrown)
+    const error = toOAuthError(thrown)
     if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: an authorization request failed')
     return refuseClient(parts.settings, reply, answerTo, error)
   }

@@ -25,7 +25,7 @@ export async function decision(
   const id = parameters.one('transaction_id')
   if (id === undefined) throw new TransactionMissing('the parameter transaction_id is missing')
   const permitted = await endTransaction(parts, id, session)
-  const { client, answerTo, scopes, responseType } = permitted.request
+  const { client, scopes, responseType } = permitted.request
   if (parameters.one('cancel') !== undefined) return deny(parts, reply, permitted.request.answerTo)
   if (settings.compat) checkGrantType(client, responseType)
   await parts.permissions.save(client.id, permitted.user.id, scopes)

@@ -42,7 +42,14 @@ async function sendToken(parts: ServerParts, reply: FastifyReply, permitted: Per
   const grantType = 'implicit'
   const told = { redirectURI: answerTo.redirectUri }
   const issued = await issueTokens(parts, {
-    ...{ client, user, userId: user.id, scopes, resources, grantType, authTime, told },
+    client,
+    user,
+    userId: user.id,
+    scopes,
+    resources,
+    grantType,
+    authTime,
+    told,
     withRefresh: false
   })
   const { facts, accessToken } = issued

@@ -36,8 +36,11 @@ export async function token(parts: ServerParts, request: FastifyRequest, reply: 
   const grant = grantOf(parts, type)
   checkGrant(client, grant, String(type))
   const issued = await grant.issue({ parts, client, parameters, request })
-  const more = await Promise.all(parts.responseExtras.map((extra) => extra(issued, client)))
-  const withExtras = { ...issued, extras: Object.assign({}, issued.extras, ...more) }
-  const body = { ...tokenBody(withExtras), ...(grant.tokenType === undefined ? {} : { token_type: grant.tokenType }) }
+  const members = await Promise.all(parts.responseExtras.map((extra) => extra(issued, client)))
+  const extras = Object.fromEntries([issued.extras, ...members].flatMap((more) => Object.entries(more)))
+  const body = {
+    ...tokenBody({ ...issued, extras }),
+    ...(grant.tokenType === undefined ? {} : { token_type: grant.tokenType })
+  }
   return reply.headers(noStore).type('application/json').send(body)
 }

@@ -53,12 +53,12 @@ export function parseForm(text: string): Parameters {
   return parametersOf(values)
 }
 
+const valuesOf = (name: string, value: unknown): readonly unknown[] =>
+  name === 'resource' && Array.isArray(value) ? value : [value]
+
 /** Parameters of a JSON body. A list is refused, but for `resource`, which may be one. */
 function fromJson(body: Readonly<Record<string, unknown>>): Parameters {
-  const values = Object.entries(body).map(
-    ([name, value]) => [name, name === 'resource' && Array.isArray(value) ? [...value] : [value]] as const
-  )
-  return parametersOf(new Map(values))
+  return parametersOf(new Map(Object.entries(body).map(([name, value]) => [name, valuesOf(name, value)])))
 }
 
 /** What a form is parsed to. A class, so that no JSON body can pass for one. */
@@ -66,6 +66,11 @@ export class FormBody {
   readonly parameters: Parameters
   constructor(text: string) {
     this.parameters = parseForm(text)
+  }
+
+  /** What pages of this server send along, so that forms of other sites are told from theirs. */
+  get csrf_token(): string | undefined {
+    return this.parameters.one('csrf_token')
   }
 }
 

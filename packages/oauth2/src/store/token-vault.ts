@@ -50,12 +50,14 @@ function withFamily(record: PlainRecord): GrantFacts {
 const refreshEnd = (record: PlainRecord): Date | undefined =>
   dateOf({ at: parameterOf(record, 'refresh_expires_at') }, 'at')
 
+/** A column with its text hashed, unless it is already. */
+const hashPlain = (text: unknown): unknown =>
+  typeof text !== 'string' || isHashed(text) || text.startsWith(usedMark) ? (text ?? undefined) : hashToken(text)
+
 /** Replaces a row of LoopBack's component by one that holds hashes. Several may do so at once. */
 async function rehash(tokens: ModelClass, record: PlainRecord): Promise<PlainRecord> {
   const { id, refreshToken } = record
-  const hash = (text: unknown): unknown =>
-    typeof text !== 'string' || isHashed(text) || text.startsWith(usedMark) ? text : hashToken(text)
-  const hashed = { ...record, id: hash(id), ...(refreshToken == null ? {} : { refreshToken: hash(refreshToken) }) }
+  const hashed = { ...record, id: hashPlain(id), refreshToken: hashPlain(refreshToken) }
   try {
     await tokens.create({ ...hashed, authorizationCode: record['authorizationCode'] ?? hashed.id })
   } catch (error) {
@@ -100,21 +102,34 @@ async function removeAll(tokens: ModelClass, where: Readonly<Record<string, unkn
 
 const asStored = (kind: StoredToken['kind'], facts: GrantFacts): StoredToken => ({ ...facts, kind })
 
+/** The row that a new token is stored as. */
+function toRow({ value, facts, refresh, extras }: NewToken): Record<string, unknown> {
+  return {
+    id: hashToken(value),
+    ...toColumns(facts),
+    parameters: toParameters(facts, { ...extras, refresh_expires_at: refresh?.expiresAt.toISOString() }),
+    authorizationCode: facts.family,
+    ...(refresh === undefined ? {} : { refreshToken: hashToken(refresh.value) }),
+    tokenType: 'Bearer'
+  }
+}
+
+/** Ends a token of a client. @see TokenStore */
+async function revokeToken(tokens: ModelClass, value: string, clientId: string): Promise<boolean> {
+  const access = await findRow(tokens, 'id', value)
+  const row = access ?? (await findRow(tokens, 'refreshToken', value))
+  if (row === undefined || row['appId'] !== clientId) return false
+  const { id } = row
+  if (access === undefined) await removeAll(tokens, { or: [{ id }, { authorizationCode: withFamily(row).family }] })
+  else await tokens.destroyAll({ id })
+  return true
+}
+
 /** Makes the store of access and refresh tokens on a model. */
 export function makeTokenVault(tokens: () => ModelClass): TokenVault {
   const findRefresh = (value: string) => findRow(tokens(), 'refreshToken', value)
-  const revokeFamily = (family: string): Promise<void> => removeAll(tokens(), { authorizationCode: family })
   return {
-    async save({ value, facts, refresh, extras }) {
-      await tokens().create({
-        id: hashToken(value),
-        ...toColumns(facts),
-        parameters: toParameters(facts, { ...extras, refresh_expires_at: refresh?.expiresAt.toISOString() }),
-        authorizationCode: facts.family,
-        ...(refresh === undefined ? {} : { refreshToken: hashToken(refresh.value) }),
-        tokenType: 'Bearer'
-      })
-    },
+    save: async (token) => void (await tokens().create(toRow(token))),
     async findAccessToken(value) {
       const row = await findRow(tokens(), 'id', value)
       return row === undefined ? undefined : asStored('access', factsOf(row))
@@ -130,21 +145,11 @@ export function makeTokenVault(tokens: () => ModelClass): TokenVault {
       const used = await tokens().findOne({ where: { refreshToken: usedMark + hashToken(value) } })
       return used === null ? undefined : { used: withFamily(recordOf(used)) }
     },
-    async revoke(value, clientId) {
-      const access = await findRow(tokens(), 'id', value)
-      const row = access ?? (await findRefresh(value))
-      if (row === undefined || row['appId'] !== clientId) return false
-      if (access === undefined)
-        await removeAll(tokens(), { or: [{ id: row['id'] }, { authorizationCode: withFamily(row).family }] })
-      else await tokens().destroyAll({ id: row['id'] })
-      return true
-    },
+    revoke: (value, clientId) => revokeToken(tokens(), value, clientId),
     revokeUser: (userId, clientId) =>
       removeAll(tokens(), { userId, ...(clientId === undefined ? {} : { appId: clientId }) }),
-    revokeFamily,
-    async remove(value) {
-      await tokens().destroyAll({ id: hashToken(value) })
-    },
+    revokeFamily: (family) => removeAll(tokens(), { authorizationCode: family }),
+    remove: async (value) => void (await tokens().destroyAll({ id: hashToken(value) })),
     revokeClient: (clientId) => removeAll(tokens(), { appId: clientId })
   }
 }

@@ -7,8 +7,9 @@ const usable = 256 - (256 % signs.length)
 /** A text of letters and digits that nobody can guess: 32 signs hold 190 bits. */
 export function randomText(length = 32): string {
   let text = ''
-  while (text.length < length)
-    for (const byte of randomBytes(length * 2))
-      if (byte < usable && text.length < length) text += signs[byte % signs.length]
-  return text
+  while (text.length < length) {
+    const bytes = [...randomBytes(length * 2)].filter((byte) => byte < usable)
+    text += bytes.map((byte) => signs[byte % signs.length]).join('')
+  }
+  return text.slice(0, length)
 }

@@ -65,15 +65,16 @@ function modelUsers(users: () => ModelClass): UserDirectory {
   }
 }
 
+async function missing(): Promise<never> {
+  throw new OptionMissing('there is no user model: give authenticateUser and findUser', { key: 'authenticateUser' })
+}
+
 /**
  * Makes the directory of users: the application's functions where it gives some, else its user model.
  * @param users the user model; undefined where there is none
  */
 export function makeUserDirectory(users: (() => ModelClass) | undefined, options: OAuth2Options): UserDirectory {
   const { authenticateUser, findUser, findUserByName } = options
-  const missing = async (): Promise<never> => {
-    throw new OptionMissing('there is no user model: give authenticateUser and findUser', { key: 'authenticateUser' })
-  }
   const model = users === undefined ? { verify: missing, find: missing, findByName: missing } : modelUsers(users)
   return {
     verify: async (username, password) =>
