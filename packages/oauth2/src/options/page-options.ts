@@ -4,6 +4,9 @@ import type { FindUser, FindUserByName, VerifyUser } from './user-functions.ts'
 const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
 const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
 
+const closed = { additionalProperties: false } as const
+const view = Type.String({ minLength: 1 })
+
 /** Options of pages and sessions. */
 export const pageOptions = {
   loginPath: Type.Optional(path('where the login form is sent: /login; false: none')),
@@ -26,9 +29,32 @@ export const pageOptions = {
           cookieName: Type.Optional(Type.String({ minLength: 1 })),
           secure: Type.Optional(Type.Boolean({ description: 'the cookie is sent over TLS alone' }))
         },
-        { additionalProperties: false }
+        closed
       )
     ])
+  ),
+  pages: Type.Optional(
+    Type.Object(
+      {
+        name: Type.Optional(
+          Type.String({ minLength: 1, description: 'what the server calls itself; the host of issuer' })
+        ),
+        css: Type.Optional(Type.String({ description: 'rules of your own, after the built-in ones' })),
+        views: Type.Optional(
+          Type.Object(
+            {
+              login: Type.Optional(view),
+              error: Type.Optional(view),
+              device: Type.Optional(view),
+              logout: Type.Optional(view),
+              done: Type.Optional(view)
+            },
+            { ...closed, description: 'views of @fastify/view in place of pages' }
+          )
+        )
+      },
+      closed
+    )
   ),
   authenticateUser: Type.Optional(
     Type.Unsafe<VerifyUser>(fn('checks a name and a password, where there is no user model with a login'))

@@ -1,14 +1,80 @@
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
+import { type CsrfRules, makeCsrfTokens } from '../csrf.ts'
+import { ServerError } from '../errors.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import type { Interaction } from '../seams.ts'
+import { makeSessionCookie } from '../session.ts'
+import type { Settings } from '../settings.ts'
+import { makeSignIns } from '../signed-in.ts'
+import { askConsent } from './consent.ts'
+import { makeLook } from './layout.ts'
+import { addLogin, askLogin } from './login.ts'
+import { addLogout } from './logout.ts'
+import type { PageParts } from './page-parts.ts'
+import { readForms } from './read-form.ts'
+import { showError, toOAuthError } from './show-error.ts'
+import { checkViews, makeShowPage } from './show-page.ts'
+
+const originOf = (page: string | undefined): readonly string[] =>
+  page !== undefined && URL.canParse(page) ? [new URL(page).origin] : []
+
+/** Pages of the application's own know of no CSRF token: what browsers say of a form's origin stands in for it. */
+function csrfRules({ options, compat, issuer }: Settings): CsrfRules | undefined {
+  const { loginPage, decisionPage, decisionView } = options
+  if (loginPage === undefined && decisionPage === undefined && (decisionView === undefined || !compat)) return undefined
+  return { origins: [issuer, loginPage, decisionPage].flatMap(originOf), allowsSilence: compat }
+}
+
+async function makePageParts(app: FastifyInstance, parts: OAuth2Parts): Promise<PageParts> {
+  const { settings, states, users } = parts
+  const { pages = {}, decisionView } = settings.options
+  const { name = settings.issuer === undefined ? 'Account' : new URL(settings.issuer).host, css, views = {} } = pages
+  checkViews(app, [decisionView, ...Object.values(views)])
+  const cookie = await makeSessionCookie(app, settings)
+  return {
+    ...parts,
+    show: makeShowPage(makeLook(name, css), views),
+    cookie,
+    csrf: makeCsrfTokens(cookie, csrfRules(settings)),
+    signIns: makeSignIns(cookie, states, users)
+  }
+}
+
+/** Without sessions nobody can be asked anything. */
+const withoutSessions: Pick<Interaction, 'signedIn' | 'askLogin' | 'askConsent' | 'checkCsrf'> = {
+  signedIn: async () => undefined,
+  askLogin: () => Promise.reject(new ServerError('Nobody can sign in here: the option session is false.')),
+  askConsent: () => Promise.reject(new ServerError('Nobody can be asked here: the option session is false.')),
+  checkCsrf: () => undefined
+}
+
+function makeInteraction(parts: PageParts): Interaction {
+  return {
+    signedIn: (request) => parts.signIns.find(request),
+    askLogin: async (request, reply, returnTo) => askLogin(parts, request, reply, returnTo),
+    askConsent: (request, reply, ask) => askConsent(parts, request, reply, ask),
+    showError: async (request, reply, error) => showError(parts, request, reply, error),
+    checkCsrf: (request) => parts.csrf.check(request)
+  }
+}
+
+/** Adds the routes of pages in a scope with its own reader of forms and its own answers to errors. */
+async function addPages(app: FastifyInstance, parts: PageParts): Promise<void> {
+  await app.register(async (scope) => {
+    readForms(scope)
+    scope.setErrorHandler((error, request, reply) => showError(parts, request, reply, toOAuthError(error, request)))
+    if (!scope.hasDecorator('rateLimit')) await scope.register(rateLimit, { global: false })
+    addLogin(scope, parts)
+    addLogout(scope, parts)
+  })
+}
 
 /** Sets up sessions and pages. */
-export async function installPages(_app: FastifyInstance, _parts: OAuth2Parts): Promise<Interaction> {
-  return {
-    signedIn: async () => undefined,
-    askLogin: async (_request, reply) => reply.code(401).send(),
-    askConsent: async (_request, reply) => reply.code(403).send(),
-    showError: async (_request, reply, error) => reply.code(error.statusCode).send({ error: error.error }),
-    checkCsrf: () => {}
-  }
+export async function installPages(app: FastifyInstance, parts: OAuth2Parts): Promise<Interaction> {
+  const pageParts = await makePageParts(app, parts)
+  const interaction = makeInteraction(pageParts)
+  if (parts.settings.options.session === false) return { ...interaction, ...withoutSessions }
+  await addPages(app, pageParts)
+  return interaction
 }

@@ -1,0 +1,59 @@
+import { Tokens } from '@fastify/csrf'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CsrfTokenInvalid } from './errors.ts'
+import type { SessionCookie } from './session.ts'
+
+/** Tokens that tie a form to the browser that it was shown in. */
+export interface CsrfTokens {
+  /** A token for a form. Starts a session where the browser has none. */
+  token(request: FastifyRequest, reply: FastifyReply): string
+  /** @throws {CsrfTokenInvalid} the form was not shown in this browser */
+  check(request: FastifyRequest): void
+}
+
+/** How strictly forms are looked at. */
+export interface CsrfRules {
+  /** Origins of pages of the application's own, whose forms need no token when the browser says where they are from. */
+  readonly origins: readonly string[]
+  /** Accepts a request that says nothing of its origin: no browser sent it. */
+  readonly allowsSilence: boolean
+}
+
+/** A new secret for the tokens of one browser. */
+export const newCsrfSecret = (): string => new Tokens({ userInfo: false }).secretSync()
+
+function tokenIn({ body }: FastifyRequest): unknown {
+  return typeof body === 'object' && body !== null && 'csrf_token' in body ? body.csrf_token : undefined
+}
+
+const originHere = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
+
+/** True for a form from this server or a page of the application. Browsers let no page set these headers. */
+function isFromOwnPage(request: FastifyRequest, { origins, allowsSilence }: CsrfRules): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site === 'same-origin') return true
+  if (origin !== undefined) return origin === originHere(request) || origins.includes(origin)
+  return site === undefined && allowsSilence
+}
+
+/** Makes the tokens. @param rules undefined where all pages are the plugin's own: then a token is needed always */
+export function makeCsrfTokens(cookie: SessionCookie, rules: CsrfRules | undefined): CsrfTokens {
+  const tokens = new Tokens({ userInfo: false })
+  const isRight = (request: FastifyRequest): boolean => {
+    const { csrf } = cookie.read(request)
+    const token = tokenIn(request)
+    return csrf !== undefined && typeof token === 'string' && tokens.verify(csrf, token)
+  }
+  return {
+    token: (request, reply) => {
+      const session = cookie.read(request)
+      const csrf = session.csrf ?? newCsrfSecret()
+      if (session.csrf === undefined) cookie.write(request, reply, { ...session, csrf })
+      return tokens.create(csrf)
+    },
+    check: (request) => {
+      if (isRight(request) || (rules !== undefined && isFromOwnPage(request, rules))) return
+      throw new CsrfTokenInvalid('the form was not shown in this browser, or too long ago')
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { type Html, html, linkTo } from './html.ts'
+import { tick } from './icons.ts'
+import { layout, type Look } from './layout.ts'
+
+/** A scope in words. */
+export interface ShownScope {
+  readonly name: string
+  readonly description: string | undefined
+}
+
+/** A client as people see it. */
+export interface ShownClient {
+  readonly name: string
+  readonly uri?: unknown
+  readonly policyUri?: unknown
+  readonly termsUri?: unknown
+}
+
+/** What the consent page shows. */
+export interface ConsentPage {
+  /** Where the decision is sent. */
+  readonly action: string
+  readonly csrfToken: string
+  /** Hidden fields of the form, such as `transaction_id`. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly client: ShownClient
+  /** The name of who is signed in. */
+  readonly userName: string
+  readonly scopes: readonly ShownScope[]
+  /** Who gets the answer: a host, or the scheme of an application. */
+  readonly destination?: string | undefined
+  /** Where somebody else can sign in; a form there signs out. */
+  readonly switchAction?: string | undefined
+  readonly returnTo?: string | undefined
+  /** The code that a device shows, to be compared. */
+  readonly userCode?: string | undefined
+}
+
+const initial = (name: string): string => Array.from(name.trim())[0] ?? '?'
+
+function scopeItem({ name, description }: ShownScope): Html {
+  const text = description === undefined ? html`${name}` : html`${description}<code>${name}</code>`
+  return html`<li>${tick}<span>${text}</span></li>`
+}
+
+function scopeList(scopes: readonly ShownScope[]): Html {
+  if (scopes.length === 0) return html`<p class="lead">It asks for no permission but to know that you allowed it.</p>`
+  return html`<h2 id="scopes">This will allow it to</h2>
+    <ul class="scopes" aria-labelledby="scopes">
+      ${scopes.map(scopeItem)}
+    </ul>`
+}
+
+function whoIsSignedIn({ userName, switchAction, csrfToken, returnTo }: ConsentPage): Html {
+  const other =
+    switchAction !== undefined &&
+    html`<form method="post" action="${switchAction}">
+      <input type="hidden" name="csrf_token" value="${csrfToken}" />
+      ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
+      <button class="quiet" type="submit">Use another account</button>
+    </form>`
+  return html`<div class="who">
+    <span class="face" aria-hidden="true">${initial(userName)}</span>
+    <div><small>Signed in as</small><strong>${userName}</strong>${other}</div>
+  </div>`
+}
+
+const outside = (address: string | undefined, text: string): Html | undefined =>
+  address === undefined ? undefined : html`<a href="${address}" rel="noopener noreferrer" target="_blank">${text}</a>`
+
+/** Documents of the client, and where the browser goes next. */
+function footNote({ client, destination }: ConsentPage): Html {
+  const links = [outside(linkTo(client.policyUri), 'Privacy'), outside(linkTo(client.termsUri), 'Terms')]
+  const shown = links.filter((link) => link !== undefined).map((link) => html` ${link}`)
+  return html`<p class="note">
+    ${destination !== undefined && html`You will be sent to <strong>${destination}</strong>.`}${shown}
+  </p>`
+}
+
+/** The page on which somebody allows a client, or does not. */
+export function consentPage(look: Look, page: ConsentPage): string {
+  const { client, action, csrfToken, fields, userCode } = page
+  const inputs = Object.entries({ csrf_token: csrfToken, ...fields }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`
+  )
+  return layout(
+    look,
+    `Allow ${client.name}?`,
+    html`<div class="pair" aria-hidden="true">
+        <span class="face">${initial(client.name)}</span><span class="dots"></span>
+        <span class="face">${initial(look.name)}</span>
+      </div>
+      <h1>${client.name} wants to use your account</h1>
+      <p class="lead">Allow this only if you know the application and started this yourself.</p>
+      ${
+        userCode !== undefined &&
+        html`<h2>Your device must show this code</h2>
+          <code class="big">${userCode}</code>`
+      }
+      ${whoIsSignedIn(page)} ${scopeList(page.scopes)}
+      <form method="post" action="${action}">
+        ${inputs}
+        <div class="actions">
+          <button type="submit" name="cancel" value="deny">Deny</button>
+          <button class="primary" type="submit" name="decision" value="allow">Allow</button>
+        </div>
+      </form>
+      ${footNote(page)}`
+  )
+}

@@ -1,0 +1,13 @@
+import type { OAuth2Options } from '../options.ts'
+
+/** What @fastify/rate-limit reads of a route. */
+interface LimitedRoute {
+  readonly rateLimit?: { readonly max: number; readonly timeWindow: number }
+}
+
+/** How often one address may post a form: as often as `@modelwire/users` lets it log in, unless options say otherwise. */
+export function limitPage(given: OAuth2Options['rateLimit'], most = Infinity): LimitedRoute {
+  if (given === false) return {}
+  const { max = 100, timeWindow = 60_000 } = given ?? {}
+  return { rateLimit: { max: Math.min(max, most), timeWindow } }
+}

@@ -1,0 +1,70 @@
+import { type Html, html } from './html.ts'
+import { mark, tick } from './icons.ts'
+import { layout, type Look } from './layout.ts'
+
+/** What an error page says. */
+export interface ErrorPage {
+  /** The code, such as `invalid_request`. */
+  readonly error: string
+  readonly description?: string | undefined
+  /** The id of the request, for whoever is asked for help. */
+  readonly requestId?: string | undefined
+}
+
+const fact = (name: string, value: string | undefined): Html | undefined =>
+  value === undefined
+    ? undefined
+    : html`<dt>${name}</dt>
+        <dd><code>${value}</code></dd>`
+
+/** The page for an error that cannot be sent to a client. */
+export function errorPage(look: Look, { error, description, requestId }: ErrorPage): string {
+  return layout(
+    look,
+    'Error',
+    html`<div class="sign bad">${mark}</div>
+      <h1>This did not work</h1>
+      <p class="lead">${description ?? 'The request cannot be answered.'}</p>
+      <p>
+        Go back to the application you came from and try again. If it happens again, tell its makers what stands here:
+      </p>
+      <dl>${fact('Error', error)}${fact('Request', requestId)}</dl>`
+  )
+}
+
+/** What a page says when something is done. */
+export interface DonePage {
+  readonly title: string
+  readonly text: string
+}
+
+/** A page that says that something is done. */
+export function donePage(look: Look, { title, text }: DonePage): string {
+  return layout(
+    look,
+    title,
+    html`<div class="sign">${tick}</div>
+      <h1>${title}</h1>
+      <p class="lead">${text}</p>`
+  )
+}
+
+/** What the page for signing out needs. */
+export interface LogoutPage {
+  readonly action: string
+  readonly csrfToken: string
+}
+
+/** The page that asks whether somebody wants to sign out. */
+export function logoutPage(look: Look, { action, csrfToken }: LogoutPage): string {
+  return layout(
+    look,
+    'Sign out',
+    html`<h1>Sign out?</h1>
+      <p class="lead">Applications that you allowed keep their access; this browser has to sign in again.</p>
+      <form method="post" action="${action}">
+        <input type="hidden" name="csrf_token" value="${csrfToken}" />
+        <div class="actions"><button class="primary" type="submit">Sign out</button></div>
+      </form>`
+  )
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { newCsrfSecret } from './csrf.ts'
+import type { UserFacts } from './options/user-functions.ts'
+import type { StateStore } from './seams.ts'
+import type { SessionCookie } from './session.ts'
+import type { UserDirectory } from './users/user-directory.ts'
+
+/** Who is signed in in a browser. */
+export interface SignedIn {
+  readonly userId: unknown
+  readonly authTime: Date
+  /** The user's record. */
+  readonly user: UserFacts
+}
+
+/** Signs people in and out of browsers. */
+export interface SignIns {
+  /** Undefined for nobody: also after a logout, a new password, or when the account is gone. */
+  find(request: FastifyRequest): Promise<SignedIn | undefined>
+  /** Starts a new session and ends the one before: an id that somebody put into the browser is worth nothing. */
+  signIn(request: FastifyRequest, reply: FastifyReply, user: UserFacts): Promise<void>
+  signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+/** The row of a session. */
+interface SessionRow {
+  readonly userId: unknown
+  /** Milliseconds. */
+  readonly authTime: number
+  readonly stamp: string
+}
+
+const kind = 'session'
+
+/** Changes with the password and the address of a user, and says nothing of them. */
+function stampOf(id: string, { password, email }: UserFacts): string {
+  return createHash('sha256')
+    .update(JSON.stringify([id, password, email]))
+    .digest('base64url')
+}
+
+function isSessionRow(data: unknown): data is SessionRow {
+  return typeof data === 'object' && data !== null && 'userId' in data && 'authTime' in data && 'stamp' in data
+}
+
+/** Makes the sign-ins of a server. Rows say who is signed in: a browser holds an id alone, so that a logout ends it. */
+export function makeSignIns(cookie: SessionCookie, states: StateStore, users: UserDirectory): SignIns {
+  const end = async (request: FastifyRequest): Promise<void> => {
+    const { id } = cookie.read(request)
+    if (id !== undefined) await states.remove(kind, id)
+  }
+  return {
+    find: async (request) => {
+      const { id } = cookie.read(request)
+      const data = id === undefined ? undefined : (await states.read(kind, id))?.data
+      if (id === undefined || !isSessionRow(data)) return undefined
+      const user = await users.find(data.userId)
+      if (user === undefined || stampOf(id, user) !== data.stamp) return undefined
+      return { userId: user.id, authTime: new Date(data.authTime), user }
+    },
+    signIn: async (request, reply, { id: userId }) => {
+      await end(request)
+      const id = randomBytes(32).toString('base64url')
+      const user = await users.find(userId)
+      const row = { userId, authTime: Date.now(), stamp: stampOf(id, user ?? { id: userId }) }
+      await states.add(kind, id, row, new Date(Date.now() + cookie.maxAge * 1000))
+      cookie.write(request, reply, { id, csrf: newCsrfSecret() })
+    },
+    signOut: async (request, reply) => {
+      await end(request)
+      cookie.write(request, reply, { csrf: newCsrfSecret() })
+    }
+  }
+}
