@@ -56,13 +56,14 @@ function readSession(data: Readonly<Record<string, unknown>>): BrowserSession {
 }
 
 /** The parts of @fastify/secure-session that encrypt. It is registered in a scope of its own: no hook runs for other routes. */
-async function makeCodec(app: FastifyInstance, key: Buffer[], expiry: number): Promise<FastifyInstance> {
+async function makeCodec(app: FastifyInstance, key: Buffer[], expiry: number): Promise<{ scope: FastifyInstance }> {
   const scopes: FastifyInstance[] = []
   await app.register(async (scope) => {
     await scope.register(secureSession, { key, expiry, sessionName: 'oauth2Session' })
     scopes.push(scope)
   })
-  return scopes[0] ?? app
+  // An instance is a thenable: a promise of one by itself would wait for it.
+  return { scope: scopes[0] ?? app }
 }
 
 /** Makes the encrypted cookie of sessions. @throws {InvalidOption} a key has not 32 bytes */
@@ -72,7 +73,7 @@ export async function makeSessionCookie(app: FastifyInstance, settings: Settings
   const { maxAge = usualAge } = given
   const isTls = given.secure ?? settings.issuer?.startsWith('https:') ?? false
   const name = given.cookieName ?? (isTls ? '__Host-oauth2' : 'oauth2')
-  const scope = await makeCodec(
+  const { scope } = await makeCodec(
     app,
     keysOf(given, (message) => app.log.warn(message)),
     maxAge

@@ -1,4 +1,4 @@
-import { type Html, html, linkTo } from './html.ts'
+import { type Html, markup, linkTo } from './markup.ts'
 import { tick } from './icons.ts'
 import { layout, type Look } from './layout.ts'
 
@@ -39,13 +39,13 @@ export interface ConsentPage {
 const initial = (name: string): string => Array.from(name.trim())[0] ?? '?'
 
 function scopeItem({ name, description }: ShownScope): Html {
-  const text = description === undefined ? html`${name}` : html`${description}<code>${name}</code>`
-  return html`<li>${tick}<span>${text}</span></li>`
+  const text = description === undefined ? markup`${name}` : markup`${description}<code>${name}</code>`
+  return markup`<li>${tick}<span>${text}</span></li>`
 }
 
 function scopeList(scopes: readonly ShownScope[]): Html {
-  if (scopes.length === 0) return html`<p class="lead">It asks for no permission but to know that you allowed it.</p>`
-  return html`<h2 id="scopes">This will allow it to</h2>
+  if (scopes.length === 0) return markup`<p class="lead">It asks for no permission but to know that you allowed it.</p>`
+  return markup`<h2 id="scopes">This will allow it to</h2>
     <ul class="scopes" aria-labelledby="scopes">
       ${scopes.map(scopeItem)}
     </ul>`
@@ -54,50 +54,51 @@ function scopeList(scopes: readonly ShownScope[]): Html {
 function whoIsSignedIn({ userName, switchAction, csrfToken, returnTo }: ConsentPage): Html {
   const other =
     switchAction !== undefined &&
-    html`<form method="post" action="${switchAction}">
+    markup`<form method="post" action="${switchAction}">
       <input type="hidden" name="csrf_token" value="${csrfToken}" />
-      ${returnTo !== undefined && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
+      ${returnTo !== undefined && markup`<input type="hidden" name="return_to" value="${returnTo}" />`}
       <button class="quiet" type="submit">Use another account</button>
     </form>`
-  return html`<div class="who">
+  return markup`<div class="who">
     <span class="face" aria-hidden="true">${initial(userName)}</span>
     <div><small>Signed in as</small><strong>${userName}</strong>${other}</div>
   </div>`
 }
 
 const outside = (address: string | undefined, text: string): Html | undefined =>
-  address === undefined ? undefined : html`<a href="${address}" rel="noopener noreferrer" target="_blank">${text}</a>`
+  address === undefined ? undefined : markup`<a href="${address}" rel="noopener noreferrer" target="_blank">${text}</a>`
 
 /** Documents of the client, and where the browser goes next. */
 function footNote({ client, destination }: ConsentPage): Html {
   const links = [outside(linkTo(client.policyUri), 'Privacy'), outside(linkTo(client.termsUri), 'Terms')]
-  const shown = links.filter((link) => link !== undefined).map((link) => html` ${link}`)
-  return html`<p class="note">
-    ${destination !== undefined && html`You will be sent to <strong>${destination}</strong>.`}${shown}
+  const shown = links.filter((link) => link !== undefined).map((link) => markup` ${link}`)
+  return markup`<p class="note">
+    ${destination !== undefined && markup`You will be sent to <strong>${destination}</strong>.`}${shown}
   </p>`
+}
+
+function codeToCompare(userCode: string | undefined): Html | undefined {
+  if (userCode === undefined) return undefined
+  return markup`<h2>Your device must show this code</h2>
+    <code class="big">${userCode}</code>`
 }
 
 /** The page on which somebody allows a client, or does not. */
 export function consentPage(look: Look, page: ConsentPage): string {
   const { client, action, csrfToken, fields, userCode } = page
   const inputs = Object.entries({ csrf_token: csrfToken, ...fields }).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`
+    ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`
   )
   return layout(
     look,
     `Allow ${client.name}?`,
-    html`<div class="pair" aria-hidden="true">
+    markup`<div class="pair" aria-hidden="true">
         <span class="face">${initial(client.name)}</span><span class="dots"></span>
         <span class="face">${initial(look.name)}</span>
       </div>
       <h1>${client.name} wants to use your account</h1>
       <p class="lead">Allow this only if you know the application and started this yourself.</p>
-      ${
-        userCode !== undefined &&
-        html`<h2>Your device must show this code</h2>
-          <code class="big">${userCode}</code>`
-      }
-      ${whoIsSignedIn(page)} ${scopeList(page.scopes)}
+      ${codeToCompare(userCode)} ${whoIsSignedIn(page)} ${scopeList(page.scopes)}
       <form method="post" action="${action}">
         ${inputs}
         <div class="actions">

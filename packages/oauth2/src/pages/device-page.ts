@@ -1,5 +1,5 @@
-import { html } from './html.ts'
 import { layout, type Look } from './layout.ts'
+import { markup } from './markup.ts'
 
 /** What the page for a device's code shows. */
 export interface DevicePage {
@@ -14,9 +14,9 @@ export function devicePage(look: Look, { action, csrfToken, userCode, problem }:
   return layout(
     look,
     problem === undefined ? 'Connect a device' : 'Error: connect a device',
-    html`<h1>Connect a device</h1>
+    markup`<h1>Connect a device</h1>
       <p class="lead">Enter the code that your device shows.</p>
-      ${problem !== undefined && html`<p class="alert" id="problem" role="alert">${problem}</p>`}
+      ${problem !== undefined && markup`<p class="alert" id="problem" role="alert">${problem}</p>`}
       <form method="post" action="${action}">
         <input type="hidden" name="csrf_token" value="${csrfToken}" />
         <div class="field">
@@ -36,7 +36,7 @@ export function devicePage(look: Look, { action, csrfToken, userCode, problem }:
             placeholder="XXXX-XXXX"
             autofocus
             aria-describedby="${problem === undefined ? 'hint' : 'problem hint'}"
-            ${problem !== undefined && html` aria-invalid="true"`}
+            ${problem !== undefined && markup` aria-invalid="true"`}
           />
           <p class="hint" id="hint">Eight letters; upper or lower case does not matter.</p>
         </div>

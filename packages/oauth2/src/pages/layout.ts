@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Html, html } from './html.ts'
 import { shield } from './icons.ts'
+import { Html, markup } from './markup.ts'
 import { style } from './style.ts'
 
 /** How the pages of one server look. */
@@ -22,17 +22,16 @@ export function makeLook(name: string, css = ''): Look {
 
 /** A whole page. @param title what the page is, for the title of the window */
 export function layout(look: Look, title: string, content: Html): string {
+  // The policy of the page names the hash of the sheet: not a blank may be added.
   const sheet = new Html(look.css)
-  return html`<!doctype html>
+  return markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title} · ${look.name}</title>
-        <style>
-          ${sheet}
-        </style>
+        <style>${sheet}</style>
       </head>
       <body>
         <header>
@@ -40,5 +39,5 @@ export function layout(look: Look, title: string, content: Html): string {
         </header>
         <main>${content}</main>
       </body>
-    </html> `.text
+    </html>`.text
 }

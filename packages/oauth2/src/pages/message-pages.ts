@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, markup } from './markup.ts'
 import { mark, tick } from './icons.ts'
 import { layout, type Look } from './layout.ts'
 
@@ -14,7 +14,7 @@ export interface ErrorPage {
 const fact = (name: string, value: string | undefined): Html | undefined =>
   value === undefined
     ? undefined
-    : html`<dt>${name}</dt>
+    : markup`<dt>${name}</dt>
         <dd><code>${value}</code></dd>`
 
 /** The page for an error that cannot be sent to a client. */
@@ -22,7 +22,7 @@ export function errorPage(look: Look, { error, description, requestId }: ErrorPa
   return layout(
     look,
     'Error',
-    html`<div class="sign bad">${mark}</div>
+    markup`<div class="sign bad">${mark}</div>
       <h1>This did not work</h1>
       <p class="lead">${description ?? 'The request cannot be answered.'}</p>
       <p>
@@ -43,7 +43,7 @@ export function donePage(look: Look, { title, text }: DonePage): string {
   return layout(
     look,
     title,
-    html`<div class="sign">${tick}</div>
+    markup`<div class="sign">${tick}</div>
       <h1>${title}</h1>
       <p class="lead">${text}</p>`
   )
@@ -60,7 +60,7 @@ export function logoutPage(look: Look, { action, csrfToken }: LogoutPage): strin
   return layout(
     look,
     'Sign out',
-    html`<h1>Sign out?</h1>
+    markup`<h1>Sign out?</h1>
       <p class="lead">Applications that you allowed keep their access; this browser has to sign in again.</p>
       <form method="post" action="${action}">
         <input type="hidden" name="csrf_token" value="${csrfToken}" />

@@ -6,7 +6,7 @@ const replacements: Readonly<Record<string, string>> = {
   "'": '&#39;'
 }
 
-/** Text that is HTML already: made by {@link html} alone, so that no text of a client or user becomes markup. */
+/** Text that is HTML already: made by {@link markup} alone, so that no text of a client or user becomes markup. */
 export class Html {
   readonly text: string
 
@@ -26,12 +26,11 @@ export function escapeHtml(text: string): string {
 function write(value: HtmlValue): string {
   if (value === undefined || value === false) return ''
   if (value instanceof Html) return value.text
-  if (typeof value === 'object') return value.map(({ text }) => text).join('')
-  return escapeHtml(String(value))
+  return Array.isArray(value) ? value.map(write).join('') : escapeHtml(String(value))
 }
 
 /** A template of HTML. Values are escaped; they stand between tags or in attributes with quotes. */
-export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+export function markup(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const written = values.map(write)
   return new Html(parts.map((part, index) => part + (written[index] ?? '')).join(''))
 }

@@ -1,0 +1,142 @@
+import type { ModelRegistry } from '@modelwire/core'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
+import type { Client } from '#src/clients/client.ts'
+import type { OAuth2Options } from '#src/options.ts'
+import type { UserFacts } from '#src/options/user-functions.ts'
+import { installPages } from '#src/pages/install-pages.ts'
+import type { OAuth2Parts } from '#src/parts.ts'
+import type { ConsentRequest, Interaction, StateRow, StateStore } from '#src/seams.ts'
+import { resolveSettings } from '#src/settings.ts'
+
+type User = { id: number; username: string; email: string; password: string; name?: string }
+
+/** Rows in memory. */
+export function makeStates(): StateStore & { readonly rows: Map<string, StateRow> } {
+  const rows = new Map<string, StateRow>()
+  const living = (key: string) => {
+    const row = rows.get(key)
+    return row !== undefined && row.expiresAt > new Date() ? row : undefined
+  }
+  return {
+    rows,
+    add: async (kind, key, data, expiresAt) => {
+      if (rows.has(`${kind}:${key}`)) return false
+      rows.set(`${kind}:${key}`, { data: JSON.parse(JSON.stringify(data)), state: 'new', expiresAt })
+      return true
+    },
+    read: async (kind, key) => living(`${kind}:${key}`),
+    change: async (kind, key, from, to, data) => {
+      const row = living(`${kind}:${key}`)
+      if (row?.state !== from) return false
+      rows.set(`${kind}:${key}`, { ...row, state: to, data: data ?? row.data })
+      return true
+    },
+    remove: async (kind, key) => void rows.delete(`${kind}:${key}`)
+  }
+}
+
+export const client: Client = {
+  id: 'printer',
+  name: 'Photo Printer',
+  isPublic: false,
+  authMethods: [],
+  redirectUris: ['https://printer.example/cb'],
+  grantTypes: [],
+  responseTypes: [],
+  scopes: [],
+  record: { id: 'printer', name: 'Photo Printer' }
+}
+
+export interface PageApp {
+  readonly app: FastifyInstance
+  readonly users: User[]
+  readonly states: ReturnType<typeof makeStates>
+}
+
+/** What the tests change about a server of pages. */
+export interface PageSetUp {
+  readonly options?: OAuth2Options
+  readonly ask?: Partial<ConsentRequest>
+  readonly server?: FastifyServerOptions
+  readonly before?: (app: FastifyInstance) => Promise<void>
+  readonly verify?: OAuth2Parts['users']['verify']
+  readonly states?: ReturnType<typeof makeStates>
+}
+
+/** Stands in for the endpoints around the pages. */
+async function addEndpoints(app: FastifyInstance, interaction: Interaction, ask: PageSetUp['ask']): Promise<void> {
+  const usual = { transactionId: 't1', client, scopes: ['openid', 'orders'], redirectUri: 'https://printer.example/cb' }
+  app.get('/oauth/authorize', async (request, reply) => {
+    const signedIn = await interaction.signedIn(request)
+    if (signedIn === undefined) return interaction.askLogin(request, reply, request.url)
+    const user = { id: signedIn.userId, username: 'ann', password: 'hash-1' }
+    return interaction.askConsent(request, reply, { ...usual, user, ...ask })
+  })
+  await app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(String(body))))
+    })
+    scope.setErrorHandler((error, request, reply) => interaction.showError(request, reply, error as never))
+    scope.post('/oauth/authorize/decision', async (request, reply) => {
+      interaction.checkCsrf(request)
+      return reply.redirect('https://printer.example/cb?code=1')
+    })
+  })
+}
+
+/** A server of pages alone. */
+export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
+  const app = Fastify(setUp.server)
+  await setUp.before?.(app)
+  const users: User[] = [{ id: 1, username: 'ann', email: 'ann@shop.org', password: 'hash-1' }]
+  const states = setUp.states ?? makeStates()
+  const find = async (id: unknown): Promise<UserFacts | undefined> => users.find((user) => user.id === id)
+  const verify = async (name: string, password: string): Promise<UserFacts | undefined> =>
+    users.find((user) => password === 'secret' && [user.username, user.email].includes(name))
+  // The pages use these parts of a server alone.
+  const parts = {
+    registry: { find: () => undefined } as unknown as ModelRegistry,
+    settings: resolveSettings({ session: { secret: 'a secret of more than thirty-two signs' }, ...setUp.options }),
+    states,
+    users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined },
+    log: app.log
+  } as unknown as OAuth2Parts
+  await addEndpoints(app, await installPages(app, parts), setUp.ask)
+  return { app, users, states }
+}
+
+/** A browser: keeps cookies, follows nothing. */
+export function makeBrowser(app: FastifyInstance) {
+  const cookies = new Map<string, string>()
+  const send = async (method: 'GET' | 'POST', url: string, fields?: Record<string, string> | string, headers = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const payload = typeof fields === 'object' ? new URLSearchParams(fields).toString() : fields
+    const response = await app.inject({
+      method,
+      url,
+      ...(payload === undefined ? {} : { payload }),
+      headers: {
+        accept: 'text/html',
+        ...(cookie === '' ? {} : { cookie }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers
+      }
+    })
+    for (const { name, value } of response.cookies) cookies.set(name, encodeURIComponent(value))
+    return response
+  }
+  const get = (url: string, headers?: object) => send('GET', url, undefined, headers)
+  const post = (url: string, fields: Record<string, string> | string, headers?: object) =>
+    send('POST', url, fields, headers)
+  const logIn = async (fields: Record<string, string> = {}): Promise<LightMyRequestResponse> => {
+    const csrf_token = fieldOf((await get('/login')).body, 'csrf_token')
+    return post('/login', { csrf_token, username: 'ann', password: 'secret', ...fields })
+  }
+  return { cookies, get, post, logIn }
+}
+
+/** The value of a hidden field of a page. */
+export function fieldOf(page: string, name: string): string {
+  const [, value = ''] = new RegExp(`name="${name}" value="([^"]*)"`).exec(page) ?? []
+  return value.replaceAll('&amp;', '&')
+}
