@@ -142,6 +142,7 @@ export {
   type CompiledOperation
 } from './operations/run-operation.ts'
 export type { IncludeLoader, IncludeRequest, RelatedFilter, RelatedFilterRequest, ResolvedFilter } from './seams.ts'
+export { createBoundedCache, type BoundedCache } from './filter/bounded-cache.ts'
 export { KeySet } from './filter/key-set.ts'
 export { relationOf } from './filter/names-relation.ts'
 export { readPath } from './filter/read-path.ts'

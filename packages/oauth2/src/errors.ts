@@ -179,7 +179,7 @@ export class TooManyRequests extends OAuthError {
 
 /** The token of a request is unknown, expired or revoked. @see RFC 6750 section 3.1 */
 export class InvalidToken extends OAuthError {
-  override readonly code = 'OAUTH_INVALID_TOKEN'
+  override readonly code: string = 'OAUTH_INVALID_TOKEN'
   override readonly statusCode: number = 401
   override readonly error = 'invalid_token'
 }

@@ -1,15 +1,79 @@
+import { andThen } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
+import { errors } from 'jose'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { keyRingMaker, keyTimes, needsKeys } from '../keys/make-key-ring.ts'
+import { serveJwks } from '../keys/serve-jwks.ts'
 import type { OAuth2Parts } from '../parts.ts'
-import type { TokenSigner } from '../seams.ts'
+import { looksLikeJwt, verifyingAlgorithms } from '../tokens/verify-jwt.ts'
+import type { Authenticating } from './authenticate.ts'
+import { customChecker } from './custom-checker.ts'
+import { jwtChecker } from './jwt-checker.ts'
+import { localChecker } from './local-checker.ts'
+import { installProtection } from './install-protection.ts'
+import type { CheckToken } from './token-access.ts'
 
 /** Sets up signing keys, before endpoints; undefined where tokens are opaque and nothing else is signed. */
-export async function installKeys(_app: FastifyInstance, _parts: OAuth2Parts): Promise<TokenSigner | undefined> {
-  return undefined
+export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Promise<KeyRing | undefined> {
+  const { registry, settings } = parts
+  if (!needsKeys(settings.options)) return undefined
+  const make = keyRingMaker(registry, settings.options)
+  // Keys are in the database, which has to be open.
+  await registry.connect()
+  const ring = await make()
+  const { jwks } = settings.paths
+  if (jwks !== undefined) serveJwks(app, jwks, ring, keyTimes(settings.options.keys).cacheFor)
+  return ring
+}
+
+/** Checks JWT access tokens with the keys of this process. */
+function ownJwtChecker(ring: KeyRing, issuer: string, audience: readonly string[]): CheckToken {
+  return jwtChecker({
+    issuer,
+    audience,
+    algorithms: verifyingAlgorithms,
+    clockTolerance: 0,
+    findKey: async ({ kid = '', alg }) => {
+      const key = await ring.find(kid, alg)
+      if (key === undefined) throw new errors.JWKSNoMatchingKey()
+      return key
+    },
+    remember: 1000,
+    rememberFor: 60,
+    keysVersion: ring.version
+  })
+}
+
+/** Names of the resource that this server is. */
+function audienceOf({ settings: { issuer, options } }: OAuth2Parts): readonly string[] {
+  return [options.audience, issuer].filter((name) => name !== undefined)
+}
+
+function checkerOf(parts: OAuth2Parts, ring: KeyRing | undefined): Authenticating['check'] {
+  const { settings } = parts
+  const { checkAccessToken } = settings.options
+  if (checkAccessToken !== undefined) return customChecker(checkAccessToken)
+  const audience = audienceOf(parts)
+  const local = localChecker(parts, audience)
+  if (ring === undefined || settings.issuer === undefined) return local
+  const checkJwt = ownJwtChecker(ring, settings.issuer, audience)
+  return (token) => (looksLikeJwt(token) ? andThen(checkJwt(token), (access) => access) : local(token))
 }
 
 /** Sets up the resource server, after endpoints. */
 export async function installResource(
-  _app: FastifyInstance,
-  _parts: OAuth2Parts,
-  _signer: TokenSigner | undefined
-): Promise<void> {}
+  app: FastifyInstance,
+  parts: OAuth2Parts,
+  ring: KeyRing | undefined
+): Promise<void> {
+  const { settings } = parts
+  const resource = audienceOf(parts)[0]
+  installProtection(app, {
+    options: settings.options,
+    check: checkerOf(parts, ring),
+    registry: parts.registry,
+    resource,
+    authorizationServers: settings.issuer === undefined ? [] : [settings.issuer],
+    compat: settings.compat
+  })
+}

@@ -1,3 +1,4 @@
+import { ApiError, isPlainObject } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorAnswer, errorBody, type ErrorBodyOptions } from './error-body.ts'
 import type { ErrorFacts } from './error-facts.ts'
@@ -44,6 +45,7 @@ export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHand
     if (isUnderWay(reply)) return
     const format = formatOf(request.headers.accept, formatParameter(request.query))
     void reply
+      .headers(headersOf(thrown))
       .code(answer.statusCode)
       .header('content-type', contentTypes[format])
       .header('x-content-type-options', 'nosniff')
@@ -60,6 +62,15 @@ function asData(facts: ErrorFacts): ErrorFacts {
 function isUnderWay({ sent, raw }: FastifyReply): boolean {
   if (!sent && raw.headersSent) raw.destroy()
   return sent || raw.headersSent
+}
+
+/** Headers that go with an error of ours, such as `www-authenticate`. */
+function headersOf(thrown: unknown): Record<string, string> {
+  const headers = thrown instanceof ApiError && 'headers' in thrown ? thrown.headers : undefined
+  if (!isPlainObject(headers)) return {}
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+  )
 }
 
 function formatParameter(query: unknown): unknown {

@@ -1,0 +1,60 @@
+import { calculateJwkThumbprint, type CryptoKey, type JWK, SignJWT } from 'jose'
+import { SigningKeyInvalid } from './key-errors.ts'
+import type { KeyRing } from './key-ring.ts'
+import { importKey, publicPart, type SigningAlgorithm, signingAlgorithms } from './signing-key.ts'
+
+const byCurve: Readonly<Record<string, SigningAlgorithm>> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
+
+/** The algorithm of a key; for RSA without `alg`, RS256. @throws {SigningKeyInvalid} this server does not sign with it */
+function algorithmOf({ alg, kty, crv }: JWK): SigningAlgorithm {
+  const written = alg ?? (kty === 'RSA' ? 'RS256' : byCurve[crv ?? ''])
+  const known = signingAlgorithms.find((name) => name === written)
+  if (known !== undefined) return known
+  throw new SigningKeyInvalid(`keys of ${written ?? kty ?? 'no kind'} are not used for signing`, { key: 'keys.jwks' })
+}
+
+interface GivenKey {
+  readonly kid: string
+  readonly algorithm: SigningAlgorithm
+  readonly publicJwk: JWK
+  readonly verifying: CryptoKey
+}
+
+async function readGiven(jwk: JWK): Promise<GivenKey> {
+  const algorithm = algorithmOf(jwk)
+  const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk))
+  const publicJwk = publicPart(jwk, kid, algorithm)
+  return { kid, algorithm, publicJwk, verifying: await importKey(publicJwk, algorithm) }
+}
+
+/**
+ * Keys that the application manages itself: the first one signs, all are published and verify.
+ * @throws {SigningKeyInvalid} a key is malformed or symmetric, two have one id, or the first one has no private part
+ */
+export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
+  const [first] = jwks
+  if (first?.d === undefined)
+    throw new SigningKeyInvalid('the first key signs: it needs its private part', { key: 'keys.jwks' })
+  const [current, ...others] = await Promise.all(jwks.map(readGiven))
+  if (current === undefined) throw new SigningKeyInvalid('there is no key', { key: 'keys.jwks' })
+  const all = [current, ...others]
+  const { kid, algorithm } = current
+  const signingKey = await importKey({ ...first, ext: false }, algorithm)
+  const byId = new Map(all.map((key) => [key.kid, key]))
+  if (byId.size < all.length) throw new SigningKeyInvalid('two keys have the same `kid`', { key: 'keys.jwks' })
+  const published = { keys: all.map(({ publicJwk }) => publicJwk) }
+  return {
+    algorithm,
+    sign: async (claims, { typ }) =>
+      new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid, typ }).sign(signingKey),
+    jwks: async () => published,
+    find: async (id, wanted) => {
+      const key = byId.get(id)
+      return key?.algorithm === wanted ? key.verifying : undefined
+    },
+    version: () => 1,
+    rotate: async () => {
+      throw new SigningKeyInvalid('keys that are given by an option are rotated there', { key: 'keys.jwks' })
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { checkOptions } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { OptionMissing } from './errors.ts'
+import { type ResourceServerOptions, ResourceServerOptionsSchema } from './options/resource-server-options.ts'
+import { installProtection } from './resource/install-protection.ts'
+import { audienceOf, remoteChecker } from './resource/remote-checker.ts'
+
+async function plugin(app: FastifyInstance, options: ResourceServerOptions): Promise<void> {
+  checkOptions('resourceServer', ResourceServerOptionsSchema, options)
+  const check = remoteChecker(options)
+  if (check === undefined)
+    throw new OptionMissing('tokens are neither verified nor asked about', { key: 'introspection' })
+  const server = installProtection(app, {
+    options,
+    check,
+    registry: app.hasDecorator('models') ? app.models : undefined,
+    resource: audienceOf(options)[0],
+    authorizationServers: [options.issuer],
+    compat: false
+  })
+  if (options.protect !== undefined) server.authenticate(options.protect)
+}
+
+/**
+ * Protects routes by access tokens of an authorization server in another process, of whatever make. Register it before the
+ * routes; with `modelwire`, after it and before `rest`.
+ */
+export const resourceServer = fp(plugin, { name: '@modelwire/resource-server', fastify: '5.x' })

@@ -1,0 +1,170 @@
+import { andThen, type Awaitable, type Principal } from '@modelwire/core'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import { InsufficientScope, OAuthError } from '../errors.ts'
+import { normalPath } from './compile-path.ts'
+import type { CallerHeaders } from './http-headers.ts'
+import { principalOf, tokenRecord } from './principal.ts'
+import { readBearer } from './read-bearer.ts'
+import type { RefuseRequest } from './refuse-request.ts'
+import { TokenMissing } from './resource-errors.ts'
+import { compileScopeRule, type NeededScopes, type ScopeRule } from './scope-rule.ts'
+import type { TokenAccess } from './token-access.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the presented token allows; null where none was asked for or presented. */
+    oauth2: TokenAccess | null
+    /** Who calls, as access rules see it. */
+    principal: Principal | null
+    /** The token that the request was sent with. */
+    accessToken: object | null
+  }
+}
+
+/** Decides by itself whether the scopes of a token do: calls back with an error when they do not. */
+export type CheckScopes = (request: unknown, scopes: readonly string[], callback: (error?: unknown) => void) => void
+
+/** What `authenticate` asks of requests. */
+export interface AuthenticateOptions {
+  /** One of these scopes is needed; or, by scope, the routes that it opens. */
+  readonly scope?: ScopeRule
+  /** The same as `scope`. */
+  readonly scopes?: ScopeRule
+  readonly checkScopes?: CheckScopes
+  /** Requests without a token pass; a token that is presented must be valid all the same. */
+  readonly optional?: boolean
+  /** Tokens start no session: `true` is taken for `false`, with a warning. */
+  readonly session?: boolean
+}
+
+/** What authenticating requests needs. */
+export interface Authenticating {
+  readonly check: (token: string, request: FastifyRequest) => Awaitable<TokenAccess>
+  readonly refuse: RefuseRequest
+  /** Also look for tokens in the query. */
+  readonly inQuery: boolean
+  readonly headers: CallerHeaders | undefined
+  /** What no route of a scope mapping covers is allowed, as in LoopBack's component. */
+  readonly allowsUnmapped: boolean
+  /** Handlers of Express see the caller as LoopBack's component left it. */
+  readonly tellsExpress: boolean
+}
+
+/** Asks one thing of a request: throws what it is refused with. */
+export type Demand = (request: FastifyRequest) => Awaitable<void>
+
+interface ExpressFacts {
+  accessToken?: unknown
+  user?: unknown
+  authInfo?: unknown
+}
+
+function tellExpress(request: FastifyRequest, access: TokenAccess, record: unknown): void {
+  const { user, client } = access
+  // Express and what runs in it put their own properties on the request.
+  Object.assign(request.raw as ExpressFacts, {
+    accessToken: record,
+    user: user ?? {},
+    authInfo: { accessToken: record, user, app: client, client }
+  })
+}
+
+/** Makes it known who calls. */
+function establish(request: FastifyRequest, access: TokenAccess, { headers, tellsExpress }: Authenticating): void {
+  const record = access.record ?? tokenRecord(access)
+  request.oauth2 = access
+  request.principal = principalOf(access)
+  request.accessToken = typeof record === 'object' ? record : null
+  headers?.add(request, access)
+  if (tellsExpress) tellExpress(request, access, record)
+}
+
+/** Finds out who calls, once per request. */
+function identify(request: FastifyRequest, optional: boolean, authenticating: Authenticating): Awaitable<boolean> {
+  if (request.oauth2 !== null) return true
+  const token = readBearer(request, authenticating.inQuery)
+  // Whoever is known already, by a token of another kind, need not show one.
+  if (optional && (token === undefined || request.principal !== null)) return false
+  if (token === undefined) throw new TokenMissing('an access token is needed')
+  return andThen(authenticating.check(token, request), (access) => {
+    establish(request, access, authenticating)
+    return true
+  })
+}
+
+function checkWith(checkScopes: CheckScopes, request: FastifyRequest, scopes: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    checkScopes(request.raw, scopes, (error) => {
+      if (error === undefined || error === null) resolve()
+      else
+        reject(
+          error instanceof OAuthError
+            ? error
+            : new InsufficientScope('the scopes of the token do not do', { cause: error })
+        )
+    })
+  })
+}
+
+/** What a request needs: told by the challenge of a refusal. */
+export function scopesFor(request: FastifyRequest, needed: NeededScopes): readonly string[] | undefined {
+  return needed({ method: request.method, path: normalPath(request.raw.url ?? '/') })
+}
+
+function checkScope(request: FastifyRequest, needed: NeededScopes, { allowsUnmapped }: Authenticating): void {
+  const scopes = scopesFor(request, needed)
+  if (scopes === undefined && allowsUnmapped) return
+  if (scopes === undefined) throw new InsufficientScope('no scope opens this route')
+  const held = request.oauth2?.scopes ?? []
+  if (scopes.length > 0 && !scopes.some((scope) => held.includes(scope)))
+    throw new InsufficientScope('the token does not reach this far')
+}
+
+/** A demand, with the scopes that would meet it. */
+export interface CompiledDemand {
+  readonly demand: Demand
+  readonly needed: NeededScopes
+}
+
+/**
+ * Compiles the options of `authenticate`.
+ * @throws {PathInvalid} a route of a scope is malformed
+ */
+export function compileDemand(options: AuthenticateOptions, authenticating: Authenticating): CompiledDemand {
+  const { scope, scopes = scope, checkScopes, optional = false } = options
+  const needed = compileScopeRule(scopes)
+  const asksNothing = scopes === undefined
+  const judge = (request: FastifyRequest): Awaitable<void> => {
+    if (checkScopes !== undefined) return checkWith(checkScopes, request, request.oauth2?.scopes ?? [])
+    return asksNothing ? undefined : checkScope(request, needed, authenticating)
+  }
+  const demand: Demand = (request) =>
+    andThen(identify(request, optional, authenticating), (isKnown) => (isKnown ? judge(request) : undefined))
+  return { demand, needed }
+}
+
+/** Makes the hook that carries out a demand. No promise is made where nothing has to be waited for. */
+export function demandHook({ demand, needed }: CompiledDemand, refuse: RefuseRequest): onRequestHookHandler {
+  return (request, reply, done) => {
+    const fail = (error: unknown): void => {
+      if (error instanceof OAuthError) refuse(error, reply, scopesFor(request, needed) ?? [])
+      else done(error as Error) // whatever else is thrown is an error
+    }
+    const finish = async (running: Promise<void>): Promise<void> => {
+      try {
+        await running
+      } catch (error) {
+        fail(error)
+        return
+      }
+      done()
+    }
+    try {
+      const running = demand(request)
+      if (running instanceof Promise) void finish(running)
+      else done()
+    } catch (error) {
+      fail(error)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { InsufficientScope, type OAuthError } from '../errors.ts'
+import { TokenMissing } from './resource-errors.ts'
+
+/** What challenges say of this resource. */
+export interface ChallengeFacts {
+  readonly realm?: string | undefined
+  /** Address of the metadata of this resource. @see RFC 9728 section 5.1 */
+  readonly metadataUrl?: string | undefined
+}
+
+const quote = (text: string): string => `"${text.replaceAll(/[^\u0020-\u007E]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
+
+/**
+ * The value of `www-authenticate` that goes with an error. A request without a token is told of none.
+ * @param scopes those that would do
+ * @see RFC 6750 section 3
+ */
+export function challengeOf(
+  error: OAuthError,
+  { realm, metadataUrl }: ChallengeFacts,
+  scopes: readonly string[]
+): string {
+  const isMissing = error instanceof TokenMissing
+  const parts = {
+    realm,
+    error: isMissing ? undefined : error.error,
+    error_description: isMissing ? undefined : error.message,
+    scope: scopes.length > 0 && (isMissing || error instanceof InsufficientScope) ? scopes.join(' ') : undefined,
+    resource_metadata: metadataUrl
+  }
+  const written = Object.entries(parts).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${quote(value)}`]
+  )
+  return written.length === 0 ? 'Bearer' : `Bearer ${written.join(', ')}`
+}

@@ -1,0 +1,38 @@
+/** A question to another server. */
+export interface JsonQuestion {
+  /** Seconds. */
+  readonly timeout: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as a form, by POST. */
+  readonly form?: URLSearchParams
+}
+
+/** An answer; `body` is undefined where it is not JSON. */
+export interface JsonAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** Characters of an answer that are read. */
+const longestAnswer = 1_048_576
+
+function parse(text: string): unknown {
+  try {
+    return text.length > longestAnswer ? undefined : JSON.parse(text)
+  } catch {
+    // What is not JSON answers nothing; whoever asked says so.
+    return undefined
+  }
+}
+
+/** Asks another server. Redirects are not followed: what is sent is meant for this address alone. */
+export async function fetchJson(address: string, { timeout, headers = {}, form }: JsonQuestion): Promise<JsonAnswer> {
+  const response = await fetch(address, {
+    method: form === undefined ? 'GET' : 'POST',
+    headers: { accept: 'application/json', ...headers },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeout * 1000),
+    ...(form === undefined ? {} : { body: form })
+  })
+  return { status: response.status, body: parse(await response.text()) }
+}

@@ -1,0 +1,124 @@
+import {
+  type Guard,
+  methodString,
+  type ModelRegistry,
+  type ModelType,
+  type Operation,
+  type Principal
+} from '@modelwire/core'
+import { InsufficientScope } from '../errors.ts'
+import { MappedOperationUnknown, TokenMissing } from './resource-errors.ts'
+
+/** The operations that each scope opens: `Product.find`, `Product.prototype.patchAttributes`, `Product.*`, `Product:READ`. */
+export type OperationScopes = Readonly<Record<string, readonly string[]>>
+
+/** How operations are tied to scopes. */
+export interface OperationRules {
+  /** Where there are some, clients may call what they cover and nothing else. */
+  readonly mappings: OperationScopes | undefined
+  /** Operations that need no token, written as in mappings. */
+  readonly open: readonly string[]
+  /** Accounts of users are changed by no client, unless a mapping says so. */
+  readonly protectAccounts: boolean
+  /** Makes the `www-authenticate` of a refusal. */
+  readonly challenge: (error: InsufficientScope | TokenMissing, scopes: readonly string[]) => string
+}
+
+const aliasesOf = ({ model, aliases }: Operation): readonly string[] => aliases.map((name) => `${model.name}.${name}`)
+
+/** What a mapping may call an operation. */
+function namesOf(operation: Operation): ReadonlySet<string> {
+  const { model, accessType } = operation
+  return new Set([
+    methodString(operation),
+    ...aliasesOf(operation),
+    `${model.name}.*`,
+    `${model.name}:${accessType}`,
+    '*'
+  ])
+}
+
+const isNamed = (operation: Operation, entries: readonly string[]): boolean => {
+  const names = namesOf(operation)
+  return entries.some((entry) => names.has(entry))
+}
+
+/** The scopes of which a caller of the operation needs one. */
+function scopesOf(operation: Operation, mappings: OperationScopes): readonly string[] {
+  return Object.entries(mappings).flatMap(([scope, entries]) => (isNamed(operation, entries) ? [scope] : []))
+}
+
+/** Clients have scopes; who logged in by a name and a password has none of these, and rules alone decide. */
+const isClient = (principal: Principal): boolean => principal.appId !== undefined
+
+function extendsOne(model: ModelType, roots: ReadonlySet<string>): boolean {
+  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
+    if (roots.has(type.name)) return true
+  return false
+}
+
+const accounts: ReadonlySet<string> = new Set(['User', 'AccessToken', 'ACL', 'Role', 'RoleMapping'])
+const servers =
+  /^(Application|OAuth(AccessToken|AuthorizationCode|ClientApplication|Permission|Scope|ScopeMapping|State|SigningKey))$/
+
+/** A call that changes who may do what. */
+function isAboutAccounts({ model, accessType }: Operation): boolean {
+  return accessType !== 'READ' && (extendsOne(model, accounts) || servers.test(model.name))
+}
+
+function refusal(
+  error: InsufficientScope | TokenMissing,
+  scopes: readonly string[],
+  { challenge }: OperationRules
+): InsufficientScope | TokenMissing {
+  const kind = error instanceof TokenMissing ? TokenMissing : InsufficientScope
+  return new kind(error.message, { headers: { 'www-authenticate': challenge(error, scopes) } })
+}
+
+/** Guards an operation of an application with mappings. */
+function mappedGuard(scopes: readonly string[], rules: OperationRules): Guard {
+  const missing = refusal(new TokenMissing('an access token is needed'), scopes, rules)
+  const narrow = refusal(new InsufficientScope('the token does not reach this far'), scopes, rules)
+  const guard: Guard = ({ principal }) => {
+    if (principal === undefined) throw missing
+    if (isClient(principal) && !scopes.some((scope) => principal.scopes?.includes(scope))) throw narrow
+  }
+  return Object.assign(guard, { ignoresInstance: true })
+}
+
+/** Keeps clients out of an operation. */
+function closedGuard(rules: OperationRules): Guard {
+  const narrow = refusal(new InsufficientScope('no scope opens this method to clients'), [], rules)
+  const guard: Guard = ({ principal }) => {
+    if (principal !== undefined && isClient(principal)) throw narrow
+  }
+  return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
+}
+
+function guardOf(operation: Operation, rules: OperationRules): Guard | undefined {
+  const { mappings, open, protectAccounts } = rules
+  const scopes = scopesOf(operation, mappings ?? {})
+  if (mappings !== undefined && !isNamed(operation, open)) return mappedGuard(scopes, rules)
+  const isClosed = protectAccounts && isAboutAccounts(operation) && operation.accessScopes === undefined
+  return isClosed ? closedGuard(rules) : undefined
+}
+
+/** Every entry of a mapping must lead to something: a misspelt one would close what it was to open. */
+function refuseUnknown(entries: ReadonlySet<string>): void {
+  const [first] = entries
+  if (first !== undefined)
+    throw new MappedOperationUnknown(`no operation is served as "${first}"`, { key: 'scopeMappings' })
+}
+
+/**
+ * Ties operations to scopes. Each guard is compiled when its operation is mounted.
+ * @throws {MappedOperationUnknown} (the function that is returned) a mapping names an operation that is not served
+ */
+export function guardOperations(registry: ModelRegistry, rules: OperationRules): () => void {
+  const unknown = new Set([...Object.values(rules.mappings ?? {}).flat(), ...rules.open])
+  registry.addGuardSource((operation) => {
+    for (const name of namesOf(operation)) unknown.delete(name)
+    return guardOf(operation, rules)
+  })
+  return () => refuseUnknown(unknown)
+}

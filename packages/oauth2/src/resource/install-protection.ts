@@ -1,0 +1,74 @@
+import type { ModelRegistry } from '@modelwire/core'
+import type { Static, TObject } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import type { protectionOptions } from '../options/protection-options.ts'
+import type { Authenticating } from './authenticate.ts'
+import { type ChallengeFacts, challengeOf } from './challenge.ts'
+import { guardOperations } from './guard-operations.ts'
+import { callerHeaders } from './http-headers.ts'
+import { makeRefusal, refuseLikeLoopBack } from './refuse-request.ts'
+import { metadataPlace, serveResourceMetadata } from './resource-metadata.ts'
+import { createResourceServer, type ResourceServer } from './resource-server.ts'
+
+/** Options that every resource server has. */
+export type ProtectionOptions = Static<TObject<typeof protectionOptions>>
+
+/** What protecting the routes of a server needs. */
+export interface Protection {
+  readonly options: ProtectionOptions
+  readonly check: Authenticating['check']
+  /** Where there are models. */
+  readonly registry: ModelRegistry | undefined
+  /** Name of this resource; an address, where metadata are published. */
+  readonly resource: string | undefined
+  readonly authorizationServers: readonly string[]
+  /** Answers of loopback-component-oauth2. */
+  readonly compat: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Protects routes by access tokens. */
+    resourceServer: ResourceServer
+  }
+}
+
+/** Publishes metadata of the resource and says where they are. */
+function publish(
+  app: FastifyInstance,
+  { options, resource, authorizationServers, compat }: Protection
+): string | undefined {
+  const { resourceMetadata, tokenInQuery = compat } = options
+  const place = resource === undefined ? undefined : metadataPlace(resource)
+  if (resourceMetadata === false || compat || resource === undefined || place === undefined) return undefined
+  serveResourceMetadata(app, place.path, { resource, authorizationServers, inQuery: tokenInQuery, ...resourceMetadata })
+  return place.url
+}
+
+function guard(app: FastifyInstance, registry: ModelRegistry, options: ProtectionOptions, facts: ChallengeFacts): void {
+  const { scopeMappings: mappings, openOperations: open = [], protectAccounts = true } = options
+  const challenge = (error: Parameters<typeof challengeOf>[0], scopes: readonly string[]): string =>
+    challengeOf(error, facts, scopes)
+  const checkMappings = guardOperations(registry, { mappings, open, protectAccounts, challenge })
+  app.addHook('onReady', async () => checkMappings())
+}
+
+/**
+ * Protects the routes of a server, and decorates it with `resourceServer`.
+ * @throws {MappedOperationUnknown} (when the server gets ready) a mapping names an operation that is not served
+ */
+export function installProtection(app: FastifyInstance, protection: Protection): ResourceServer {
+  const { options, check, registry, compat } = protection
+  const facts: ChallengeFacts = { realm: options.realm, metadataUrl: publish(app, protection) }
+  const server = createResourceServer(app, {
+    check,
+    refuse: compat ? refuseLikeLoopBack : makeRefusal(facts),
+    inQuery: options.tokenInQuery ?? compat,
+    headers: callerHeaders(options.addHttpHeaders),
+    allowsUnmapped: options.unmapped === 'allow',
+    tellsExpress: compat
+  })
+  if (registry !== undefined) guard(app, registry, options, facts)
+  app.decorate('resourceServer', server)
+  return server
+}

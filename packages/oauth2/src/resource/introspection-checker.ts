@@ -1,0 +1,148 @@
+import { createBoundedCache, isPlainObject } from '@modelwire/core'
+import { InvalidToken } from '../errors.ts'
+import { longestToken } from '../tokens/verify-jwt.ts'
+import { discoverServer } from './discover-server.ts'
+import { fetchJson } from './fetch-json.ts'
+import { IntrospectionUnavailable, TokenExpired } from './resource-errors.ts'
+import { secureAddress } from './secure-address.ts'
+import type { CheckToken, TokenAccess } from './token-access.ts'
+
+/** How an authorization server is asked about tokens. */
+export interface Introspection {
+  readonly issuer?: string | undefined
+  /** Found in the metadata of the issuer when absent. */
+  readonly url?: string | undefined
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Names of this resource; a token that names others is refused. */
+  readonly audience: readonly string[]
+  /** Seconds that an answer is gone by; 0: every request is a question. */
+  readonly cacheFor: number
+  /** How many answers are kept. */
+  readonly cacheEntries: number
+  /** Seconds. */
+  readonly timeout: number
+  readonly allowHttp?: boolean | undefined
+}
+
+interface Answer {
+  /** Undefined for a token that is not active. */
+  readonly access: TokenAccess | undefined
+  /** Milliseconds. */
+  readonly until: number
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const encode = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
+
+/** @see RFC 6749 section 2.3.1: name and secret are encoded as in a form */
+function basic({ clientId, clientSecret }: Introspection): string {
+  return `Basic ${Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64')}`
+}
+
+const textsIn = (value: unknown): readonly string[] => [value].flat().filter((item) => typeof item === 'string')
+const dateOf = (value: unknown): Date | undefined => (typeof value === 'number' ? new Date(value * 1000) : undefined)
+
+/** Refresh tokens are active, too, and have no type. */
+const isAccessToken = ({ token_type: type, token_use: use }: Members): boolean =>
+  use === 'access_token' || (typeof type === 'string' && type.toLowerCase() === 'bearer')
+
+function isForUs({ aud, iss, cnf }: Members, { audience, issuer }: Introspection): boolean {
+  const named = textsIn(aud)
+  const isMeant = named.length === 0 || audience.length === 0 || named.some((name) => audience.includes(name))
+  return isMeant && cnf === undefined && (iss === undefined || issuer === undefined || iss === issuer)
+}
+
+/** What an answer says; undefined when it does not say that the token is good here. @see RFC 7662 section 2.2 */
+function readAnswer(body: Members, introspection: Introspection): TokenAccess | undefined {
+  const { active, client_id: clientId, sub, scope = '', exp, iat, aud } = body
+  if (active !== true || !isAccessToken(body) || !isForUs(body, introspection)) return undefined
+  if (typeof clientId !== 'string' || typeof scope !== 'string') return undefined
+  return {
+    clientId,
+    userId: sub === clientId ? undefined : sub,
+    scopes: scope.split(' ').filter((name) => name !== ''),
+    audience: textsIn(aud),
+    issuedAt: dateOf(iat),
+    expiresAt: dateOf(exp),
+    claims: body
+  }
+}
+
+/** Makes the function that says where to ask. */
+function addressFinder({ url, issuer, timeout, allowHttp }: Introspection): () => Promise<string> {
+  if (url !== undefined) {
+    const { href } = secureAddress(url, 'introspection.url', allowHttp)
+    return async () => href
+  }
+  const server = secureAddress(issuer ?? '', 'issuer', allowHttp) && (issuer ?? '')
+  let known: string | undefined
+  return async () => {
+    if (known !== undefined) return known
+    const { introspectionEndpoint = '' } = await discoverServer(server, timeout)
+    known = secureAddress(introspectionEndpoint, 'introspection.url', allowHttp).href
+    return known
+  }
+}
+
+/** Makes the function that asks about a token. */
+function asker(introspection: Introspection): (token: string) => Promise<Members> {
+  const findAddress = addressFinder(introspection)
+  const headers = { authorization: basic(introspection) }
+  return async (token) => {
+    const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
+    try {
+      const { timeout } = introspection
+      const { status, body } = await fetchJson(await findAddress(), { timeout, headers, form })
+      if (status === 200 && isPlainObject(body)) return body
+      throw new TypeError(`the answer to a question about a token is ${status}, or no object`)
+    } catch (cause) {
+      throw new IntrospectionUnavailable('the authorization server does not answer questions about tokens', { cause })
+    }
+  }
+}
+
+/** Seconds that the answer "no" is kept: a token may become known a moment later. */
+const longestNo = 5
+
+/**
+ * Checks tokens by asking the authorization server, whose answers are kept for a while. Equal questions at the same time
+ * are one question.
+ * @throws {AddressInsecure} it would be asked without TLS
+ */
+export function introspectionChecker(introspection: Introspection): CheckToken {
+  const { cacheFor, cacheEntries } = introspection
+  const ask = asker(introspection)
+  const answers = createBoundedCache<string, Answer>(cacheEntries)
+  const asking = new Map<string, Promise<Answer>>()
+  const question = async (token: string): Promise<Answer> => {
+    try {
+      const access = readAnswer(await ask(token), introspection)
+      const seconds = access === undefined ? Math.min(cacheFor, longestNo) : cacheFor
+      const answer = { access, until: Date.now() + seconds * 1000 }
+      if (seconds > 0) answers.set(token, answer)
+      return answer
+    } finally {
+      asking.delete(token)
+    }
+  }
+  const find = async (token: string): Promise<TokenAccess> => {
+    const running = asking.get(token) ?? question(token)
+    asking.set(token, running)
+    return accessIn(await running)
+  }
+  return (token) => {
+    if (token.length > longestToken) throw new InvalidToken('the token is too long')
+    const known = answers.get(token)
+    return known === undefined || known.until <= Date.now() ? find(token) : accessIn(known)
+  }
+}
+
+/** @throws {InvalidToken} the answer was no */
+function accessIn({ access }: Answer): TokenAccess {
+  if (access === undefined) throw new InvalidToken('the token is unknown, revoked, or not meant for this resource')
+  if (access.expiresAt !== undefined && access.expiresAt.getTime() <= Date.now())
+    throw new TokenExpired('the token has expired')
+  return access
+}

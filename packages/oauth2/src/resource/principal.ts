@@ -1,0 +1,19 @@
+import type { Principal } from '@modelwire/core'
+import type { TokenAccess } from './token-access.ts'
+
+/** Scopes with a meaning inside of users: no client may be given it by asking for a scope of that name. */
+const reserved: ReadonlySet<string> = new Set(['reset-password'])
+
+/** The caller as access rules see it: user, client, and scopes. Methods without scopes of their own are left to the rules. */
+export function principalOf({ clientId, userId, scopes }: TokenAccess): Principal {
+  const granted = scopes.filter((scope) => !reserved.has(scope))
+  return { userId: userId ?? undefined, appId: clientId, scopes: [...granted, 'DEFAULT'] }
+}
+
+/** The token as handlers and scripts of LoopBack know it. Its value is not told. */
+export function tokenRecord(access: TokenAccess): Record<string, unknown> {
+  const { clientId, userId, scopes, issuedAt, expiresAt } = access
+  const lifetime =
+    issuedAt === undefined || expiresAt === undefined ? undefined : (expiresAt.getTime() - issuedAt.getTime()) / 1000
+  return { appId: clientId, userId, scopes: [...scopes], issuedAt, expiredAt: expiresAt, expiresIn: lifetime }
+}

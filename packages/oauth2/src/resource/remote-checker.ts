@@ -1,0 +1,58 @@
+import { createLocalJWKSet } from 'jose'
+import type { ResourceServerOptions } from '../options/resource-server-options.ts'
+import { looksLikeJwt, verifyingAlgorithms } from '../tokens/verify-jwt.ts'
+import { introspectionChecker } from './introspection-checker.ts'
+import { jwtChecker } from './jwt-checker.ts'
+import { remoteKeys } from './remote-keys.ts'
+import type { CheckToken } from './token-access.ts'
+
+/** Names of the resource. */
+export function audienceOf({ audience }: ResourceServerOptions): readonly [string, ...string[]] {
+  const [first = '', ...others] = [audience].flat()
+  return [first, ...others]
+}
+
+function jwtsOf(options: ResourceServerOptions): CheckToken | undefined {
+  const { issuer, jwks, jwksUri, allowHttp, keysCacheFor = 600, timeout = 5, rememberTokens = 1000 } = options
+  if (jwks === false) return undefined
+  const findKey =
+    jwks === undefined
+      ? remoteKeys({ issuer, jwksUri, allowHttp, cacheFor: keysCacheFor, timeout })
+      : createLocalJWKSet({ keys: jwks.keys })
+  return jwtChecker({
+    issuer,
+    audience: audienceOf(options),
+    algorithms: options.algorithms ?? verifyingAlgorithms,
+    clockTolerance: options.clockTolerance ?? 5,
+    findKey,
+    remember: rememberTokens,
+    rememberFor: keysCacheFor
+  })
+}
+
+function questionsOf(options: ResourceServerOptions): CheckToken | undefined {
+  const { introspection, issuer, allowHttp, timeout = 5 } = options
+  if (introspection === undefined) return undefined
+  const { cacheFor = 10, cacheEntries = 1000 } = introspection
+  return introspectionChecker({
+    ...introspection,
+    issuer,
+    allowHttp,
+    audience: audienceOf(options),
+    cacheFor,
+    cacheEntries,
+    timeout
+  })
+}
+
+/**
+ * Makes the function that checks tokens of an authorization server in another process: JWTs by its keys, others by asking.
+ * Undefined where options allow neither.
+ * @throws {AddressInsecure} it would be asked without TLS
+ */
+export function remoteChecker(options: ResourceServerOptions): CheckToken | undefined {
+  const jwts = jwtsOf(options)
+  const questions = questionsOf(options)
+  if (jwts === undefined || questions === undefined) return jwts ?? questions
+  return (token) => (looksLikeJwt(token) ? jwts(token) : questions(token))
+}

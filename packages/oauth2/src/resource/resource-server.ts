@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import {
+  type Authenticating,
+  type AuthenticateOptions,
+  type CompiledDemand,
+  compileDemand,
+  demandHook
+} from './authenticate.ts'
+import { compilePath, normalPath } from './compile-path.ts'
+
+/** What a route asks of its callers, in `config.oauth2`; true asks for a token alone. */
+export type RouteAccess = boolean | AuthenticateOptions
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Callers of this route need an access token. */
+    oauth2?: RouteAccess
+  }
+}
+
+/** A handler as Express calls it. */
+export type ExpressHandler = (request: unknown, response: unknown, next: (error?: unknown) => void) => void
+
+/** What protects routes. */
+export interface ResourceServer {
+  /** Makes the hook that asks for a token, for `onRequest` of a route. */
+  authenticate(options?: AuthenticateOptions): onRequestHookHandler
+  /**
+   * Asks all requests at and below these paths for a token.
+   * @throws {PathInvalid} a path is malformed
+   */
+  authenticate(paths: string | readonly string[], options?: AuthenticateOptions): onRequestHookHandler
+  /** The same as a handler of Express, for applications of LoopBack. */
+  expressHandler(options?: AuthenticateOptions): ExpressHandler
+}
+
+interface PathRule {
+  readonly isAt: (path: string | undefined) => boolean
+  readonly hook: onRequestHookHandler
+}
+
+/** Requests that a handler of Express may be asked about. */
+type Known = WeakMap<IncomingMessage, { readonly request: FastifyRequest; readonly reply: FastifyReply }>
+
+/** A path is protected by what the client wrote and by the route that it led to: routers read some paths as others. */
+const isUnder =
+  ({ raw, routeOptions }: FastifyRequest) =>
+  ({ isAt }: PathRule): boolean =>
+    isAt(normalPath(raw.url ?? '/')) || (routeOptions.url !== undefined && isAt(normalPath(routeOptions.url)))
+
+/** Runs hooks one after the other. */
+function runHooks(
+  hooks: readonly onRequestHookHandler[],
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void
+): void {
+  const [first, ...others] = hooks
+  if (first === undefined) return done()
+  return first.call(app, request, reply, (error) => {
+    if (error === undefined || error === null) runHooks(others, app, request, reply, done)
+    else done(error)
+  })
+}
+
+function protectPaths(app: FastifyInstance, { headers, tellsExpress }: Authenticating, rules: PathRule[]): Known {
+  const known: Known = new WeakMap()
+  app.addHook('onRequest', (request, reply, done) => {
+    headers?.clear(request)
+    if (tellsExpress) known.set(request.raw, { request, reply })
+    if (rules.length === 0) return done()
+    return runHooks(
+      rules.filter(isUnder(request)).map(({ hook }) => hook),
+      app,
+      request,
+      reply,
+      done
+    )
+  })
+  return known
+}
+
+function protectRoutes(app: FastifyInstance, hookOf: (options: AuthenticateOptions) => onRequestHookHandler): void {
+  app.addHook('onRoute', (route) => {
+    const access = route.config?.oauth2
+    if (access === undefined || access === false) return
+    const hook = hookOf(access === true ? {} : access)
+    route.onRequest = [hook, route.onRequest ?? []].flat()
+  })
+}
+
+const isPaths = (given: unknown): given is string | readonly string[] =>
+  typeof given === 'string' || Array.isArray(given)
+
+/**
+ * Lets a server protect its routes: by path, by `config.oauth2` of a route, by a hook.
+ * @throws {PathInvalid} (later) a path or a route of a scope is malformed
+ */
+export function createResourceServer(app: FastifyInstance, authenticating: Authenticating): ResourceServer {
+  for (const name of ['oauth2', 'principal', 'accessToken'])
+    if (!app.hasRequestDecorator(name)) app.decorateRequest(name, null)
+  const rules: PathRule[] = []
+  const known = protectPaths(app, authenticating, rules)
+  const compile = (options: AuthenticateOptions): CompiledDemand => {
+    if (options.session === true)
+      app.log.warn('authenticate: a token starts no session, `session: true` changes nothing')
+    return compileDemand(options, authenticating)
+  }
+  const hookOf = (options: AuthenticateOptions): onRequestHookHandler =>
+    demandHook(compile(options), authenticating.refuse)
+  protectRoutes(app, hookOf)
+  function authenticate(first?: string | readonly string[] | AuthenticateOptions, second?: AuthenticateOptions) {
+    if (!isPaths(first)) return hookOf(first ?? {})
+    const hook = hookOf(second ?? {})
+    for (const path of [first].flat()) rules.push({ isAt: compilePath(path), hook })
+    return hook
+  }
+  const expressHandler = (options: AuthenticateOptions = {}): ExpressHandler => {
+    const hook = hookOf(options)
+    return (raw, _response, next) => {
+      // Express hands on the request that Fastify was given.
+      const found = known.get(raw as IncomingMessage)
+      if (found === undefined) next(new TypeError('the request did not come by this server'))
+      else hook.call(app, found.request, found.reply, next)
+    }
+  }
+  return { authenticate, expressHandler }
+}
