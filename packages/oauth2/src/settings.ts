@@ -43,7 +43,7 @@ export function resolveSettings(options: OAuth2Options): Settings {
   return {
     options,
     compat,
-    issuer: options.issuer?.replace(/\/$/, ''),
+    issuer: options.issuer,
     grants: new Set(options.supportedGrantTypes ?? (compat ? original : native)),
     pkceRequired: (options.pkce ?? (compat ? 'optional' : 'required')) === 'required',
     paths: {

@@ -4,7 +4,7 @@ import type { Path } from '../settings.ts'
 
 /** The address of a path of this server. */
 export function addressOf(issuer: string, path: string): string {
-  return issuer + path
+  return issuer.replace(/\/$/, '') + path
 }
 
 const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
@@ -52,5 +52,5 @@ export function serverMetadata(parts: ServerParts): Readonly<Record<string, unkn
 /** Where the metadata of an issuer is: below the host, before the path of the issuer. @see RFC 8414 section 3 */
 export function metadataPath(issuer: string, name: string): string {
   const { pathname } = new URL(issuer)
-  return `/.well-known/${name}${pathname === '/' ? '' : pathname}`
+  return `/.well-known/${name}${pathname.replace(/\/$/, '')}`
 }
