@@ -1,6 +1,7 @@
 import { Tokens } from '@fastify/csrf'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CsrfTokenInvalid } from './errors.ts'
+import { bodyParameters } from './http/parameters.ts'
 import type { SessionCookie } from './session.ts'
 
 /** Tokens that tie a form to the browser that it was shown in. */
@@ -22,10 +23,6 @@ export interface CsrfRules {
 /** A new secret for the tokens of one browser. */
 export const newCsrfSecret = (): string => new Tokens({ userInfo: false }).secretSync()
 
-function tokenIn({ body }: FastifyRequest): unknown {
-  return typeof body === 'object' && body !== null && 'csrf_token' in body ? body.csrf_token : undefined
-}
-
 const originHere = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
 
 /** True for a form from this server or a page of the application. Browsers let no page set these headers. */
@@ -41,8 +38,8 @@ export function makeCsrfTokens(cookie: SessionCookie, rules: CsrfRules | undefin
   const tokens = new Tokens({ userInfo: false })
   const isRight = (request: FastifyRequest): boolean => {
     const { csrf } = cookie.read(request)
-    const token = tokenIn(request)
-    return csrf !== undefined && typeof token === 'string' && tokens.verify(csrf, token)
+    const token = bodyParameters(request).one('csrf_token')
+    return csrf !== undefined && token !== undefined && tokens.verify(csrf, token)
   }
   return {
     token: (request, reply) => {

@@ -1,7 +1,7 @@
 export { oauth2, oauth2 as default } from './plugin.ts'
 export { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
 export type { GenerateToken, GetTtl, Lifetimes, TimeToLive, TokenRequest } from './options/option-functions.ts'
-export type { FindUser, UserFacts, VerifyUser } from './options/user-functions.ts'
+export type { FindUser, UserClaims, UserFacts, VerifyUser } from './options/user-functions.ts'
 export type { OAuth2 } from './oauth2-app.ts'
 export type { Client, ClientAuthMethod } from './clients/client.ts'
 export type { ClientFunctions, ClientWithSecret, NewClient } from './clients/client-functions.ts'

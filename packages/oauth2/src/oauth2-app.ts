@@ -1,5 +1,6 @@
 import type { ClientFunctions } from './clients/client-functions.ts'
 import type { Settings } from './settings.ts'
+import type { SignIns } from './signed-in.ts'
 import type { StateStore, TokenStore } from './seams.ts'
 
 /** `app.oauth2`: what applications ask of the server. The resource server adds `authenticate`. */
@@ -10,6 +11,8 @@ export interface OAuth2 {
   readonly clients: ClientFunctions
   /** Ends everything that a user has permitted and what came of it: to one client, or to all. */
   revokeUser(userId: unknown, clientId?: string): Promise<void>
+  /** Signs people in and out of browsers, for a login of the application's own; absent without sessions. */
+  sessions?: SignIns
   /** Removes tokens, codes and states that have expired; returns how many. */
   purgeExpired(now?: Date): Promise<number>
 }

@@ -1,10 +1,12 @@
 import { checkOptions } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { installDevice } from './device/install-device.ts'
 import { registerEndpoints } from './endpoints/register-endpoints.ts'
 import { makeFunctions, makeParts } from './make-parts.ts'
 import { makeServerParts } from './make-server-parts.ts'
 import { installModels } from './models/install-models.ts'
+import { installOpenId } from './oidc/install-oidc.ts'
 import { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
 import { installPages } from './pages/install-pages.ts'
 import { installKeys, installResource } from './resource/install-resource.ts'
@@ -18,8 +20,14 @@ async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<voi
   app.decorate('oauth2', makeFunctions(parts))
   const signer = await installKeys(app, parts)
   if (options.authorizationServer !== false) {
-    const interaction = await installPages(app, parts)
-    await registerEndpoints(app, makeServerParts(parts, interaction, signer))
+    const { interaction, pages } = await installPages(app, parts)
+    const serverParts = makeServerParts(parts, interaction, signer)
+    await installOpenId(app, serverParts)
+    if (pages !== undefined) {
+      app.oauth2.sessions = pages.signIns
+      await installDevice(app, serverParts, pages)
+    }
+    await registerEndpoints(app, serverParts)
   }
   if (options.resourceServer !== false) await installResource(app, parts, signer)
 }

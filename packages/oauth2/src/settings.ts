@@ -21,6 +21,9 @@ export interface Settings {
     readonly login: Path
     readonly logout: Path
     readonly jwks: Path
+    readonly userinfo: Path
+    readonly device: Path
+    readonly deviceAuthorization: Path
   }
 }
 
@@ -54,7 +57,10 @@ export function resolveSettings(options: OAuth2Options): Settings {
       introspect: pathOf(options.introspectPath, '/oauth/introspect'),
       login: pathOf(options.loginPath, '/login'),
       logout: pathOf(options.logoutPath, '/logout'),
-      jwks: pathOf(options.jwksPath, '/oauth/jwks')
+      jwks: pathOf(options.jwksPath, '/oauth/jwks'),
+      userinfo: pathOf(options.userinfoPath, '/oauth/userinfo'),
+      device: pathOf(options.devicePath, '/device'),
+      deviceAuthorization: pathOf(options.deviceAuthorizationPath, '/oauth/device_authorization')
     }
   }
 }

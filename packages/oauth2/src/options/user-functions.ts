@@ -12,3 +12,9 @@ export type FindUser = (id: unknown) => Promise<UserFacts | undefined> | UserFac
 
 /** The user with this name or address, for assertions and tokens that are asked for on behalf of somebody. */
 export type FindUserByName = (name: string) => Promise<UserFacts | undefined> | UserFacts | undefined
+
+/** Claims of a user for a client with these scopes, beside those that the record has. `sub` stays what it is. */
+export type UserClaims = (
+  user: UserFacts,
+  scopes: readonly string[]
+) => Promise<Readonly<Record<string, unknown>>> | Readonly<Record<string, unknown>>

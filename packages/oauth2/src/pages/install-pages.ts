@@ -2,6 +2,8 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { type CsrfRules, makeCsrfTokens } from '../csrf.ts'
 import { ServerError } from '../errors.ts'
+import { addBodyParsers } from '../http/body-parsers.ts'
+import { toOAuthError } from '../http/send-error.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import type { Interaction } from '../seams.ts'
 import { makeSessionCookie } from '../session.ts'
@@ -12,8 +14,7 @@ import { makeLook } from './layout.ts'
 import { addLogin, askLogin } from './login.ts'
 import { addLogout } from './logout.ts'
 import type { PageParts } from './page-parts.ts'
-import { readForms } from './read-form.ts'
-import { showError, toOAuthError } from './show-error.ts'
+import { showError } from './show-error.ts'
 import { checkViews, makeShowPage } from './show-page.ts'
 
 const originOf = (page: string | undefined): readonly string[] =>
@@ -59,22 +60,40 @@ function makeInteraction(parts: PageParts): Interaction {
   }
 }
 
-/** Adds the routes of pages in a scope with its own reader of forms and its own answers to errors. */
-async function addPages(app: FastifyInstance, parts: PageParts): Promise<void> {
+/** Adds routes of pages in a scope with its own reader of forms and its own answers to errors. */
+export async function addPageScope(
+  app: FastifyInstance,
+  parts: PageParts,
+  addRoutes: (scope: FastifyInstance) => void
+): Promise<void> {
   await app.register(async (scope) => {
-    readForms(scope)
-    scope.setErrorHandler((error, request, reply) => showError(parts, request, reply, toOAuthError(error, request)))
+    addBodyParsers(scope)
+    scope.setErrorHandler((thrown, request, reply) => {
+      const error = toOAuthError(thrown)
+      if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: a page failed')
+      return showError(parts, request, reply, error)
+    })
     if (!scope.hasDecorator('rateLimit')) await scope.register(rateLimit, { global: false })
-    addLogin(scope, parts)
-    addLogout(scope, parts)
+    addRoutes(scope)
   })
 }
 
+/** What pages are set up to. */
+export interface InstalledPages {
+  readonly interaction: Interaction
+  /** Undefined where there are no sessions. */
+  readonly pages: PageParts | undefined
+}
+
 /** Sets up sessions and pages. */
-export async function installPages(app: FastifyInstance, parts: OAuth2Parts): Promise<Interaction> {
-  const pageParts = await makePageParts(app, parts)
-  const interaction = makeInteraction(pageParts)
-  if (parts.settings.options.session === false) return { ...interaction, ...withoutSessions }
-  await addPages(app, pageParts)
-  return interaction
+export async function installPages(app: FastifyInstance, parts: OAuth2Parts): Promise<InstalledPages> {
+  const pages = await makePageParts(app, parts)
+  const interaction = makeInteraction(pages)
+  if (parts.settings.options.session === false)
+    return { interaction: { ...interaction, ...withoutSessions }, pages: undefined }
+  await addPageScope(app, pages, (scope) => {
+    addLogin(scope, pages)
+    addLogout(scope, pages)
+  })
+  return { interaction, pages }
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CsrfTokenInvalid, ServerError } from '../errors.ts'
 import type { UserFacts } from '../options/user-functions.ts'
+import { bodyParameters, queryParameters } from '../http/parameters.ts'
 import { setBrowserHeaders, sourceOf } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
 import { limitPage } from './limit-page.ts'
-import { readText } from './read-form.ts'
 import { safeReturn } from './safe-return.ts'
 
 /** Where the login page of the plugin is. */
@@ -66,11 +66,14 @@ function showForm(
   )
 }
 
-const readLogin = ({ body }: FastifyRequest): LoginForm => ({
-  username: readText(body, 'username'),
-  password: readText(body, 'password'),
-  returnTo: safeReturn(readText(body, 'return_to'))
-})
+function readLogin(request: FastifyRequest): LoginForm {
+  const form = bodyParameters(request)
+  return {
+    username: form.one('username'),
+    password: form.one('password'),
+    returnTo: safeReturn(form.one('return_to'))
+  }
+}
 
 /** Users whose address was never confirmed are refused with an error: here that is a wrong login like another. */
 async function verify({ users }: PageParts, { username, password }: LoginForm): Promise<UserFacts | undefined> {
@@ -144,7 +147,7 @@ export function addLogin(scope: FastifyInstance, parts: PageParts): void {
   if (paths.login === undefined) return
   if (options.loginPage === undefined)
     scope.get(usualLoginPage, (request, reply) =>
-      showForm(parts, request, reply, { returnTo: safeReturn(readText(request.query, 'return_to')) })
+      showForm(parts, request, reply, { returnTo: safeReturn(queryParameters(request).one('return_to')) })
     )
   scope.post(paths.login, { config: limitPage(options.rateLimit) }, (request, reply) => login(parts, request, reply))
 }

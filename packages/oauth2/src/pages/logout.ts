@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyParameters } from '../http/parameters.ts'
 import { setBrowserHeaders } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
-import { readText } from './read-form.ts'
 import { safeReturn } from './safe-return.ts'
 
 const signedOut = { title: 'You are signed out', text: 'This browser has no access to your account any more.' }
@@ -10,7 +10,7 @@ const signedOut = { title: 'You are signed out', text: 'This browser has no acce
 async function logout(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { csrf, signIns, show } = parts
   csrf.check(request)
-  const returnTo = safeReturn(readText(request.body, 'return_to'))
+  const returnTo = safeReturn(bodyParameters(request).one('return_to'))
   await signIns.signOut(request, reply)
   return returnTo === undefined ? show(reply, 'done', signedOut) : setBrowserHeaders(reply).redirect(returnTo, 302)
 }

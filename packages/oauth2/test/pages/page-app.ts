@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
 import type { Client } from '#src/clients/client.ts'
+import { addBodyParsers } from '#src/http/body-parsers.ts'
 import type { OAuth2Options } from '#src/options.ts'
 import type { UserFacts } from '#src/options/user-functions.ts'
 import { installPages } from '#src/pages/install-pages.ts'
@@ -73,9 +74,7 @@ async function addEndpoints(app: FastifyInstance, interaction: Interaction, ask:
     return interaction.askConsent(request, reply, { ...usual, user, ...ask })
   })
   await app.register(async (scope) => {
-    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(String(body))))
-    })
+    addBodyParsers(scope)
     scope.setErrorHandler((error, request, reply) => interaction.showError(request, reply, error as never))
     scope.post('/oauth/authorize/decision', async (request, reply) => {
       interaction.checkCsrf(request)
@@ -101,7 +100,8 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
     users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined },
     log: app.log
   } as unknown as OAuth2Parts
-  await addEndpoints(app, await installPages(app, parts), setUp.ask)
+  const { interaction } = await installPages(app, parts)
+  await addEndpoints(app, interaction, setUp.ask)
   return { app, users, states }
 }
 

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { addBodyParsers } from '../http/body-parsers.ts'
+import { limitRate } from '../http/limit-rate.ts'
+import { sendError } from '../http/send-error.ts'
+import { addPageScope } from '../pages/install-pages.ts'
+import type { PageParts } from '../pages/page-parts.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { authorizeDevice } from './device-authorization.ts'
+import { makeDeviceCodes } from './device-codes.ts'
+import { deviceGrant, deviceGrantType } from './device-grant.ts'
+import { addDevicePages } from './device-pages.ts'
+
+/** Adds the device flow, where the server has an issuer and sessions. @see RFC 8628 */
+export async function installDevice(app: FastifyInstance, parts: ServerParts, pages: PageParts): Promise<void> {
+  const { settings, moreGrants, moreMetadata } = parts
+  const { issuer, paths, grants, options } = settings
+  const { device: path, deviceAuthorization: url } = paths
+  if (issuer === undefined || path === undefined || url === undefined || !grants.has('deviceCode')) return
+  const codes = makeDeviceCodes(parts.states)
+  moreGrants.set(deviceGrantType, deviceGrant(codes))
+  Object.assign(moreMetadata, { device_authorization_endpoint: issuer + url })
+  await app.register(async (scope) => {
+    addBodyParsers(scope)
+    scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.compat))
+    await limitRate(scope, options.rateLimit)
+    scope.post(url, (request, reply) => authorizeDevice(parts, codes, issuer + path, { request, reply }))
+  })
+  await addPageScope(app, pages, (scope) => addDevicePages(scope, { parts: pages, codes, path }))
+}
