@@ -1,6 +1,18 @@
+import { makeAssertionVerifier, makeClientProof } from './clients/make-assertions.ts'
+import { OptionMissing } from './errors.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { Interaction, TokenSigner } from './seams.ts'
 import type { ServerParts } from './server-parts.ts'
+import { signAccessToken } from './tokens/jwt-access-token.ts'
+
+/** Makes JWT access tokens where they are asked for. @throws {OptionMissing} they have no issuer */
+function jwtIssuing({ settings }: OAuth2Parts, signer: TokenSigner | undefined): ServerParts['signAccessToken'] {
+  const { issuer, options } = settings
+  if (signer === undefined || options.accessTokens !== 'jwt') return undefined
+  if (issuer === undefined) throw new OptionMissing('JWT access tokens name their issuer', { key: 'issuer' })
+  const issuing = { signer, issuer, audience: options.audience ?? issuer }
+  return async (facts) => signAccessToken(facts, issuing)
+}
 
 /** Makes what the endpoints work with. */
 export function makeServerParts(
@@ -9,11 +21,16 @@ export function makeServerParts(
   signer: TokenSigner | undefined
 ): ServerParts {
   const { jwtAlgorithm } = parts.settings.options
+  const assertionAlgorithms = jwtAlgorithm === undefined ? ['RS256', 'PS256', 'ES256', 'EdDSA'] : [jwtAlgorithm]
+  const verifyAssertion = makeAssertionVerifier(parts, assertionAlgorithms)
   return {
     ...parts,
     interaction,
     signer,
-    assertionAlgorithms: jwtAlgorithm === undefined ? ['RS256', 'PS256', 'ES256', 'EdDSA'] : [jwtAlgorithm],
+    signAccessToken: jwtIssuing(parts, signer),
+    verifyJwt: verifyAssertion,
+    verifyAssertion: makeClientProof(parts, verifyAssertion),
+    assertionAlgorithms,
     moreGrants: new Map(),
     responseExtras: [],
     moreMetadata: {}

@@ -1,5 +1,6 @@
 import type { Client } from './clients/client.ts'
 import type { VerifyClientAssertion } from './clients/authenticate-client.ts'
+import type { VerifyAssertion } from './clients/verify-assertion.ts'
 import type { Grant } from './grants/grant.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { GrantFacts, Interaction, TokenSigner } from './seams.ts'
@@ -13,6 +14,8 @@ export interface ServerParts extends OAuth2Parts {
   readonly signAccessToken?: ((facts: GrantFacts, client: Client) => Promise<string>) | undefined
   /** Proves clients by assertions (`private_key_jwt`). */
   readonly verifyAssertion?: VerifyClientAssertion | undefined
+  /** Verifies assertions, for whatever they are: the JWT grant asks it, too. */
+  readonly verifyJwt: VerifyAssertion
   /** Algorithms of assertions. */
   readonly assertionAlgorithms: readonly string[]
   /** Further grants, by `grant_type`. */

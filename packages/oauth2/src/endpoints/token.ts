@@ -4,7 +4,8 @@ import type { Client } from '../clients/client.ts'
 import { GrantNotAllowed, GrantTypeMissing, InvalidClient, UnsupportedGrantType } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
 import { grantTable } from '../grants/grant-table.ts'
-import { bodyParameters } from '../http/parameters.ts'
+import { clientOfAssertion, jwtBearerType } from '../grants/jwt-bearer.ts'
+import { bodyParameters, type Parameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import { noStore } from '../http/send-error.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -19,6 +20,16 @@ function grantOf({ moreGrants, settings }: ServerParts, type: string | undefined
   return grant
 }
 
+/** The client, which an assertion that is a grant names, too. */
+async function clientOf(parts: ServerParts, request: FastifyRequest, parameters: Parameters): Promise<Client> {
+  const brings = (name: string): boolean => parameters.one(name) !== undefined
+  const isKnownOtherwise =
+    request.headers.authorization !== undefined || brings('client_secret') || brings('client_assertion')
+  if (parameters.one('grant_type') === jwtBearerType && brings('assertion') && !isKnownOtherwise)
+    return clientOfAssertion(parts, parameters)
+  return (await authenticateClient(parts, request, parameters, parts.verifyAssertion)).client
+}
+
 /** @throws {GrantNotAllowed} the client is registered for other grants, or is public and cannot prove who it is */
 function checkGrant(client: Client, grant: Grant, type: string): void {
   if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
@@ -31,7 +42,7 @@ function checkGrant(client: Client, grant: Grant, type: string): void {
 export async function token(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   // Parameters count in the body alone: addresses end up in logs.
   const parameters = checkTexts(bodyParameters(request))
-  const { client } = await authenticateClient(parts, request, parameters, parts.verifyAssertion)
+  const client = await clientOf(parts, request, parameters)
   const type = parameters.one('grant_type')
   const grant = grantOf(parts, type)
   checkGrant(client, grant, String(type))

@@ -1,0 +1,36 @@
+import { InvalidClient } from '../errors.ts'
+import type { OAuth2Parts } from '../parts.ts'
+import type { VerifyClientAssertion } from './authenticate-client.ts'
+import { assertionVerifier, claimedIssuer, type VerifyAssertion } from './verify-assertion.ts'
+
+/** Seconds. */
+const clockTolerance = 5
+const longestLife = 3600
+
+/** Names by which assertions may mean this server. LB3: the bare path, and nothing else; pinned by the recorded pairs. */
+function audienceOf({ settings: { issuer, paths, compat } }: OAuth2Parts): readonly string[] {
+  const own = issuer === undefined ? [] : [issuer, ...(paths.token === undefined ? [] : [issuer + paths.token])]
+  return compat && paths.token !== undefined ? [...own, paths.token] : own
+}
+
+/**
+ * Makes the function that verifies assertions of clients of this server, whatever they are for: none is used twice, in
+ * whichever process.
+ */
+export function makeAssertionVerifier(parts: OAuth2Parts, algorithms: readonly string[]): VerifyAssertion {
+  const { states, settings } = parts
+  const useOnce = async (issuer: string, id: string, until: Date): Promise<boolean> =>
+    states.add('assertion', JSON.stringify([issuer, id]), {}, until)
+  const rules = { audience: audienceOf(parts), algorithms, clockTolerance, longestLife, useOnce }
+  return assertionVerifier(rules, !settings.compat)
+}
+
+/** Makes the function that proves clients by assertions. @see RFC 7523 section 2.2 */
+export function makeClientProof({ clients }: OAuth2Parts, verify: VerifyAssertion): VerifyClientAssertion {
+  return async (assertion) => {
+    const client = await clients.find(claimedIssuer(assertion, 'client'))
+    if (client === undefined) throw new InvalidClient('the client assertion cannot be verified')
+    await verify({ assertion, kind: 'client', clientId: client.id, keys: client.jwks })
+    return client
+  }
+}

@@ -1,0 +1,87 @@
+import { decodeJwt } from 'jose'
+import type { Client } from '../clients/client.ts'
+import { claimedIssuer } from '../clients/verify-assertion.ts'
+import { AccessDenied, CredentialsMalformed, InvalidClient, InvalidGrant, InvalidScope } from '../errors.ts'
+import { type Parameters, required } from '../http/parameters.ts'
+import type { ServerParts } from '../server-parts.ts'
+import { issueTokens, type Issued } from '../tokens/issue-token.ts'
+import { checkClientScopes, covers, parseScopes } from '../tokens/scopes.ts'
+import type { Grant, GrantRequest } from './grant.ts'
+import { permittedUser } from './permitted-user.ts'
+import { readResources } from './read-resources.ts'
+
+/** The `grant_type` of assertions. */
+export const jwtBearerType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** LB3: an assertion that lacks a claim is a malformed credential; pinned by the recorded pairs. */
+function checkForm(assertion: string): void {
+  try {
+    const { iss, sub, aud, exp } = decodeJwt(assertion)
+    if ([iss, sub, aud, exp].every((claim) => claim !== undefined)) return
+  } catch (cause) {
+    throw new CredentialsMalformed('the assertion is malformed', { cause })
+  }
+  throw new CredentialsMalformed('the assertion lacks a claim')
+}
+
+/**
+ * The client of a request that brings nothing but its assertion: the issuer, which the grant then makes sure of.
+ * @throws {InvalidGrant} there is no such client
+ * @see RFC 7521 section 4.1
+ */
+export async function clientOfAssertion({ clients, settings }: ServerParts, parameters: Parameters): Promise<Client> {
+  const assertion = required(parameters, 'assertion')
+  if (settings.compat) checkForm(assertion)
+  const client = await clients.find(claimedIssuer(assertion, 'grant'))
+  const claimed = parameters.one('client_id')
+  if (client === undefined || (claimed !== undefined && claimed !== client.id))
+    throw settings.compat
+      ? new InvalidClient('the assertion cannot be verified')
+      : new InvalidGrant('the assertion cannot be verified')
+  return client
+}
+
+async function verify({ parts, client, parameters, request }: GrantRequest) {
+  const assertion = required(parameters, 'assertion')
+  const presented = { assertion, kind: 'grant', clientId: client.id, keys: client.jwks } as const
+  try {
+    return await parts.verifyJwt(presented)
+  } catch (error) {
+    // LB3: the assertion is the client's authentication, and fails as such; pinned by the recorded pairs.
+    const isAuthentication = parts.settings.compat && request.headers.authorization === undefined
+    if (!(error instanceof InvalidGrant) || !isAuthentication) throw error
+    throw new InvalidClient('client authentication failed', { cause: error })
+  }
+}
+
+/** What the assertion names, or what the request asks for within that. */
+function scopesOf(parameters: Parameters, named: readonly string[]): readonly string[] {
+  const asked = parseScopes(parameters.one('scope'))
+  const inOrder = parseScopes(named.join(' '))
+  if (asked.length === 0) return inOrder
+  if (inOrder.length > 0 && !covers(inOrder, asked)) throw new InvalidScope('the assertion names other scopes')
+  return asked
+}
+
+async function issue(request: GrantRequest): Promise<Issued> {
+  const { parts, client, parameters } = request
+  const { subject, scopes: named, claims } = await verify(request)
+  const scopes = scopesOf(parameters, named)
+  checkClientScopes(client, scopes)
+  const resources = readResources(parts, parameters, undefined)
+  const user = await permittedUser(request, subject, scopes)
+  if (user === undefined) throw new AccessDenied('the user has not permitted this')
+  return issueTokens(parts, {
+    client,
+    userId: user.id,
+    user,
+    scopes,
+    resources,
+    grantType: jwtBearerType,
+    withRefresh: false,
+    told: { claims }
+  })
+}
+
+/** A token for a user who has permitted it, by an assertion of the client. @see RFC 7523 section 2.1 */
+export const jwtBearer: Grant = { name: 'jwt', allowsPublic: false, issue, tokenType: 'bearer' }
