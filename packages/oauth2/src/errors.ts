@@ -87,7 +87,12 @@ export class UnauthorizedClient extends OAuthError {
 
 /** The client is registered for other grants. */
 export class GrantNotAllowed extends UnauthorizedClient {
-  override readonly code = 'OAUTH_GRANT_NOT_ALLOWED'
+  override readonly code: string = 'OAUTH_GRANT_NOT_ALLOWED'
+}
+
+/** A user permits what the client may not use: told when the code would be made, with `compat: 'loopback'` alone. */
+export class PermittedGrantNotAllowed extends GrantNotAllowed {
+  override readonly code = 'OAUTH_PERMITTED_GRANT_NOT_ALLOWED'
 }
 
 /** The client is registered for other response types. */

@@ -32,5 +32,6 @@ export const loopbackAnswers: ReadonlyMap<string, Answer> = new Map<string, Answ
     { status: 401, headers: { 'www-authenticate': 'Basic realm="oAuth 2.0 client authentication"' } }
   ],
   ['OAUTH_TRANSACTION_MISSING', { name: 'BadRequestError' }],
-  ['OAUTH_TRANSACTION_UNKNOWN', { name: 'ForbiddenError' }]
+  ['OAUTH_TRANSACTION_UNKNOWN', { name: 'ForbiddenError' }],
+  ['OAUTH_PERMITTED_GRANT_NOT_ALLOWED', { status: 403, error: 'access_denied', name: 'AuthorizationError' }]
 ])

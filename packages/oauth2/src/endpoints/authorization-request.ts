@@ -90,14 +90,13 @@ function readResponseType({ settings }: ServerParts, client: Client, parameters:
   if (client.responseTypes.length > 0 && !client.responseTypes.includes(type))
     throw new ResponseTypeNotAllowed('the client may not ask for this response type')
   // LB3: checked when the code is made; pinned by the recorded pairs.
-  if (!settings.compat) checkGrantType(client, type)
+  if (!settings.compat && !mayUseGrant(client, type)) throw new GrantNotAllowed('the client may not use this grant')
   return type
 }
 
-/** @throws {GrantNotAllowed} the client is registered for other grants */
-export function checkGrantType(client: Client, type: ResponseType): void {
-  if (client.grantTypes.length > 0 && !client.grantTypes.includes(grantTypeOf[type]))
-    throw new GrantNotAllowed('the client may not use this grant')
+/** True when the client may use the grant of a response type. */
+export function mayUseGrant({ grantTypes }: Client, type: ResponseType): boolean {
+  return grantTypes.length === 0 || grantTypes.includes(grantTypeOf[type])
 }
 
 function readMaxAge(parameters: Parameters): number | undefined {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AccessDenied, TransactionMissing } from '../errors.ts'
+import { AccessDenied, PermittedGrantNotAllowed, TransactionMissing } from '../errors.ts'
 import { bodyParameters, firstOf, queryParameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { answerClient, refuseClient } from './answer-client.ts'
-import { checkGrantType } from './authorization-request.ts'
+import { mayUseGrant } from './authorization-request.ts'
 import { grantAuthorization } from './grant-authorization.ts'
 import { endTransaction } from './transactions.ts'
 
@@ -27,7 +27,9 @@ export async function decision(
   const permitted = await endTransaction(parts, id, session)
   const { client, scopes, responseType } = permitted.request
   if (parameters.one('cancel') !== undefined) return deny(parts, reply, permitted.request.answerTo)
-  if (settings.compat) checkGrantType(client, responseType)
+  // LB3: told here instead of in the authorization request; pinned by the recorded pairs.
+  if (settings.compat && !mayUseGrant(client, responseType))
+    throw new PermittedGrantNotAllowed('the client may not use this grant')
   await parts.permissions.save(client.id, permitted.user.id, scopes)
   return grantAuthorization(parts, reply, permitted)
 }

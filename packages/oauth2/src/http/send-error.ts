@@ -20,10 +20,12 @@ export function toOAuthError(error: unknown): OAuthError {
 }
 
 /** The body of an error. */
-function bodyOf(error: OAuthError, { text, name, error: code = error.error }: Answer): unknown {
+function bodyOf(error: OAuthError, { text, name, status = error.statusCode, error: code }: Answer): unknown {
   if (text !== undefined) return text
-  if (name !== undefined) return { error: { statusCode: error.statusCode, name, message: error.message } }
-  return { error: code, error_description: describable(error.message) }
+  const { message } = error
+  if (name !== undefined)
+    return { error: { statusCode: status, name, message, ...(code === undefined ? {} : { code }) } }
+  return { error: code ?? error.error, error_description: describable(error.message) }
 }
 
 /** The signs that `error_description` may hold. @see RFC 6749 section 5.2 */

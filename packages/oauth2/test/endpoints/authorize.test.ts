@@ -1,17 +1,6 @@
 import t from 'tap'
-import {
-  authorizeUrl,
-  decide,
-  getCode,
-  getTokens,
-  isActive,
-  locationOf,
-  logIn,
-  pkce,
-  redeem,
-  refresh
-} from '../flow.ts'
-import { addClient, callback, makeApp, post } from '../make-app.ts'
+import { authorizeUrl, decide, isActive, locationOf, logIn, redeem, refresh } from '../flow.ts'
+import { addClient, callback, makeApp } from '../make-app.ts'
 import { makeBrowser } from '../pages/page-app.ts'
 
 t.test('a code is asked for, permitted, exchanged and refreshed', async (t) => {

@@ -6,7 +6,7 @@ import { postgresql } from '@modelwire/connector-postgresql'
 import { sqlite } from '@modelwire/connector-sqlite'
 import type { Connector } from '@modelwire/core'
 import { createConnection } from 'mysql2/promise'
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** A database to run tests on. */
 export interface TestDatabase {
@@ -39,7 +39,7 @@ async function isListening(url: string): Promise<boolean> {
 /** Runs a statement beside the connector under test. */
 const admins = {
   async postgresql(statement: string): Promise<void> {
-    const client = new pg.Client({ connectionString: urls.postgresql })
+    const client = new Client({ connectionString: urls.postgresql })
     await client.connect()
     await client.query(statement)
     await client.end()
