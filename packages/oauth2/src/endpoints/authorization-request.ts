@@ -106,11 +106,11 @@ function readMaxAge(parameters: Parameters): number | undefined {
   return Number(text)
 }
 
-/** `none` stands alone. @see OpenID Connect Core, section 3.1.2.1 */
+/** `none` stands alone; `max_age=0` asks for a login. @see OpenID Connect Core, section 3.1.2.1 */
 function readPrompt(parameters: Parameters): ReadonlySet<string> {
   const prompt = new Set((parameters.one('prompt') ?? '').split(' ').filter((word) => word !== ''))
   if (prompt.has('none') && prompt.size > 1) throw new InvalidRequest('prompt=none stands alone')
-  return prompt
+  return readMaxAge(parameters) === 0 ? prompt.add('login') : prompt
 }
 
 /** Refuses what this server has not, rather than doing something else than the client relies on. */

@@ -50,6 +50,7 @@ function returnTo(
   const prompt = [...asked.prompt].filter((word) => word !== 'login').join(' ')
   if (prompt === '') query.delete('prompt')
   else query.set('prompt', prompt)
+  if (asked.maxAge === 0) query.delete('max_age')
   const isSame = request.method === 'GET' && !asked.prompt.has('login')
   return isSame ? request.url : `${settings.paths.authorize ?? path}?${query.toString()}`
 }
@@ -67,7 +68,8 @@ const returned = [
   'prompt',
   'max_age',
   'resource',
-  'response_mode'
+  'response_mode',
+  'login_hint'
 ]
 
 /** A stored permission makes the question needless, unless somebody insists on it. */

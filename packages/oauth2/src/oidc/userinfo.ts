@@ -3,6 +3,7 @@ import { InsufficientScope, InvalidToken, type OAuthError } from '../errors.ts'
 import { noStore, toOAuthError } from '../http/send-error.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantFacts } from '../seams.ts'
+import { readBearer } from '../resource/read-bearer.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { userClaims } from './user-claims.ts'
 
@@ -12,14 +13,9 @@ interface Presented {
   readonly user: UserFacts
 }
 
-const bearer = /^Bearer +([\w\-.~+/]+=*) *$/i
-
 /** @throws {InvalidToken} the token is not a living one of a user, or is meant for another server */
-async function readPresented(
-  { tokens, users, settings }: ServerParts,
-  { headers }: FastifyRequest
-): Promise<Presented> {
-  const [, value] = bearer.exec(headers.authorization ?? '') ?? []
+async function readPresented({ tokens, users, settings }: ServerParts, request: FastifyRequest): Promise<Presented> {
+  const value = readBearer(request, false)
   const facts = value === undefined ? undefined : await tokens.findAccessToken(value)
   if (facts === undefined || facts.expiresAt <= new Date())
     throw new InvalidToken('the token is unknown or has expired')
