@@ -14,7 +14,7 @@ export const rule = (principalId: string, permission: string, more: object = {})
   ...more
 })
 
-/** A server with these models, whose callers name themselves in the header `user`; closed with the test. */
+/** A server with these models, whose callers name themselves in the headers `user` and `client`; closed with the test. */
 export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
@@ -29,9 +29,13 @@ export async function makeApp(
   await app.register(acl, options)
   for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
   app.addHook('onRequest', async (request) => {
-    const { user, scopes } = request.headers
-    if (user === undefined) return
-    const principal: Principal = { userId: Number(user), ...(scopes === undefined ? {} : { scopes: [String(scopes)] }) }
+    const { user, scopes, client } = request.headers
+    if (user === undefined && client === undefined) return
+    const principal: Principal = {
+      ...(user === undefined ? {} : { userId: Number(user) }),
+      ...(client === undefined ? {} : { appId: client }),
+      ...(scopes === undefined ? {} : { scopes: String(scopes).split(' ') })
+    }
     request.principal = principal
     request.accessToken = principal
   })

@@ -48,5 +48,6 @@ function isAbout({ principalType, principalId }: Rule, context: RoleContext, rol
 function isPrincipal(type: string | undefined, id: string, principal: Principal | undefined): boolean {
   if (principal === undefined) return false
   if (type === 'APP') return sameId(principal.appId, id)
+  if (type === 'SCOPE') return principal.scopes?.includes(id) === true
   return type === (principal.userModel ?? 'USER') && sameId(principal.userId, id)
 }

@@ -1,6 +1,6 @@
 import type { Call, Rule } from './rule.ts'
 
-const principalWeights: Readonly<Record<string, number>> = { USER: 4, APP: 3, ROLE: 2 }
+const principalWeights: Readonly<Record<string, number>> = { USER: 4, APP: 3, SCOPE: 3, ROLE: 2 }
 const roleWeights: Readonly<Record<string, number>> = {
   $owner: 4,
   $related: 3,
