@@ -1,4 +1,6 @@
 import type { ClientFunctions } from './clients/client-functions.ts'
+import type { KeyRing } from './keys/key-ring.ts'
+import type { Authenticate } from './resource/resource-server.ts'
 import type { Settings } from './settings.ts'
 import type { SignIns } from './signed-in.ts'
 import type { StateStore, TokenStore } from './seams.ts'
@@ -13,6 +15,10 @@ export interface OAuth2 {
   revokeUser(userId: unknown, clientId?: string): Promise<void>
   /** Signs people in and out of browsers, for a login of the application's own; absent without sessions. */
   sessions?: SignIns
+  /** Asks requests for a token: of a path, or by the hook that it returns. Absent with `resourceServer: false`. */
+  authenticate?: Authenticate
+  /** Signing keys, where something is signed. */
+  keys?: Pick<KeyRing, 'rotate'>
   /** Removes tokens, codes and states that have expired; returns how many. */
   purgeExpired(now?: Date): Promise<number>
 }

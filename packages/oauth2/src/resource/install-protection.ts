@@ -26,13 +26,6 @@ export interface Protection {
   readonly compat: boolean
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Protects routes by access tokens. */
-    resourceServer: ResourceServer
-  }
-}
-
 /** Publishes metadata of the resource and says where they are. */
 function publish(
   app: FastifyInstance,

@@ -1,4 +1,3 @@
-import { andThen } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { errors } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
@@ -21,6 +20,7 @@ export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Pro
   // Keys are in the database, which has to be open.
   await registry.connect()
   const ring = await make()
+  app.oauth2.keys = { rotate: ring.rotate }
   const { jwks } = settings.paths
   if (jwks !== undefined) serveJwks(app, jwks, ring, keyTimes(settings.options.keys).cacheFor)
   return ring
@@ -49,15 +49,24 @@ function audienceOf({ settings: { issuer, options } }: OAuth2Parts): readonly st
   return [options.audience, issuer].filter((name) => name !== undefined)
 }
 
+/**
+ * Makes the function that checks tokens in the process that issues them. A JWT has to be signed by a key that still counts,
+ * and has to be in the table: one that was revoked is refused at once.
+ */
 function checkerOf(parts: OAuth2Parts, ring: KeyRing | undefined): Authenticating['check'] {
   const { settings } = parts
-  const { checkAccessToken } = settings.options
+  const { checkAccessToken, accessTokens, generateToken } = settings.options
   if (checkAccessToken !== undefined) return customChecker(checkAccessToken)
   const audience = audienceOf(parts)
   const local = localChecker(parts, audience)
-  if (ring === undefined || settings.issuer === undefined) return local
+  const isJwt = accessTokens === 'jwt' && generateToken === undefined
+  if (ring === undefined || settings.issuer === undefined || !isJwt) return local
   const checkJwt = ownJwtChecker(ring, settings.issuer, audience)
-  return (token) => (looksLikeJwt(token) ? andThen(checkJwt(token), (access) => access) : local(token))
+  return async (token) => {
+    if (!looksLikeJwt(token)) return local(token)
+    const { claims } = await checkJwt(token)
+    return { ...(await local(token)), claims }
+  }
 }
 
 /** Sets up the resource server, after endpoints. */
@@ -68,7 +77,7 @@ export async function installResource(
 ): Promise<void> {
   const { settings } = parts
   const resource = audienceOf(parts)[0]
-  installProtection(app, {
+  const { authenticate } = installProtection(app, {
     options: settings.options,
     check: checkerOf(parts, ring),
     registry: parts.registry,
@@ -76,4 +85,5 @@ export async function installResource(
     authorizationServers: settings.issuer === undefined ? [] : [settings.issuer],
     compat: settings.compat
   })
+  app.oauth2.authenticate = authenticate
 }

@@ -13,6 +13,10 @@ import { compilePath, normalPath } from './compile-path.ts'
 export type RouteAccess = boolean | AuthenticateOptions
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Protects routes by access tokens. */
+    resourceServer: ResourceServer
+  }
   interface FastifyContextConfig {
     /** Callers of this route need an access token. */
     oauth2?: RouteAccess
@@ -22,17 +26,22 @@ declare module 'fastify' {
 /** A handler as Express calls it. */
 export type ExpressHandler = (request: unknown, response: unknown, next: (error?: unknown) => void) => void
 
-/** What protects routes. */
-export interface ResourceServer {
+/** Asks requests for a token. */
+export interface Authenticate {
   /** Makes the hook that asks for a token, for `onRequest` of a route. */
-  authenticate(options?: AuthenticateOptions): onRequestHookHandler
+  (options?: AuthenticateOptions): onRequestHookHandler
   /**
    * Asks all requests at and below these paths for a token.
    * @throws {PathInvalid} a path is malformed
    */
-  authenticate(paths: string | readonly string[], options?: AuthenticateOptions): onRequestHookHandler
+  (paths: string | readonly string[], options?: AuthenticateOptions): onRequestHookHandler
+}
+
+/** What protects routes. */
+export interface ResourceServer {
+  readonly authenticate: Authenticate
   /** The same as a handler of Express, for applications of LoopBack. */
-  expressHandler(options?: AuthenticateOptions): ExpressHandler
+  readonly expressHandler: (options?: AuthenticateOptions) => ExpressHandler
 }
 
 interface PathRule {
