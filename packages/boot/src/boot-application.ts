@@ -52,7 +52,7 @@ export async function bootApplication(
   await registerCore(building)
   await defineModels(building)
   await runExtensions(building, 'beforeScripts')
-  const afterRest = await setUpComponents(context, application, options.components ?? {})
+  const afterRest = await setUpComponents(context, application, building.components)
   await runBootScripts({
     folder: application.folder,
     app,

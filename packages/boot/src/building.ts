@@ -6,7 +6,9 @@ import { knownFactory } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import { UnknownConnector } from './errors.ts'
 import { createExpressHost } from './express/express-host.ts'
-import type { BootContext, BootExtension } from './extension.ts'
+import type { BootContext, BootExtension, Components } from './extension.ts'
+import { oauth2Extension } from './oauth2/oauth2-extension.ts'
+import { moduleName as oauth2Module } from './oauth2/provide-module.ts'
 import type { BootOptions } from './options.ts'
 import type { PreparedApplication } from './prepare-application.ts'
 import { relationsExtension } from './relations-extension.ts'
@@ -27,6 +29,8 @@ export interface Building extends PreparedApplication {
   readonly loadScript: LoadScript
   /** The package's own, then those of the options. */
   readonly extensions: readonly BootExtension[]
+  /** The package's own, then those of the options. */
+  readonly components: Components
   /** What extensions and components are given. */
   readonly context: BootContext
 }
@@ -47,13 +51,25 @@ export async function beginBuilding(
   const dataSources = await createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
   const context = makeContext(server, app, prepared)
   const loadScript = createScriptLoader(folder, prepared.application.version, add)
-  const extensions = [...ownExtensions(options, prepared), ...(options.extensions ?? [])]
-  return { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context, extensions }
+  const { own, components } = ownParts(options, prepared, mounts)
+  const extensions = [...own, ...(options.extensions ?? [])]
+  const given = { ...prepared, server, options, dataSources, app, mounts, contextStore, loadScript, context }
+  return { ...given, extensions, components: { ...components, ...options.components } }
 }
 
 /** What every application has. */
-function ownExtensions({ acl, users }: BootOptions, { application }: PreparedApplication): readonly BootExtension[] {
-  return [relationsExtension(), accessExtension({ acl, users, ownModels: new Set(application.modelFiles.keys()) })]
+function ownParts(
+  { acl, users }: BootOptions,
+  { application }: PreparedApplication,
+  mounts: AppMounts
+): { own: readonly BootExtension[]; components: Components } {
+  const { modelFiles: files, modelConfig } = application
+  const oauth2 = oauth2Extension(mounts, { files, configured: new Set(modelConfig.entries.keys()) })
+  const access = accessExtension({ acl, users, ownModels: new Set(files.keys()) })
+  return {
+    own: [relationsExtension(), access, oauth2.extension],
+    components: { [oauth2Module]: oauth2.component }
+  }
 }
 
 /** Runs one step of every extension. */

@@ -1,6 +1,7 @@
 import type { ClientFunctions } from './clients/client-functions.ts'
 import type { KeyRing } from './keys/key-ring.ts'
 import type { Authenticate } from './resource/resource-server.ts'
+import type { EndpointFunctions } from './endpoints/endpoint-functions.ts'
 import type { Settings } from './settings.ts'
 import type { SignIns } from './signed-in.ts'
 import type { StateStore, TokenStore } from './seams.ts'
@@ -19,6 +20,8 @@ export interface OAuth2 {
   authenticate?: Authenticate
   /** Signing keys, where something is signed. */
   keys?: Pick<KeyRing, 'rotate'>
+  /** The endpoints, for routes of your own; absent with `authorizationServer: false`. */
+  endpoints?: EndpointFunctions
   /** Removes tokens, codes and states that have expired; returns how many. */
   purgeExpired(now?: Date): Promise<number>
 }

@@ -2,6 +2,7 @@ import { checkOptions } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { installDevice } from './device/install-device.ts'
+import { makeEndpointFunctions } from './endpoints/endpoint-functions.ts'
 import { registerEndpoints } from './endpoints/register-endpoints.ts'
 import { makeFunctions, makeParts } from './make-parts.ts'
 import { makeServerParts } from './make-server-parts.ts'
@@ -27,6 +28,7 @@ async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<voi
       app.oauth2.sessions = pages.signIns
       await installDevice(app, serverParts, pages)
     }
+    app.oauth2.endpoints = makeEndpointFunctions(serverParts)
     await registerEndpoints(app, serverParts)
   }
   if (options.resourceServer !== false) await installResource(app, parts, signer)

@@ -24,7 +24,6 @@ export interface ComponentReading {
 
 /** Components of LoopBack that have a counterpart in another package. */
 const known: ReadonlyMap<string, string> = new Map([
-  ['loopback-component-oauth2', 'the OAuth 2.0 provider'],
   ['loopback-component-passport', 'signing in by third parties'],
   ['loopback-component-push', 'push notifications'],
   ['loopback-component-storage', 'file storage']

@@ -19,7 +19,7 @@ void t.test('sets a component up with its parameters, and its settings for scrip
 })
 
 const told: [string, Files, RegExp][] = [
-  ['the OAuth provider', withComponents({ 'loopback-component-oauth2': {} }), /OAuth 2\.0/],
+  ['file storage', withComponents({ 'loopback-component-storage': {} }), /file storage/],
   ['a component of the application', { ...withComponents({ './comp': {} }), 'server/comp.js': '' }, /not run/]
 ]
 

@@ -1,0 +1,147 @@
+import { isPlainObject } from '@modelwire/core'
+import { installModels, oauth2, type OAuth2Options, oauth2Models } from '@modelwire/oauth2'
+import type { BootContext, BootExtension, Component } from '../extension.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
+import type { AppMounts } from '../scripts/express-members.ts'
+import type { ModelFile } from '../models/find-model-files.ts'
+import { addViews } from './add-views.ts'
+import { endpointHandler, type ExpressHandler, rememberExchanges } from './express-handlers.ts'
+import { moduleName, provideModule } from './provide-module.ts'
+import { type OptionsPlace, readOAuth2Options } from './read-options.ts'
+
+/** What an application says of its models before they are defined. */
+export interface ModelMentions {
+  readonly files: ReadonlyMap<string, ModelFile>
+  /** Names in `model-config.json`. */
+  readonly configured: ReadonlySet<string>
+}
+
+const protector = `${moduleName}#authenticate`
+
+/** What a set-up gives to scripts: the handlers of LoopBack's component. */
+export type Handlers = Readonly<Record<string, unknown>>
+
+/** Calls of `authenticate` that come before the server is set up. */
+interface Pending {
+  readonly paths: readonly string[]
+  readonly options: object
+}
+
+/** One application's OAuth. */
+interface State {
+  options: OAuth2Options | undefined
+  known: ReturnType<typeof rememberExchanges> | undefined
+  readonly pending: Pending[]
+}
+
+/** Models of OAuth that the application extends or configures have to be there before its own. */
+function defineMentioned({ registry }: BootContext, { files, configured }: ModelMentions): void {
+  const bases = Array.from(files.values(), ({ definition }) => definition.base)
+  for (const definition of oauth2Models(undefined, 'string')) {
+    const { name } = definition
+    const isMentioned = (configured.has(name) && !files.has(name)) || bases.includes(name)
+    if (isMentioned && registry.find(name) === undefined && !files.has(name)) registry.define(definition)
+  }
+}
+
+const textsOf = (given: unknown): readonly string[] | undefined => {
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  return list.every((item) => typeof item === 'string') ? list : undefined
+}
+
+const asObject = (given: unknown): object => (isPlainObject(given) ? given : {})
+
+/** `authenticate(paths, options)` protects paths; `authenticate(options)` makes a handler. */
+function makeAuthenticate({ server }: BootContext, state: State): (...args: unknown[]) => ExpressHandler {
+  return (first, second) => {
+    const paths = first === undefined ? undefined : textsOf(first)
+    const options = asObject(paths === undefined ? first : second)
+    if (paths !== undefined) state.pending.push({ paths, options })
+    let handler: ExpressHandler | undefined
+    return (request, response, next) => {
+      handler ??= server.hasDecorator('resourceServer') ? server.resourceServer.expressHandler(options) : undefined
+      if (handler === undefined) next(new ScriptArgumentInvalid('resourceServer is false: nothing asks for tokens'))
+      else handler(request, response, next)
+    }
+  }
+}
+
+function handlersOf(context: BootContext, state: State, options: OAuth2Options): Handlers {
+  const endpoint = (name: 'authorization' | 'decision' | 'token' | 'revoke') =>
+    endpointHandler(() => state.known, context.server, name)
+  const server = {
+    authorization: endpoint('authorization'),
+    decision: endpoint('decision'),
+    token: endpoint('token'),
+    revoke: endpoint('revoke')
+  }
+  return {
+    ...(options.resourceServer === false ? {} : { authenticate: makeAuthenticate(context, state) }),
+    ...(options.authorizationServer === false ? {} : server)
+  }
+}
+
+/** Takes the options of an application; the server is set up when all scripts have run. */
+function setUp(context: BootContext, state: State, given: unknown, place: OptionsPlace): Handlers {
+  if (state.options !== undefined)
+    throw new ScriptArgumentInvalid('OAuth is set up already: in another script, or in component-config.json', {
+      file: place.file
+    })
+  const options = readOAuth2Options(context, given, place)
+  // Scripts that come after this one may look for the models.
+  installModels(context.registry, options)
+  state.options = options
+  return handlersOf(context, state, options)
+}
+
+/** A page of the application at /login is its login page. */
+function withLoginPage(options: OAuth2Options, { calls }: AppMounts): OAuth2Options {
+  const { loginPage = '/login' } = options
+  const isOwn = calls.some(({ method, args }) => ['get', 'all'].includes(method) && args[0] === loginPage)
+  return isOwn ? { ...options, loginPage } : options
+}
+
+function protect({ server, middleware }: BootContext, { pending }: State): void {
+  for (const { paths, options } of pending) server.oauth2.authenticate?.(paths, options)
+  for (const { name, paths, params } of middleware)
+    if (name === protector) server.oauth2.authenticate?.(paths.length === 0 ? ['/'] : paths, asObject(params))
+}
+
+/** The OAuth component of an application: from boot scripts, and from `component-config.json` and `middleware.json`. */
+export function oauth2Extension(
+  mounts: AppMounts,
+  mentions: ModelMentions
+): { extension: BootExtension; component: Component } {
+  const state: State = { options: undefined, known: undefined, pending: [] }
+  const extension: BootExtension = {
+    name: 'oauth2',
+    middleware: [protector],
+    beforeModels(context) {
+      defineMentioned(context, mentions)
+      const provider = (_app: unknown, options: unknown): Handlers =>
+        setUp(context, state, options, { file: mounts.file })
+      const authenticate = makeAuthenticate(context, state)
+      provideModule(
+        context.server,
+        context.folder.root,
+        Object.assign(provider, { oAuth2Provider: provider, authenticate })
+      )
+    },
+    async beforeRest(context) {
+      const { server, middleware } = context
+      const entry = middleware.find(({ name }) => name === protector)
+      if (state.options === undefined) {
+        if (entry !== undefined) context.add('ignored', { file: entry.file, key: entry.key }, 'no script sets OAuth up')
+        return
+      }
+      state.known = rememberExchanges(server)
+      addViews(context, state.options)
+      await server.register(oauth2, withLoginPage(state.options, mounts))
+      protect(context, state)
+    }
+  }
+  const component: Component = (context, params) => {
+    setUp(context, state, params, { file: 'server/component-config.json', key: moduleName })
+  }
+  return { extension, component }
+}
