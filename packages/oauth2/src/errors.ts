@@ -134,7 +134,7 @@ export class InvalidTarget extends OAuthError {
 }
 
 /** The user, or the server, said no. */
-export class AccessDenied extends OAuthError {
+export class PermissionDenied extends OAuthError {
   override readonly code = 'OAUTH_ACCESS_DENIED'
   override readonly statusCode = 403
   override readonly error = 'access_denied'

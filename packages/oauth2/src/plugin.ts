@@ -1,6 +1,7 @@
 import { checkOptions } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { refuseTokenTypes } from './clients/refuse-token-types.ts'
 import { installDevice } from './device/install-device.ts'
 import { makeEndpointFunctions } from './endpoints/endpoint-functions.ts'
 import { registerEndpoints } from './endpoints/register-endpoints.ts'
@@ -21,6 +22,7 @@ async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<voi
   app.decorate('oauth2', makeFunctions(parts))
   const signer = await installKeys(app, parts)
   if (options.authorizationServer !== false) {
+    refuseTokenTypes(app, parts)
     const { interaction, pages } = await installPages(app, parts)
     const serverParts = makeServerParts(parts, interaction, signer)
     await installOpenId(app, serverParts)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AccessDenied, PermittedGrantNotAllowed, TransactionMissing } from '../errors.ts'
+import { PermissionDenied, PermittedGrantNotAllowed, TransactionMissing } from '../errors.ts'
 import { bodyParameters, firstOf, queryParameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -41,5 +41,5 @@ function deny(
   answerTo: Parameters<typeof answerClient>[2]
 ): FastifyReply {
   if (settings.compat) return answerClient(settings, reply, answerTo, { error: 'access_denied' })
-  return refuseClient(settings, reply, answerTo, new AccessDenied('the user said no'))
+  return refuseClient(settings, reply, answerTo, new PermissionDenied('the user said no'))
 }

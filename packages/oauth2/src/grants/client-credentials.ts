@@ -1,4 +1,4 @@
-import { AccessDenied } from '../errors.ts'
+import { PermissionDenied } from '../errors.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
@@ -13,7 +13,7 @@ async function subjectOf(request: GrantRequest, scopes: readonly string[]): Prom
   const name = parameters.one('sub') ?? parameters.one('subject') ?? parameters.one('username')
   if (name === undefined) return undefined
   const user = await permittedUser(request, name, scopes)
-  if (user === undefined) throw new AccessDenied('the user has not permitted this')
+  if (user === undefined) throw new PermissionDenied('the user has not permitted this')
   return user
 }
 

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import type { Client } from '../clients/client.ts'
 import { claimedIssuer } from '../clients/verify-assertion.ts'
-import { AccessDenied, CredentialsMalformed, InvalidClient, InvalidGrant, InvalidScope } from '../errors.ts'
+import { PermissionDenied, CredentialsMalformed, InvalidClient, InvalidGrant, InvalidScope } from '../errors.ts'
 import { type Parameters, required } from '../http/parameters.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
@@ -70,7 +70,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await permittedUser(request, subject, scopes)
-  if (user === undefined) throw new AccessDenied('the user has not permitted this')
+  if (user === undefined) throw new PermissionDenied('the user has not permitted this')
   return issueTokens(parts, {
     client,
     userId: user.id,
