@@ -4,10 +4,18 @@ import { runAccess } from './commands/run-access.ts'
 import { runGrowth } from './commands/run-growth.ts'
 import { runLoad } from './commands/run-load.ts'
 import { runLogins } from './commands/run-logins.ts'
+import { runOAuth2 } from './oauth2/run-oauth2.ts'
 import { runStart } from './commands/run-start.ts'
 import { InvalidBenchOption, parseOptions, usage, type BenchOptions } from './options.ts'
 
-const commands = { load: runLoad, growth: runGrowth, start: runStart, access: runAccess, logins: runLogins }
+const commands = {
+  load: runLoad,
+  growth: runGrowth,
+  start: runStart,
+  access: runAccess,
+  logins: runLogins,
+  oauth2: runOAuth2
+}
 
 const options = readOptions(process.argv.slice(2))
 if (options !== undefined) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { workloads, type Workload } from './workloads.ts'
 
-const commandNames = ['load', 'growth', 'start', 'access', 'logins'] as const
+const commandNames = ['load', 'growth', 'start', 'access', 'logins', 'oauth2'] as const
 /** What can be measured. */
 export type CommandName = (typeof commandNames)[number]
 
@@ -58,6 +58,8 @@ pnpm bench access     Modelwire with access rules beside itself without
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows
+pnpm bench oauth2     issuing and checking tokens, beside oidc-provider
+  --pairs, --requests, --profile
 all commands
   --json FILE         writes all numbers`
 

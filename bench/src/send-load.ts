@@ -44,7 +44,9 @@ export async function sendLoad({ address, requests, amount, status }: Load): Pro
   return (end - begin) / 1000
 }
 
-function toAutocannon({ method, path, body, headers = {} }: BenchRequest): Request {
+function toAutocannon({ method, path, body, form, headers = {} }: BenchRequest): Request {
+  if (form !== undefined)
+    return { method, path, body: form, headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' } }
   if (body === undefined) return { method, path, headers: { ...headers } }
   return { method, path, body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
 }

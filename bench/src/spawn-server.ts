@@ -12,6 +12,8 @@ export interface CpuTime {
 export interface RunningServer {
   readonly settings: ServerSettings
   readonly address: string
+  /** What the server says of itself when it starts. */
+  readonly facts: unknown
   /** What its process has used until now, all threads together. */
   readonly readCpu: () => Promise<CpuTime>
   /**
@@ -29,10 +31,11 @@ export interface RunningServer {
 /** Starts a server and waits until it listens. @throws {ChildEnded} it could not start */
 export async function spawnServer(settings: ServerSettings): Promise<RunningServer> {
   const child = spawnChild<Question, Message>('./servers/server-child.js', settings)
-  const { address } = expectKind(await child.next(), 'ready')
+  const { address, facts } = expectKind(await child.next(), 'ready')
   return {
     settings,
     address,
+    facts,
     readCpu: async () => expectKind(await child.ask('cpu'), 'cpu'),
     restore: async () => void expectKind(await child.ask('restore'), 'done'),
     readMemory: async () => expectKind(await child.ask('memory'), 'memory').bytes,

@@ -7,6 +7,8 @@ export interface BenchRequest {
   readonly path: string
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as a form, in place of `body`. */
+  readonly form?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

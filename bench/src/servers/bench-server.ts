@@ -5,6 +5,8 @@ export interface BenchServer {
   /** Removes what runs have created, so that each run meets the same number of rows. */
   readonly restore: () => Promise<void>
   readonly close: () => Promise<void>
+  /** What requests to it need to know, such as tokens. */
+  readonly facts?: unknown
 }
 
 /** The servers by the name that `server-child` is started with. */
@@ -15,6 +17,9 @@ export type ServerKind =
   | 'modelwire-open'
   | 'modelwire-token'
   | 'loopback'
+  | 'oauth2'
+  | 'oidc-provider'
+  | 'resource-server'
 
 /** How a server is built. */
 export interface ServerSettings {
@@ -22,6 +27,8 @@ export interface ServerSettings {
   readonly rows: number
   /** Leaves the reviews out, of which there are three for each product. */
   readonly productsOnly?: boolean
+  /** Form of the tokens of an authorization server. */
+  readonly tokens?: 'jwt' | 'opaque'
   /** Where LoopBack 3 is installed. */
   readonly loopback?: string | undefined
 }

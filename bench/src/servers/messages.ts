@@ -3,7 +3,7 @@ export type Question = 'cpu' | 'restore' | 'memory' | 'start-profile' | 'stop-pr
 
 /** What a server's process tells. */
 export type Message =
-  | { readonly kind: 'ready'; readonly address: string }
+  | { readonly kind: 'ready'; readonly address: string; readonly facts?: unknown }
   /** Microseconds of all threads since the start. */
   | { readonly kind: 'cpu'; readonly user: number; readonly system: number }
   | { readonly kind: 'done' }

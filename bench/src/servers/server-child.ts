@@ -23,13 +23,17 @@ const answers: Readonly<Record<Question, () => Promise<Message>>> = {
 process.on('message', (question: Question) => void answer(question))
 // The parent is gone.
 process.on('disconnect', () => process.exit())
-tell({ kind: 'ready', address: await server.listen() })
+tell({ kind: 'ready', address: await server.listen(), facts: server.facts })
 
 async function answer(question: Question): Promise<void> {
   tell(await answers[question]())
 }
 
-async function build({ kind, rows, productsOnly = false, loopback = '' }: ServerSettings): Promise<BenchServer> {
+async function build(given: ServerSettings): Promise<BenchServer> {
+  const { kind, rows, productsOnly = false, loopback = '', tokens = 'jwt' } = given
+  if (kind === 'oauth2') return (await import('../oauth2/modelwire-server.ts')).buildOAuth2(tokens)
+  if (kind === 'oidc-provider') return (await import('../oauth2/oidc-provider-server.ts')).buildOidcProvider(tokens)
+  if (kind === 'resource-server') return (await import('../oauth2/resource-api.ts')).buildResourceApi()
   if (kind === 'handwritten') return buildHandwritten(rows).server
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
