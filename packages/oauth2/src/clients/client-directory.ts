@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ModelClass } from '@modelwire/core'
 import { hashToken, isHashed, matchesStored } from '../store/hash-token.ts'
-import { type PlainRecord, recordOf } from '../store/record-of.ts'
+import { findRecord, type PlainRecord } from '../store/record-of.ts'
 import type { Client } from './client.ts'
 import { readClient, storedSecret } from './read-client.ts'
 
@@ -21,10 +21,7 @@ const nobodys = hashToken('')
 
 /** Makes the directory of clients on a model. */
 export function makeClientDirectory(clients: () => ModelClass, log: FastifyBaseLogger): ClientDirectory {
-  const read = async (id: string): Promise<PlainRecord | undefined> => {
-    const found = await clients().findOne({ where: { id } })
-    return found === null ? undefined : recordOf(found)
-  }
+  const read = async (id: string): Promise<PlainRecord | undefined> => findRecord(clients(), id)
   const served = (record: PlainRecord): Client | undefined => {
     if (!unsupportedTokenTypes.includes(String(record['tokenType']))) return readClient(record)
     log.error({ clientId: record['id'] }, 'oauth2: this client has a token type that is not served: jwt or mac')

@@ -1,3 +1,4 @@
+import { clonePlain } from '@modelwire/core'
 import { type PlainRecord, textOf, textsOf } from '../store/record-of.ts'
 import type { Client, ClientAuthMethod } from './client.ts'
 
@@ -32,6 +33,10 @@ export function readClient(record: PlainRecord): Client {
     responseTypes: textsOf(record, 'responseTypes'),
     scopes: textsOf(record, 'scopes'),
     jwks: textOf(record, 'jwks') ?? textOf(record, 'publicKey'),
-    record: Object.fromEntries(Object.entries(record).filter(([name]) => !secrets.has(name)))
+    // Few look at it, and whoever does may change it.
+    get record() {
+      const shown = Object.entries(record).filter(([name, value]) => !secrets.has(name) && value !== undefined)
+      return Object.fromEntries(shown.map(([name, value]) => [name, clonePlain(value)]))
+    }
   }
 }

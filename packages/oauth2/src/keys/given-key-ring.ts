@@ -1,6 +1,7 @@
-import { calculateJwkThumbprint, type CryptoKey, type JWK, SignJWT } from 'jose'
+import { calculateJwkThumbprint, type CryptoKey, type JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 import type { KeyRing } from './key-ring.ts'
+import { signClaims } from './sign-claims.ts'
 import { importKey, publicPart, type SigningAlgorithm, signingAlgorithms } from './signing-key.ts'
 
 const byCurve: Readonly<Record<string, SigningAlgorithm>> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
@@ -46,7 +47,7 @@ export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
   return {
     algorithm,
     sign: async (claims, { typ }) =>
-      new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid, typ }).sign(signingKey),
+      signClaims(claims, { alg: algorithm, kid, typ }, signingKey),
     jwks: async () => published,
     find: async (id, wanted) => {
       const key = byId.get(id)

@@ -1,7 +1,8 @@
-import { type CryptoKey, SignJWT } from 'jose'
+import type { CryptoKey } from 'jose'
 import { KeysUnsettled, KeyTooYoung } from './key-errors.ts'
 import type { KeyRing, RotateOptions } from './key-ring.ts'
 import { isKnown, type KeySet, type KeySettings, readKeys } from './read-keys.ts'
+import { signClaims } from './sign-claims.ts'
 import { importKey } from './signing-key.ts'
 
 /** The keys at one moment, ready for use. */
@@ -115,7 +116,7 @@ export async function storedKeyRing(settings: KeySettings): Promise<KeyRing> {
       throw new KeysUnsettled('no signing key lives as long as the token')
     algorithm = loaded.current.algorithm
     const { kid } = loaded.current
-    return new SignJWT(claims).setProtectedHeader({ alg: algorithm, kid, typ }).sign(loaded.signingKey)
+    return signClaims(claims, { alg: algorithm, kid, typ }, loaded.signingKey)
   }
   return {
     sign,

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { Found, isPlainObject, type ModelClass, repository } from '@modelwire/core'
 
 /** A record as a plain object. */
 export type PlainRecord = Readonly<Record<string, unknown>>
@@ -14,6 +14,16 @@ const hasToObject = (value: unknown): value is WithObject =>
 export function recordOf(instance: unknown): PlainRecord {
   const plain = hasToObject(instance) ? instance.toObject() : instance
   return isPlainObject(plain) ? plain : {}
+}
+
+/**
+ * The record with this id, or undefined. Where nobody else has a say in reading, it is the stored row itself: lists in it
+ * belong to the store.
+ */
+export async function findRecord({ modelType }: ModelClass, id: string): Promise<PlainRecord | undefined> {
+  const found = await repository.findRow(modelType, id, undefined, {})
+  if (found === undefined) return undefined
+  return found instanceof Found ? found.rows[0] : recordOf(found)
 }
 
 /** A text of a record, or undefined. */

@@ -2,7 +2,7 @@ import { DuplicateKey, type ModelClass } from '@modelwire/core'
 import type { GrantFacts, StoredToken, TokenStore } from '../seams.ts'
 import { type Extras, factsOf, parameterOf, toColumns, toParameters } from './facts.ts'
 import { hashToken, isHashed } from './hash-token.ts'
-import { dateOf, type PlainRecord, recordOf } from './record-of.ts'
+import { dateOf, findRecord, type PlainRecord, recordOf } from './record-of.ts'
 
 /** A token to store. */
 export interface NewToken {
@@ -38,7 +38,7 @@ export interface TokenVault extends TokenStore {
 const usedMark = 'used:'
 
 /** How a text may be stored: hashed, or plain by LoopBack's component. What looks like a hash is never looked for. */
-const storedForms = (value: string): readonly string[] =>
+const storedForms = (value: string): readonly [string, ...string[]] =>
   isHashed(value) || value.startsWith(usedMark) ? [hashToken(value)] : [hashToken(value), value]
 
 /** What came from a record: rows of LoopBack's component have no family and become their own. */
@@ -67,18 +67,23 @@ async function rehash(tokens: ModelClass, record: PlainRecord): Promise<PlainRec
   return recordOf(await tokens.findOne({ where: { id: hashed.id } }))
 }
 
-/** The row with one of these texts in a column, hashes in place of plain ones. */
-async function findRow(
-  tokens: ModelClass,
-  column: 'id' | 'refreshToken',
-  value: string
-): Promise<PlainRecord | undefined> {
-  const found = await tokens.findOne({ where: { [column]: { inq: storedForms(value) } } })
+/** The row with a refresh token, hashes in place of plain ones. */
+async function findRefreshRow(tokens: ModelClass, value: string): Promise<PlainRecord | undefined> {
+  const found = await tokens.findOne({ where: { refreshToken: { inq: storedForms(value) } } })
   if (found === null) return undefined
   const record = recordOf(found)
-  const isPlain = !isHashed(String(record[column]))
-  const row = isPlain ? await rehash(tokens, record) : record
+  const row = isHashed(String(record['refreshToken'])) ? record : await rehash(tokens, record)
   return row['id'] === undefined ? undefined : row
+}
+
+/** The row of an access token, hashes in place of plain ones: nearly always the first look finds it. */
+async function findAccessRow(tokens: ModelClass, value: string): Promise<PlainRecord | undefined> {
+  const [hash, plain] = storedForms(value)
+  const found = await findRecord(tokens, hash)
+  if (found !== undefined || plain === undefined) return found
+  const older = await findRecord(tokens, plain)
+  const row = older === undefined ? undefined : await rehash(tokens, older)
+  return row?.['id'] === undefined ? undefined : row
 }
 
 function foundRefreshToken(tokens: ModelClass, row: PlainRecord): FoundRefreshToken {
@@ -116,8 +121,8 @@ function toRow({ value, facts, refresh, extras }: NewToken): Record<string, unkn
 
 /** Ends a token of a client. @see TokenStore */
 async function revokeToken(tokens: ModelClass, value: string, clientId: string): Promise<boolean> {
-  const access = await findRow(tokens, 'id', value)
-  const row = access ?? (await findRow(tokens, 'refreshToken', value))
+  const access = await findAccessRow(tokens, value)
+  const row = access ?? (await findRefreshRow(tokens, value))
   if (row === undefined || row['appId'] !== clientId) return false
   const { id } = row
   if (access === undefined) await removeAll(tokens, { or: [{ id }, { authorizationCode: withFamily(row).family }] })
@@ -127,11 +132,11 @@ async function revokeToken(tokens: ModelClass, value: string, clientId: string):
 
 /** Makes the store of access and refresh tokens on a model. */
 export function makeTokenVault(tokens: () => ModelClass): TokenVault {
-  const findRefresh = (value: string) => findRow(tokens(), 'refreshToken', value)
+  const findRefresh = (value: string) => findRefreshRow(tokens(), value)
   return {
     save: async (token) => void (await tokens().create(toRow(token))),
     async findAccessToken(value) {
-      const row = await findRow(tokens(), 'id', value)
+      const row = await findAccessRow(tokens(), value)
       return row === undefined ? undefined : asStored('access', factsOf(row))
     },
     async findRefreshToken(value) {
