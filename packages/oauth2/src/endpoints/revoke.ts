@@ -24,5 +24,7 @@ export async function revoke(parts: ServerParts, request: FastifyRequest, reply:
   // LB3: without a hint refresh tokens are not looked for; pinned by the recorded pairs.
   const isLeft = settings.compat && hint !== 'refresh_token' && (await tokens.findRefreshToken(value)) !== undefined
   if (!isLeft) await tokens.revoke(value, client.id)
-  return reply.headers(noStore).code(200).send()
+  const answer = reply.headers(noStore).code(200)
+  // Nobody needs a body, but some clients insist on one that is JSON.
+  return settings.compat ? answer.send() : answer.type('application/json').send({})
 }
