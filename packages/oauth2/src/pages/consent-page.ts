@@ -102,8 +102,8 @@ export function consentPage(look: Look, page: ConsentPage): string {
       <form method="post" action="${action}">
         ${inputs}
         <div class="actions">
-          <button type="submit" name="cancel" value="deny">Deny</button>
           <button class="primary" type="submit" name="decision" value="allow">Allow</button>
+          <button type="submit" name="cancel" value="deny">Deny</button>
         </div>
       </form>
       ${footNote(page)}`

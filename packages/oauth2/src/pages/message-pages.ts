@@ -11,6 +11,10 @@ export interface ErrorPage {
   readonly requestId?: string | undefined
 }
 
+/** Messages of errors are parts of sentences. */
+const asSentence = (text: string): string =>
+  text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.')
+
 const fact = (name: string, value: string | undefined): Html | undefined =>
   value === undefined
     ? undefined
@@ -24,7 +28,7 @@ export function errorPage(look: Look, { error, description, requestId }: ErrorPa
     'Error',
     markup`<div class="sign bad">${mark}</div>
       <h1>This did not work</h1>
-      <p class="lead">${description ?? 'The request cannot be answered.'}</p>
+      <p class="lead">${asSentence(description ?? 'the request cannot be answered')}</p>
       <p>
         Go back to the application you came from and try again. If it happens again, tell its makers what stands here:
       </p>

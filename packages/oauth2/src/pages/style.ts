@@ -17,6 +17,7 @@ h1{margin:0 0 .375rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.015em;o
 h2{margin:1.5rem 0 .5rem;font-size:.9375rem;line-height:1.4;overflow-wrap:anywhere}
 p{margin:0 0 1rem}
 .lead{color:var(--soft);margin-bottom:1.5rem;overflow-wrap:anywhere}
+main>:last-child{margin-bottom:0}
 .note{color:var(--soft);font-size:.875rem;margin:1.25rem 0 0;overflow-wrap:anywhere}
 strong,b{font-weight:650;color:var(--ink);overflow-wrap:anywhere}
 label{display:block;margin:0 0 .375rem;font-weight:600;font-size:.9375rem}
@@ -29,7 +30,7 @@ input[aria-invalid=true]{border-color:var(--bad);box-shadow:0 0 0 1px var(--bad)
 .hint{margin:.375rem 0 0;color:var(--soft);font-size:.875rem}
 .alert{margin:0 0 1.25rem;padding:.75rem .875rem;border-radius:.625rem;border-left:4px solid var(--bad);background:var(--bad-tint);color:var(--bad);
 font-size:.9375rem;font-weight:550;overflow-wrap:anywhere}
-.actions{display:flex;flex-wrap:wrap-reverse;gap:.75rem;margin-top:1.5rem}
+.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.5rem}
 button,.button{display:inline-flex;flex:1 1 9rem;align-items:center;justify-content:center;min-height:2.875rem;padding:.5rem 1.125rem;font:inherit;font-weight:650;
 text-decoration:none;cursor:pointer;border:1px solid var(--edge);border-radius:.625rem;background:transparent;color:var(--ink)}
 button:hover,.button:hover{background:var(--tint)}
