@@ -14,12 +14,6 @@ export interface UserDirectory {
   findByName(name: string): Promise<UserFacts | undefined>
 }
 
-interface HasPassword {
-  hasPassword(password: string): Promise<unknown>
-}
-
-const canCheck = (user: object): user is HasPassword => 'hasPassword' in user && typeof user.hasPassword === 'function'
-
 const toFacts = (instance: Model | object): UserFacts => {
   const record = recordOf(instance)
   return { ...record, id: record['id'] }
@@ -37,22 +31,36 @@ async function findAccount(users: ModelClass, name: string): Promise<object | un
   return undefined
 }
 
+/** What tells that an account is refused: a wrong password, an address that was never confirmed, no realm. */
+function isRefusal(error: unknown): boolean {
+  const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
+  return typeof status === 'number' && status >= 400 && status < 500
+}
+
+/** The account of these credentials, found as a login of the API finds it. */
+async function checkCredentials(users: ModelClass, credentials: object): Promise<UserFacts | undefined> {
+  const check: unknown = Reflect.get(users, 'checkCredentials')
+  if (typeof check !== 'function')
+    throw new OptionMissing('users log in: register @modelwire/users, or give authenticateUser and findUser', {
+      key: 'authenticateUser'
+    })
+  try {
+    const found: unknown = await check.call(users, credentials)
+    return typeof found === 'object' && found !== null ? toFacts(found) : undefined
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
 /** Users of a model with the functions of `@modelwire/users`. */
 function modelUsers(users: () => ModelClass): UserDirectory {
   return {
     async verify(username, password) {
-      const found = await findAccount(users(), username)
-      // Without an account a record that nobody stored does the same work.
-      const account: object = found ?? new (users())()
-      if (!canCheck(account))
-        throw new OptionMissing('users log in: register @modelwire/users, or give authenticateUser and findUser', {
-          key: 'authenticateUser'
-        })
-      const isRight = await account.hasPassword(password)
-      if (isRight !== true || found === undefined) return undefined
-      const facts = toFacts(found)
-      const mustVerify = Boolean(users().modelType.definition['emailVerificationRequired'])
-      return mustVerify && facts['emailVerified'] !== true ? undefined : facts
+      const found = await checkCredentials(users(), { username, password })
+      // What has no @ is no address: it is not looked for twice.
+      if (found !== undefined || !username.includes('@')) return found
+      return checkCredentials(users(), { email: username, password })
     },
     async find(id) {
       const found = await users().findById(id)

@@ -50,8 +50,13 @@ async function startServer(t: Test) {
   const { client } = await app.oauth2.clients.create({ name: 'Photo Printer', type: 'public', redirectUris })
   await app.listen({ host: '127.0.0.1', port })
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id: client.id, redirect_uri: `${home}/cb`, state: 'st' },
-    ...{ scope: 'openid email orders:write', code_challenge: pkce.challenge, code_challenge_method: 'S256' }
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: `${home}/cb`,
+    state: 'st',
+    scope: 'openid email orders:write',
+    code_challenge: pkce.challenge,
+    code_challenge_method: 'S256'
   })
   const hosts = [new URL(issuer).host, new URL(home).host]
   return { app, issuer, home, client, hosts, address: `${issuer}/oauth/authorize?${query.toString()}` }

@@ -46,6 +46,17 @@ t.test('addresses are compared as the model of users says', async (t) => {
   t.equal(await logIn('ANN@SHOP.ORG'), 302)
 })
 
+t.test('users of a realm log in there', async (t) => {
+  const { app, logIn } = await start(t, { realmRequired: true, realmDelimiter: ':' })
+  const bob = { username: 'bob', email: 'bob@shop.org', password: 'right-horse' }
+  await app.models.get('User').create({ ...bob, realm: 'north' })
+  await app.models.get('User').create({ ...bob, email: 'bob@other.org', realm: 'south', password: 'south-horse' })
+  t.equal(await logIn('south:bob', 'south-horse'), 302)
+  t.equal(await logIn('south:bob', 'right-horse'), 401)
+  t.equal(await logIn('north:bob', 'right-horse'), 302)
+  t.equal(await logIn('bob', 'right-horse'), 401)
+})
+
 t.test('a login by the form makes no token of the API', async (t) => {
   const { app, logIn } = await start(t)
   await logIn('ann')

@@ -6,7 +6,7 @@ import { accountSettings } from './account-settings.ts'
 import { changeOwnPassword, changePassword, setOwnPassword, setPassword } from './change-password.ts'
 import { confirm } from './confirm.ts'
 import { createAccessToken } from './create-access-token.ts'
-import { login } from './login.ts'
+import { checkCredentials, login } from './login.ts'
 import { logout } from './logout.ts'
 import { resetPassword } from './reset-password.ts'
 import { newVerificationToken, verify } from '../verification/verify.ts'
@@ -18,6 +18,7 @@ type Functions<Self> = Readonly<
 
 const onModel: Functions<ModelType> = {
   login: (parts, model, [credentials, include]) => login(parts, model, credentials, include),
+  checkCredentials: (parts, model, [credentials]) => checkCredentials(parts, model, credentials),
   logout: (parts, model, [token]) => logout(parts, model, token),
   confirm,
   resetPassword: (parts, model, [options]) => resetPassword(parts, model, options),

@@ -11,8 +11,12 @@ function wantsUser(include: unknown): boolean {
   return list.some((item) => typeof item === 'string' && item.toLowerCase() === 'user')
 }
 
-/** The account with this password. Without an account the same work is done. */
-async function authenticate(parts: AccountParts, model: ModelType, credentials: unknown): Promise<Model> {
+/**
+ * The account that these credentials belong to. Without an account the same work is done.
+ * @throws {LoginFailed} there is no such account, or the password is wrong
+ * @throws {LoginFailedEmailNotVerified} the password is right, but the address was never confirmed
+ */
+export async function checkCredentials(parts: AccountParts, model: ModelType, credentials: unknown): Promise<Model> {
   const settings = accountSettings(model)
   const query = readCredentials(credentials, settings)
   const user = await repository.findOne(model, { where: query }, {})
@@ -42,7 +46,7 @@ export async function login(
   credentials: unknown,
   include: unknown
 ): Promise<unknown> {
-  const user = await authenticate(parts, model, credentials)
+  const user = await checkCredentials(parts, model, credentials)
   const { ttl } = isPlainObject(credentials) ? credentials : {}
   const token = await callOwn(parts, user, 'createAccessToken', [ttl, credentials])
   if (wantsUser(include)) showUser(token, user)
