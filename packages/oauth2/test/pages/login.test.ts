@@ -102,7 +102,7 @@ t.test('many attempts of one address are a page with 429', async (t) => {
   t.equal((await browser.logIn({ password: 'b' })).statusCode, 401)
   const { statusCode, body } = await browser.logIn()
   t.equal(statusCode, 429)
-  t.match(body, /too many requests/)
+  t.match(body, /Too many requests/)
 })
 
 t.test('the name that a client hints at is filled in', async (t) => {
