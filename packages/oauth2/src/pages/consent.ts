@@ -3,7 +3,7 @@ import type { Client } from '../clients/client.ts'
 import type { ConsentRequest } from '../seams.ts'
 import type { ShownClient } from './consent-page.ts'
 import { describeScopes } from './describe-scopes.ts'
-import { setBrowserHeaders, sourceOf } from './page-headers.ts'
+import { setBrowserHeaders, sourcesOf } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
 import { safeReturn } from './safe-return.ts'
 import { sendView } from './show-page.ts'
@@ -80,7 +80,6 @@ export async function askConsent(
   if (decisionPage !== undefined) return setBrowserHeaders(reply).redirect(decisionPageUrl(decisionPage, ask), 302)
   const csrfToken = csrf.token(request, reply)
   if (decisionView !== undefined) return sendView(reply, decisionView, viewFacts(parts, csrfToken, ask))
-  const leadsTo = sourceOf(ask.redirectUri)
   const facts = {
     action: settings.paths.decision ?? '',
     csrfToken,
@@ -92,5 +91,5 @@ export async function askConsent(
     switchAction: settings.paths.logout,
     returnTo: request.method === 'GET' ? safeReturn(request.url) : undefined
   }
-  return show(reply, 'consent', facts, leadsTo === undefined ? {} : { leadsTo: [leadsTo] })
+  return show(reply, 'consent', facts, { leadsTo: sourcesOf(ask.redirectUri) })
 }

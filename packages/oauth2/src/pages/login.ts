@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CsrfTokenInvalid, ServerError } from '../errors.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import { bodyParameters, queryParameters } from '../http/parameters.ts'
-import { setBrowserHeaders, sourceOf } from './page-headers.ts'
+import { setBrowserHeaders, sourcesOf } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
 import { limitPage } from './limit-page.ts'
 import { safeReturn } from './safe-return.ts'
@@ -51,7 +51,6 @@ function showForm(
   reply: FastifyReply,
   { username, returnTo, problem }: { username?: string | undefined; returnTo: string | undefined; problem?: string }
 ): FastifyReply {
-  const client = sourceOf(asked(returnTo, 'redirect_uri'))
   return show(
     reply,
     'login',
@@ -62,7 +61,7 @@ function showForm(
       username: username ?? asked(returnTo, 'login_hint'),
       problem
     },
-    { leadsTo: client === undefined ? ['https:', 'http:'] : [client] }
+    { leadsTo: sourcesOf(asked(returnTo, 'redirect_uri')) }
   )
 }
 

@@ -3,7 +3,7 @@ import type { Look } from './layout.ts'
 
 /** What a page may do besides showing itself. */
 export interface PageRules {
-  /** Origins and schemes that a form of the page may lead to, by a redirect, besides this server. */
+  /** Sources that a form of the page may lead to, by a redirect, besides this server. */
   readonly leadsTo?: readonly string[]
 }
 
@@ -40,11 +40,16 @@ export function sendPage(
     .send(page)
 }
 
-/** The source of a content security policy for an address that a browser is sent to; undefined for none. */
-export function sourceOf(address: unknown): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address)) return undefined
-  const { protocol, host } = new URL(address)
-  if (!/^[a-z][a-z0-9+.-]*:$/.test(protocol)) return undefined
-  // An address of IPv6 cannot be written in a policy.
-  return ['http:', 'https:'].includes(protocol) && /^[a-z0-9.:-]+$/.test(host) ? `${protocol}//${host}` : protocol
+/** All of the web, for forms that lead to a client that is not known here. */
+export const anywhere: readonly string[] = ['https:', 'http:']
+
+/**
+ * Sources of a policy for a form whose answer sends the browser to a client. Browsers hold all redirects that follow
+ * against the policy, also those that the client makes from host to host: only the kind of address can be said.
+ */
+export function sourcesOf(address: unknown): readonly string[] {
+  if (typeof address !== 'string' || !URL.canParse(address)) return anywhere
+  const { protocol } = new URL(address)
+  if (protocol === 'http:') return anywhere
+  return /^[a-z][a-z0-9+.-]*:$/.test(protocol) ? [protocol] : anywhere
 }

@@ -68,7 +68,7 @@ t.test('nobody frames, keeps or tells of the page, and it runs and loads nothing
     'x-content-type-options': 'nosniff'
   })
   const policy = String(headers['content-security-policy'])
-  t.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self' https:\/\/printer\.example;/)
+  t.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self' https:;/)
   t.match(policy, /frame-ancestors 'none'/)
   t.notMatch(policy, /unsafe|\*/)
   const [, sheet = ''] = /<style>([^]*)<\/style>/.exec(body) ?? []

@@ -20,11 +20,12 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** A client that only says what came back. */
+/** A client that sends browsers on to another host of its own, as many do, and says what came back. */
 async function startClient(t: Test): Promise<string> {
   const app = Fastify()
   t.teardown(() => app.close())
-  app.get('/cb', async (_request, reply) => reply.type('text/html').send('<!doctype html><title>Client</title>back'))
+  app.get('/cb', async ({ url, port }, reply) => reply.redirect(`http://localhost:${port}${url.replace('cb', 'home')}`))
+  app.get('/home', async (_request, reply) => reply.type('text/html').send('<!doctype html><title>Client</title>back'))
   return app.listen({ host: '127.0.0.1', port: 0 })
 }
 
@@ -58,7 +59,7 @@ async function startServer(t: Test) {
     code_challenge: pkce.challenge,
     code_challenge_method: 'S256'
   })
-  const hosts = [new URL(issuer).host, new URL(home).host]
+  const hosts = [new URL(issuer).host, new URL(home).host, new URL(home).host.replace('127.0.0.1', 'localhost')]
   return { app, issuer, home, client, hosts, address: `${issuer}/oauth/authorize?${query.toString()}` }
 }
 
@@ -83,7 +84,7 @@ t.test(
     t.match(await page.title(), 'Allow Photo Printer?')
     await allow.focus()
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${home}/cb?**`)
+    await page.waitForURL(`${home.replace('127.0.0.1', 'localhost')}/home?**`)
     const { searchParams } = new URL(page.url())
     t.ok(searchParams.get('code'))
     t.equal(searchParams.get('state'), 'st')
@@ -101,7 +102,7 @@ t.test('somebody says no, and the client hears it', { skip, timeout }, async (t)
   await page.getByLabel('Password').fill('right-horse')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
-  await page.waitForURL(`${home}/cb?**`)
+  await page.waitForURL(`${home.replace('127.0.0.1', 'localhost')}/home?**`)
   t.equal(new URL(page.url()).searchParams.get('error'), 'access_denied')
   t.same(complaints, [])
 })
