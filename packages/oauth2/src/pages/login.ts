@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { CsrfTokenInvalid, ServerError } from '../errors.ts'
+import { CsrfTokenInvalid, InvalidRequest, ServerError } from '../errors.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import { bodyParameters, queryParameters } from '../http/parameters.ts'
 import { setBrowserHeaders, sourcesOf } from './page-headers.ts'
@@ -9,6 +9,9 @@ import { safeReturn } from './safe-return.ts'
 
 /** Where the login page of the plugin is. */
 export const usualLoginPage = '/login'
+
+// Browsers keep cookies of up to 4096 signs; encrypted ones are half as long again.
+const longestReturn = 2000
 
 /** What a login form says. */
 interface LoginForm {
@@ -132,7 +135,8 @@ export function askLogin(
   if (loginPage === undefined && settings.paths.login === undefined)
     throw new ServerError('Nobody can sign in here: loginPath is false and there is no loginPage.')
   if (loginPage !== undefined) {
-    // A page of the application's own posts a name and a password: the cookie remembers the rest.
+    // A page of the application's own posts a name and a password: the cookie remembers the rest, as far as it has room.
+    if ((path ?? '').length > longestReturn) throw new InvalidRequest('the request is too long to be remembered')
     cookie.write(request, reply, { ...cookie.read(request), ...(path === undefined ? {} : { returnTo: path }) })
     return setBrowserHeaders(reply).redirect(loginPage, 302)
   }

@@ -139,3 +139,11 @@ t.test('compat: a page of the application posts name and password, and the sessi
   t.equal((await browser.post('/login', { ...fields, password: 'bad' })).headers.location, '/login')
   t.equal((await browser.post('/login', fields)).headers.location, authorize)
 })
+
+t.test('a page of the application is not asked for what a cookie cannot remember', async (t) => {
+  const { browser } = await start(t, { options: { loginPage: '/sign-in' } })
+  const longest = await browser.get(`/oauth/authorize?state=${'x'.repeat(2000 - '/oauth/authorize?state='.length)}`)
+  t.equal(longest.statusCode, 302)
+  t.ok(String(longest.headers['set-cookie']).length < 4096)
+  t.equal((await browser.get(`/oauth/authorize?state=${'x'.repeat(2000)}`)).statusCode, 400)
+})

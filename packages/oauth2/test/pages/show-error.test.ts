@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { buildPageApp, makeBrowser } from './page-app.ts'
-import { InvalidClient } from '#src/errors.ts'
+import { InvalidRequest } from '#src/errors.ts'
 
 async function start(t: Test) {
   const page = await buildPageApp()
@@ -20,8 +20,10 @@ t.test('a browser gets a page, a program JSON', async (t) => {
 })
 
 t.test('descriptions of errors are text', async (t) => {
-  const { app } = await buildPageApp({ verify: () => Promise.reject(new InvalidClient('<script>alert(1)</script>')) })
+  const { app } = await buildPageApp({ verify: () => Promise.reject(new InvalidRequest('<script>alert(1)</script>')) })
   t.teardown(() => app.close())
-  const { body } = await makeBrowser(app).logIn({ username: 'x' })
+  const { statusCode, body } = await makeBrowser(app).logIn({ username: 'x' })
+  t.equal(statusCode, 400)
   t.notMatch(body, /<script/)
+  t.match(body, '&lt;script&gt;alert(1)&lt;/script&gt;')
 })
