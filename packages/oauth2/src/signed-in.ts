@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { isPlainObject } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newCsrfSecret } from './csrf.ts'
 import type { UserFacts } from './options/user-functions.ts'
@@ -21,6 +22,8 @@ export interface SignIns {
   /** Starts a new session and ends the one before: an id that somebody put into the browser is worth nothing. */
   signIn(request: FastifyRequest, reply: FastifyReply, user: UserFacts): Promise<void>
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Ends all sessions of a user, in all browsers. */
+  signOutEverywhere(userId: unknown): Promise<void>
 }
 
 /** The row of a session. */
@@ -32,6 +35,8 @@ interface SessionRow {
 }
 
 const kind = 'session'
+/** When all sessions of a user ended. */
+const endKind = 'session-end'
 
 /** Changes with the password and the address of a user, and says nothing of them. */
 function stampOf(id: string, { password, email }: UserFacts): string {
@@ -50,13 +55,17 @@ export function makeSignIns(cookie: SessionCookie, states: StateStore, users: Us
     const { id } = cookie.read(request)
     if (id !== undefined) await states.remove(kind, id)
   }
+  const hasEnded = async ({ userId, authTime }: SessionRow): Promise<boolean> => {
+    const row = await states.read(endKind, String(userId))
+    return isPlainObject(row?.data) && Number(row.data['at']) >= authTime
+  }
   return {
     find: async (request) => {
       const { id } = cookie.read(request)
       const data = id === undefined ? undefined : (await states.read(kind, id))?.data
       if (id === undefined || !isSessionRow(data)) return undefined
-      const user = await users.find(data.userId)
-      if (user === undefined || stampOf(id, user) !== data.stamp) return undefined
+      const [user, isOver] = await Promise.all([users.find(data.userId), hasEnded(data)])
+      if (isOver || user === undefined || stampOf(id, user) !== data.stamp) return undefined
       return { userId: user.id, authTime: new Date(data.authTime), user }
     },
     signIn: async (request, reply, { id: userId }) => {
@@ -70,6 +79,11 @@ export function makeSignIns(cookie: SessionCookie, states: StateStore, users: Us
     signOut: async (request, reply) => {
       await end(request)
       cookie.write(request, reply, { csrf: newCsrfSecret() })
+    },
+    signOutEverywhere: async (userId) => {
+      const key = String(userId)
+      await states.remove(endKind, key)
+      await states.add(endKind, key, { at: Date.now() }, new Date(Date.now() + cookie.maxAge * 1000))
     }
   }
 }

@@ -110,7 +110,9 @@ function readMaxAge(parameters: Parameters): number | undefined {
 function readPrompt(parameters: Parameters): ReadonlySet<string> {
   const prompt = new Set((parameters.one('prompt') ?? '').split(' ').filter((word) => word !== ''))
   if (prompt.has('none') && prompt.size > 1) throw new InvalidRequest('prompt=none stands alone')
-  return readMaxAge(parameters) === 0 ? prompt.add('login') : prompt
+  // Another account is chosen by logging in with it.
+  const isNew = readMaxAge(parameters) === 0 || prompt.has('select_account')
+  return isNew ? prompt.add('login') : prompt
 }
 
 /** Refuses what this server has not, rather than doing something else than the client relies on. */

@@ -47,7 +47,7 @@ function returnTo(
   const [path] = request.url.split('?')
   const query = new URLSearchParams()
   for (const name of returned) for (const value of given.all(name)) query.append(name, value)
-  const prompt = [...asked.prompt].filter((word) => word !== 'login').join(' ')
+  const prompt = [...asked.prompt].filter((word) => word !== 'login' && word !== 'select_account').join(' ')
   if (prompt === '') query.delete('prompt')
   else query.set('prompt', prompt)
   if (asked.maxAge === 0) query.delete('max_age')

@@ -26,7 +26,7 @@ function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, al
       'nonce',
       ...Object.values(claimsOfScopes).flat()
     ],
-    prompt_values_supported: ['none', 'login', 'consent'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false

@@ -105,23 +105,24 @@ t.test('prompt=none never shows a page', async (t) => {
   t.match(locationOf(both).searchParams.get('error'), 'invalid_request')
 })
 
-t.test('prompt=consent asks again, prompt=login lets log in again, once', async (t) => {
-  const { app, client } = await start(t)
-  const browser = await logIn(app)
-  await decide(browser, await browser.get(authorizeUrl(client.id, { scope: 'openid' })))
-  t.equal((await browser.get(authorizeUrl(client.id, { scope: 'openid', prompt: 'consent' }))).statusCode, 200)
-  const again = await browser.get(authorizeUrl(client.id, { scope: 'openid', prompt: 'login', login_hint: 'bob' }))
-  const login = locationOf(again)
-  t.equal(login.pathname, '/login')
-  const page = await browser.get(login.pathname + login.search)
-  t.match(page.body, /value="bob"/)
-  const done = await browser.logIn({
-    username: 'bob',
-    password: 'secret-bob',
-    return_to: String(login.searchParams.get('return_to'))
+for (const prompt of ['login', 'select_account'])
+  t.test(`prompt=consent asks again, prompt=${prompt} lets log in again, once`, async (t) => {
+    const { app, client } = await start(t)
+    const browser = await logIn(app)
+    await decide(browser, await browser.get(authorizeUrl(client.id, { scope: 'openid' })))
+    t.equal((await browser.get(authorizeUrl(client.id, { scope: 'openid', prompt: 'consent' }))).statusCode, 200)
+    const again = await browser.get(authorizeUrl(client.id, { scope: 'openid', prompt, login_hint: 'bob' }))
+    const login = locationOf(again)
+    t.equal(login.pathname, '/login')
+    const page = await browser.get(login.pathname + login.search)
+    t.match(page.body, /value="bob"/)
+    const done = await browser.logIn({
+      username: 'bob',
+      password: 'secret-bob',
+      return_to: String(login.searchParams.get('return_to'))
+    })
+    t.ok(locationOf(await browser.get(String(done.headers.location))).searchParams.get('code'))
   })
-  t.ok(locationOf(await browser.get(String(done.headers.location))).searchParams.get('code'))
-})
 
 t.test('max_age=0 lets log in again, once; an older login does not do', async (t) => {
   const { app, client } = await start(t)

@@ -99,6 +99,18 @@ t.test('logins by the form are limited like those of the API', async (t) => {
   t.equal(await logIn('ann'), 429)
 })
 
+t.test('all sessions of a user end at once, and a new login counts', async (t) => {
+  const { app, logIn, isSignedIn } = await start(t)
+  await logIn('ann')
+  await app.oauth2.sessions?.signOutEverywhere(2)
+  t.ok(await isSignedIn())
+  await app.oauth2.sessions?.signOutEverywhere(1)
+  await app.oauth2.sessions?.signOutEverywhere(1)
+  t.notOk(await isSignedIn())
+  await logIn('ann')
+  t.ok(await isSignedIn())
+})
+
 t.test("an application's own login signs its users in and out", async (t) => {
   const { app, browser, isSignedIn } = await start(t)
   app.get('/sso', async (request, reply) => {
