@@ -46,8 +46,7 @@ export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
   const published = { keys: all.map(({ publicJwk }) => publicJwk) }
   return {
     algorithm,
-    sign: async (claims, { typ }) =>
-      signClaims(claims, { alg: algorithm, kid, typ }, signingKey),
+    sign: async (claims, { typ }) => signClaims(claims, { alg: algorithm, kid, typ }, signingKey),
     jwks: async () => published,
     find: async (id, wanted) => {
       const key = byId.get(id)
