@@ -28,6 +28,8 @@ export interface OAuthLine {
 }
 
 const introspected = 500
+/** V8 has then compiled what is measured. */
+const warmUpRounds = 2
 
 const form = (parts: Readonly<Record<string, string>>): string => new URLSearchParams(parts).toString()
 
@@ -113,6 +115,10 @@ async function measure({ ours, other }: OAuthLine, round: number): Promise<void>
     each.runs.push(await measureRun(each.server, each.plan))
 }
 
+async function measureAll(lines: readonly OAuthLine[], round: number): Promise<void> {
+  for (const line of lines) await measure(line, round)
+}
+
 async function writeProfiles(lines: readonly OAuthLine[], folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [index, { ours, other }] of lines.entries())
@@ -131,10 +137,10 @@ export async function runOAuth2(
   const servers = await Promise.all(settings.map(spawnServer))
   try {
     const lines = await makeLines(servers, options)
-    for (const line of lines) for (let round = 0; round < 2; round++) await measure(line, round)
-    for (const { ours, other } of lines) for (const { runs } of [ours, other]) runs.length = 0
+    for (let round = 0; round < warmUpRounds; round++) await measureAll(lines, round)
+    for (const { runs } of lines.flatMap(({ ours, other }) => [ours, other])) runs.length = 0
     for (let round = 0; round < options.pairs; round++) {
-      for (const line of lines) await measure(line, round)
+      await measureAll(lines, round)
       print(`round ${round + 1} of ${options.pairs} is done`)
     }
     if (options.profile !== undefined) await writeProfiles(lines, options.profile)

@@ -1,7 +1,8 @@
 import { andThen, type Awaitable, type Principal } from '@modelwire/core'
-import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { InsufficientScope, OAuthError } from '../errors.ts'
 import { normalPath } from './compile-path.ts'
+import { freezeDeep } from './freeze-deep.ts'
 import type { CallerHeaders } from './http-headers.ts'
 import { principalOf, tokenRecord } from './principal.ts'
 import { readBearer } from './read-bearer.ts'
@@ -69,27 +70,56 @@ function tellExpress(request: FastifyRequest, access: TokenAccess, record: unkno
   })
 }
 
-/** Makes it known who calls. */
-function establish(request: FastifyRequest, access: TokenAccess, { headers, tellsExpress }: Authenticating): void {
-  const record = access.record ?? tokenRecord(access)
-  request.oauth2 = access
-  request.principal = principalOf(access)
-  request.accessToken = typeof record === 'object' ? record : null
-  headers?.add(request, access)
-  if (tellsExpress) tellExpress(request, access, record)
+/** What is known by a token, for each request that it comes with. */
+interface Established {
+  readonly principal: Principal
+  readonly record: object | null
 }
 
-/** Finds out who calls, once per request. */
-function identify(request: FastifyRequest, optional: boolean, authenticating: Authenticating): Awaitable<boolean> {
-  if (request.oauth2 !== null) return true
-  const token = readBearer(request, authenticating.inQuery)
-  // Whoever is known already, by a token of another kind, need not show one.
-  if (optional && (token === undefined || request.principal !== null)) return false
-  if (token === undefined) throw new TokenMissing('an access token is needed')
-  return andThen(authenticating.check(token, request), (access) => {
-    establish(request, access, authenticating)
+type Establish = (request: FastifyRequest, access: TokenAccess) => void
+
+/** Makes the function that makes it known who calls. A token that is remembered stands for the same caller each time. */
+function makeEstablish({ headers, tellsExpress }: Authenticating): Establish {
+  const remembered = new WeakMap<TokenAccess, Established>()
+  const read = (access: TokenAccess): Established => {
+    const record = access.record ?? tokenRecord(access)
+    const made = { principal: freezeDeep(principalOf(access)), record: typeof record === 'object' ? record : null }
+    // Scripts of LoopBack may add to a token; it is looked up anew for each request then.
+    if (access.record === undefined && !tellsExpress) freezeDeep(made.record)
+    remembered.set(access, made)
+    return made
+  }
+  return (request, access) => {
+    const { principal, record } = remembered.get(access) ?? read(access)
+    request.oauth2 = access
+    request.principal = principal
+    request.accessToken = record
+    headers?.add(request, access)
+    if (tellsExpress) tellExpress(request, access, record)
+  }
+}
+
+/** Makes the function that finds out who calls, once per request; it says whether somebody is known by a token. */
+function makeIdentify(
+  optional: boolean,
+  { check, inQuery }: Authenticating,
+  establish: Establish
+): (request: FastifyRequest) => Awaitable<boolean> {
+  const wait = async (request: FastifyRequest, checking: Promise<TokenAccess>): Promise<boolean> => {
+    establish(request, await checking)
     return true
-  })
+  }
+  return (request) => {
+    if (request.oauth2 !== null) return true
+    const token = readBearer(request, inQuery)
+    // Whoever is known already, by a token of another kind, need not show one.
+    if (optional && (token === undefined || request.principal !== null)) return false
+    if (token === undefined) throw new TokenMissing('an access token is needed')
+    const access = check(token, request)
+    if (access instanceof Promise) return wait(request, access)
+    establish(request, access)
+    return true
+  }
 }
 
 function checkWith(checkScopes: CheckScopes, request: FastifyRequest, scopes: readonly string[]): Promise<void> {
@@ -138,33 +168,40 @@ export function compileDemand(options: AuthenticateOptions, authenticating: Auth
     if (checkScopes !== undefined) return checkWith(checkScopes, request, request.oauth2?.scopes ?? [])
     return asksNothing ? undefined : checkScope(request, needed, authenticating)
   }
-  const demand: Demand = (request) =>
-    andThen(identify(request, optional, authenticating), (isKnown) => (isKnown ? judge(request) : undefined))
+  const identify = makeIdentify(optional, authenticating, makeEstablish(authenticating))
+  const demand: Demand = (request) => {
+    const isKnown = identify(request)
+    if (isKnown === true) return judge(request)
+    return andThen(isKnown, (known) => (known ? judge(request) : undefined))
+  }
   return { demand, needed }
 }
 
 /** Makes the hook that carries out a demand. No promise is made where nothing has to be waited for. */
 export function demandHook({ demand, needed }: CompiledDemand, refuse: RefuseRequest): onRequestHookHandler {
-  return (request, reply, done) => {
-    const fail = (error: unknown): void => {
-      if (error instanceof OAuthError) refuse(error, reply, scopesFor(request, needed) ?? [])
-      else done(error as Error) // whatever else is thrown is an error
-    }
-    const finish = async (running: Promise<void>): Promise<void> => {
-      try {
-        await running
-      } catch (error) {
-        fail(error)
-        return
-      }
-      done()
-    }
+  type Done = (error?: Error) => void
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+    if (error instanceof OAuthError) refuse(error, reply, scopesFor(request, needed) ?? [])
+    else done(error as Error) // whatever else is thrown is an error
+  }
+  const finish = async (running: Promise<void>, request: FastifyRequest, reply: FastifyReply, done: Done) => {
     try {
-      const running = demand(request)
-      if (running instanceof Promise) void finish(running)
-      else done()
+      await running
     } catch (error) {
-      fail(error)
+      fail(error, request, reply, done)
+      return
     }
+    done()
+  }
+  return (request, reply, done) => {
+    let running: Awaitable<void>
+    try {
+      running = demand(request)
+    } catch (error) {
+      fail(error, request, reply, done)
+      return
+    }
+    if (running instanceof Promise) void finish(running, request, reply, done)
+    else done()
   }
 }

@@ -2,6 +2,7 @@ import { createBoundedCache, isPlainObject } from '@modelwire/core'
 import { InvalidToken } from '../errors.ts'
 import { longestToken } from '../tokens/verify-jwt.ts'
 import { discoverServer } from './discover-server.ts'
+import { freezeDeep } from './freeze-deep.ts'
 import { fetchJson } from './fetch-json.ts'
 import { IntrospectionUnavailable, TokenExpired } from './resource-errors.ts'
 import { secureAddress } from './secure-address.ts'
@@ -118,7 +119,7 @@ export function introspectionChecker(introspection: Introspection): CheckToken {
   const asking = new Map<string, Promise<Answer>>()
   const question = async (token: string): Promise<Answer> => {
     try {
-      const access = readAnswer(await ask(token), introspection)
+      const access = freezeDeep(readAnswer(await ask(token), introspection))
       const seconds = access === undefined ? Math.min(cacheFor, longestNo) : cacheFor
       const answer = { access, until: Date.now() + seconds * 1000 }
       if (seconds > 0) answers.set(token, answer)

@@ -1,5 +1,5 @@
-import { createBoundedCache } from '@modelwire/core'
 import { type JwtRules, jwtVerifier } from '../tokens/verify-jwt.ts'
+import { freezeDeep } from './freeze-deep.ts'
 import { TokenExpired } from './resource-errors.ts'
 import type { CheckToken, TokenAccess } from './token-access.ts'
 
@@ -28,12 +28,19 @@ interface Remembered {
 export function jwtChecker(checking: JwtChecking): CheckToken {
   const { remember, rememberFor, clockTolerance, keysVersion = () => 0 } = checking
   const verify = jwtVerifier(checking)
-  const verified = createBoundedCache<string, Remembered>(remember)
+  // The oldest one makes room: what is asked for most is verified again now and then, and reading costs nothing.
+  const verified = new Map<string, Remembered>()
+  const keep = (token: string, remembered: Remembered): void => {
+    verified.delete(token)
+    verified.set(token, remembered)
+    const [oldest] = verified.size > remember ? verified.keys() : []
+    if (oldest !== undefined) verified.delete(oldest)
+  }
   const verifyAndRemember = async (token: string): Promise<TokenAccess> => {
     const version = keysVersion()
-    const access = await verify(token)
+    const access = freezeDeep(await verify(token))
     const expiresAt = (access.expiresAt?.getTime() ?? 0) + clockTolerance * 1000
-    if (remember > 0) verified.set(token, { access, expiresAt, until: Date.now() + rememberFor * 1000, version })
+    keep(token, { access, expiresAt, until: Date.now() + rememberFor * 1000, version })
     return access
   }
   return (token) => {

@@ -19,6 +19,8 @@ function fromHeader(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return undefined
   if (isRepeated(request, 'authorization')) throw new InvalidRequest(several)
+  const plain = authorization.startsWith('Bearer ') ? authorization.slice(7) : undefined
+  if (plain !== undefined && tokenText.test(plain)) return plain
   const [scheme = '', token, ...others] = authorization.trim().split(/[ \t]+/)
   if (token === undefined || (others.length > 0 && scheme.toLowerCase() === 'bearer'))
     throw new InvalidRequest('the Authorization header is malformed')

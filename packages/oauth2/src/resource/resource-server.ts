@@ -7,7 +7,7 @@ import {
   compileDemand,
   demandHook
 } from './authenticate.ts'
-import { compilePath, normalPath } from './compile-path.ts'
+import { type PathRules, pathRules } from './path-rules.ts'
 
 /** What a route asks of its callers, in `config.oauth2`; true asks for a token alone. */
 export type RouteAccess = boolean | AuthenticateOptions
@@ -44,49 +44,16 @@ export interface ResourceServer {
   readonly expressHandler: (options?: AuthenticateOptions) => ExpressHandler
 }
 
-interface PathRule {
-  readonly isAt: (path: string | undefined) => boolean
-  readonly hook: onRequestHookHandler
-}
-
 /** Requests that a handler of Express may be asked about. */
 type Known = WeakMap<IncomingMessage, { readonly request: FastifyRequest; readonly reply: FastifyReply }>
 
-/** A path is protected by what the client wrote and by the route that it led to: routers read some paths as others. */
-const isUnder =
-  ({ raw, routeOptions }: FastifyRequest) =>
-  ({ isAt }: PathRule): boolean =>
-    isAt(normalPath(raw.url ?? '/')) || (routeOptions.url !== undefined && isAt(normalPath(routeOptions.url)))
-
-/** Runs hooks one after the other. */
-function runHooks(
-  hooks: readonly onRequestHookHandler[],
-  app: FastifyInstance,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: (error?: Error) => void
-): void {
-  const [first, ...others] = hooks
-  if (first === undefined) return done()
-  return first.call(app, request, reply, (error) => {
-    if (error === undefined || error === null) runHooks(others, app, request, reply, done)
-    else done(error)
-  })
-}
-
-function protectPaths(app: FastifyInstance, { headers, tellsExpress }: Authenticating, rules: PathRule[]): Known {
+/** Sees every request first. */
+function watchRequests(app: FastifyInstance, { headers, tellsExpress }: Authenticating, rules: PathRules): Known {
   const known: Known = new WeakMap()
   app.addHook('onRequest', (request, reply, done) => {
     headers?.clear(request)
     if (tellsExpress) known.set(request.raw, { request, reply })
-    if (rules.length === 0) return done()
-    return runHooks(
-      rules.filter(isUnder(request)).map(({ hook }) => hook),
-      app,
-      request,
-      reply,
-      done
-    )
+    return rules.run.call(app, request, reply, done)
   })
   return known
 }
@@ -110,8 +77,8 @@ const isPaths = (given: unknown): given is string | readonly string[] =>
 export function createResourceServer(app: FastifyInstance, authenticating: Authenticating): ResourceServer {
   for (const name of ['oauth2', 'principal', 'accessToken'])
     if (!app.hasRequestDecorator(name)) app.decorateRequest(name, null)
-  const rules: PathRule[] = []
-  const known = protectPaths(app, authenticating, rules)
+  const rules = pathRules()
+  const known = watchRequests(app, authenticating, rules)
   const compile = (options: AuthenticateOptions): CompiledDemand => {
     if (options.session === true)
       app.log.warn('authenticate: a token starts no session, `session: true` changes nothing')
@@ -123,7 +90,7 @@ export function createResourceServer(app: FastifyInstance, authenticating: Authe
   function authenticate(first?: string | readonly string[] | AuthenticateOptions, second?: AuthenticateOptions) {
     if (!isPaths(first)) return hookOf(first ?? {})
     const hook = hookOf(second ?? {})
-    for (const path of [first].flat()) rules.push({ isAt: compilePath(path), hook })
+    for (const path of [first].flat()) rules.add(path, hook)
     return hook
   }
   const expressHandler = (options: AuthenticateOptions = {}): ExpressHandler => {
