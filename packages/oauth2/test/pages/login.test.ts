@@ -147,3 +147,16 @@ t.test('a page of the application is not asked for what a cookie cannot remember
   t.ok(String(longest.headers['set-cookie']).length < 4096)
   t.equal((await browser.get(`/oauth/authorize?state=${'x'.repeat(2000)}`)).statusCode, 400)
 })
+
+t.test('the path of the login form can be another one, or none', async (t) => {
+  const other = await start(t, { options: { loginPath: '/enter' } })
+  const page = await other.browser.get('/login')
+  t.match(page.body, '<form method="post" action="/enter">')
+  const fields = { csrf_token: fieldOf(page.body, 'csrf_token'), username: 'ann', password: 'secret' }
+  t.equal((await other.browser.post('/login', fields)).statusCode, 404)
+  t.equal((await other.browser.post('/enter', fields)).statusCode, 302)
+  const none = await start(t, { options: { loginPath: false } })
+  t.equal((await none.browser.get('/login')).statusCode, 404)
+  t.equal((await none.browser.post('/login', fields)).statusCode, 404)
+  t.equal((await none.browser.get(authorize)).statusCode, 500)
+})
