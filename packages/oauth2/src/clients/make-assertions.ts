@@ -1,4 +1,5 @@
 import { InvalidClient } from '../errors.ts'
+import { addressOf } from '../http/address-of.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import type { VerifyClientAssertion } from './authenticate-client.ts'
 import { assertionVerifier, claimedIssuer, type VerifyAssertion } from './verify-assertion.ts'
@@ -9,7 +10,8 @@ const longestLife = 3600
 
 /** Names by which assertions may mean this server. LB3: the bare path, and nothing else; pinned by the recorded pairs. */
 function audienceOf({ settings: { issuer, paths, compat } }: OAuth2Parts): readonly string[] {
-  const own = issuer === undefined ? [] : [issuer, ...(paths.token === undefined ? [] : [issuer + paths.token])]
+  const own =
+    issuer === undefined ? [] : [issuer, ...(paths.token === undefined ? [] : [addressOf(issuer, paths.token)])]
   return compat && paths.token !== undefined ? [...own, paths.token] : own
 }
 

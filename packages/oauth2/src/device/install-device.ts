@@ -1,3 +1,4 @@
+import { addressOf } from '../http/address-of.ts'
 import type { FastifyInstance } from 'fastify'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { limitRate } from '../http/limit-rate.ts'
@@ -18,12 +19,12 @@ export async function installDevice(app: FastifyInstance, parts: ServerParts, pa
   if (issuer === undefined || path === undefined || url === undefined || !grants.has('deviceCode')) return
   const codes = makeDeviceCodes(parts.states)
   moreGrants.set(deviceGrantType, deviceGrant(codes))
-  Object.assign(moreMetadata, { device_authorization_endpoint: issuer + url })
+  Object.assign(moreMetadata, { device_authorization_endpoint: addressOf(issuer, url) })
   await app.register(async (scope) => {
     addBodyParsers(scope)
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.compat))
     await limitRate(scope, options.rateLimit)
-    scope.post(url, (request, reply) => authorizeDevice(parts, codes, issuer + path, { request, reply }))
+    scope.post(url, (request, reply) => authorizeDevice(parts, codes, addressOf(issuer, path), { request, reply }))
   })
   await addPageScope(app, pages, (scope) => addDevicePages(scope, { parts: pages, codes, path }))
 }

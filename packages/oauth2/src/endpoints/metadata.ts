@@ -1,11 +1,7 @@
 import type { ServerParts } from '../server-parts.ts'
+import { addressOf } from '../http/address-of.ts'
 import { grantTable } from '../grants/grant-table.ts'
 import type { Path } from '../settings.ts'
-
-/** The address of a path of this server. */
-export function addressOf(issuer: string, path: string): string {
-  return issuer.replace(/\/$/, '') + path
-}
 
 const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
 

@@ -1,3 +1,4 @@
+import { addressOf } from '../http/address-of.ts'
 import type { FastifyInstance } from 'fastify'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { limitRate } from '../http/limit-rate.ts'
@@ -12,7 +13,7 @@ import { userinfo } from './userinfo.ts'
 function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, algorithm: string): void {
   const { paths, options } = settings
   Object.assign(moreMetadata, {
-    ...(paths.userinfo === undefined ? {} : { userinfo_endpoint: issuer + paths.userinfo }),
+    ...(paths.userinfo === undefined ? {} : { userinfo_endpoint: addressOf(issuer, paths.userinfo) }),
     scopes_supported: [...new Set(['openid', ...Object.keys(claimsOfScopes), ...(options.scopes ?? [])])],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [algorithm],
