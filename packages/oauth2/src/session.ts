@@ -38,7 +38,7 @@ const fromSecret = (secret: string): Buffer =>
 
 function keysOf({ key, secret }: SessionOptions, warn: (message: string) => void): Buffer[] {
   if (key !== undefined) return (Array.isArray(key) ? key : [key]).map(toKey)
-  if (secret !== undefined) return [fromSecret(secret)]
+  if (secret !== undefined) return [secret].flat().map(fromSecret)
   warn('oauth2 has no session.secret: sessions end with this process, and no other process knows them')
   return [randomBytes(keyLength)]
 }

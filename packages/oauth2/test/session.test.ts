@@ -152,6 +152,19 @@ t.test('a new key encrypts while the old one still opens', async (t) => {
   t.ok(await isSignedIn(after.browser))
 })
 
+t.test('a new secret encrypts while the old one still opens', async (t) => {
+  const states = makeStates()
+  const before = await start(t, { states })
+  await before.browser.logIn()
+  const fresh = 'a new secret of more than thirty-two signs'
+  const after = await start(t, { states, options: { session: { secret: [fresh, secret] } } })
+  for (const [name, value] of before.browser.cookies) after.browser.cookies.set(name, value)
+  t.ok(await isSignedIn(after.browser))
+  await after.browser.logIn()
+  for (const [name, value] of after.browser.cookies) before.browser.cookies.set(name, value)
+  t.notOk(await isSignedIn(before.browser))
+})
+
 t.test('a key that is too short is refused at the start', async (t) => {
   await t.rejects(buildPageApp({ options: { session: { key: 'short' } } }), { code: 'OPTION_INVALID' })
   await t.rejects(buildPageApp({ options: { session: { key: [Buffer.alloc(31)] } } }), { code: 'OPTION_INVALID' })

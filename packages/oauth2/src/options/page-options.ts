@@ -5,6 +5,7 @@ const path = (description: string) => Type.Union([Type.String({ minLength: 1 }),
 const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
 
 const closed = { additionalProperties: false } as const
+const secret = Type.String({ minLength: 32 })
 const view = Type.String({ minLength: 1 })
 
 /** Options of pages and sessions. */
@@ -24,7 +25,11 @@ export const pageOptions = {
       Type.Object(
         {
           key: Type.Optional(Type.Unknown({ description: '32 bytes, or a list of them: the first one encrypts' })),
-          secret: Type.Optional(Type.String({ minLength: 32, description: 'a text that the key is made of' })),
+          secret: Type.Optional(
+            Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
+              description: 'a text that the key is made of, or a list of them: the first one encrypts'
+            })
+          ),
           maxAge: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'seconds' })),
           cookieName: Type.Optional(Type.String({ minLength: 1 })),
           secure: Type.Optional(Type.Boolean({ description: 'the cookie is sent over TLS alone' }))

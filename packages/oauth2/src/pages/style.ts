@@ -26,7 +26,7 @@ input[type=text],input[type=password]{display:block;width:100%;min-height:2.875r
 border:1px solid var(--edge);border-radius:.625rem}
 input[aria-invalid=true]{border-color:var(--bad);box-shadow:0 0 0 1px var(--bad)}
 .code{font:600 1.5rem/1.3 ui-monospace,"SF Mono",Menlo,Consolas,monospace!important;letter-spacing:.16em;text-align:center;text-transform:uppercase}
-.code::placeholder{color:var(--soft);opacity:.6}
+.code::placeholder{color:var(--soft);opacity:1}
 .hint{margin:.375rem 0 0;color:var(--soft);font-size:.875rem}
 .alert{margin:0 0 1.25rem;padding:.75rem .875rem;border-radius:.625rem;border-left:4px solid var(--bad);background:var(--bad-tint);color:var(--bad);
 font-size:.9375rem;font-weight:550;overflow-wrap:anywhere}
