@@ -53,6 +53,7 @@ export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
       return key?.algorithm === wanted ? key.verifying : undefined
     },
     version: () => 1,
+    ready: async () => {},
     rotate: async () => {
       throw new SigningKeyInvalid('keys that are given by an option are rotated there', { key: 'keys.jwks' })
     }

@@ -95,11 +95,10 @@ async function rotateKeys(keys: KnownKeys, settings: KeySettings, { compromised 
   await keys.reload()
 }
 
-/** The keys that all processes share through a store. */
-export async function storedKeyRing(settings: KeySettings): Promise<KeyRing> {
+/** The keys that all processes share through a store, which is read when a key is first needed. */
+export function storedKeyRing(settings: KeySettings): KeyRing {
   const keys = knowKeys(settings)
-  const first = await keys.current()
-  let algorithm: string = first.current.algorithm
+  let { algorithm }: { algorithm: string } = settings
   let askedAt = 0
   const find = async (kid: string, wanted: string): Promise<CryptoKey | undefined> => {
     const known = (await keys.current()).verifying.get(nameOf(kid, wanted))
@@ -121,6 +120,10 @@ export async function storedKeyRing(settings: KeySettings): Promise<KeyRing> {
     sign,
     find,
     jwks: async () => (await keys.current()).jwks,
+    ready: async () => {
+      const loaded = await keys.current()
+      algorithm = loaded.current.algorithm
+    },
     version: keys.version,
     rotate: (options = {}) => rotateKeys(keys, settings, options),
     get algorithm() {
