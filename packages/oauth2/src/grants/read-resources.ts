@@ -18,7 +18,7 @@ export function readResources(
   const asked = [...new Set(parameters.all('resource'))]
   if (asked.length === 0) return granted ?? []
   const known = settings.options.resources ?? []
-  if (!asked.every((resource) => isResource(resource) && known.includes(resource)))
+  if (!asked.every((resource) => known.includes(resource) && isResource(resource)))
     throw new InvalidTarget('the resource is unknown')
   if (granted !== undefined && !asked.every((resource) => granted.includes(resource)))
     throw new InvalidTarget('the resource was not asked for at first')

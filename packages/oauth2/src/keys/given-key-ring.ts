@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, type CryptoKey, type JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 import type { KeyRing } from './key-ring.ts'
-import { signClaims } from './sign-claims.ts'
+import { makeSign } from './make-sign.ts'
 import { importKey, publicPart, type SigningAlgorithm, signingAlgorithms } from './signing-key.ts'
 
 const byCurve: Readonly<Record<string, SigningAlgorithm>> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
@@ -40,19 +40,20 @@ export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
   if (current === undefined) throw new SigningKeyInvalid('there is no key', { key: 'keys.jwks' })
   const all = [current, ...others]
   const { kid, algorithm } = current
-  const signingKey = await importKey({ ...first, ext: false }, algorithm)
+  const signWith = makeSign({ kid, algorithm, key: await importKey({ ...first, ext: false }, algorithm) })
   const byId = new Map(all.map((key) => [key.kid, key]))
   if (byId.size < all.length) throw new SigningKeyInvalid('two keys have the same `kid`', { key: 'keys.jwks' })
   const published = { keys: all.map(({ publicJwk }) => publicJwk) }
   return {
     algorithm,
-    sign: async (claims, { typ }) => signClaims(claims, { alg: algorithm, kid, typ }, signingKey),
+    sign: (claims, { typ }) => signWith(claims, typ),
     jwks: async () => published,
     find: async (id, wanted) => {
       const key = byId.get(id)
       return key?.algorithm === wanted ? key.verifying : undefined
     },
     version: () => 1,
+    ready: async () => {},
     rotate: async () => {
       throw new SigningKeyInvalid('keys that are given by an option are rotated there', { key: 'keys.jwks' })
     }

@@ -5,6 +5,11 @@ import type { TokenSigner } from '../seams.ts'
 export interface KeyRing extends TokenSigner {
   /** The public key with this id, for this algorithm alone; undefined when there is none. */
   readonly find: (kid: string, algorithm: string) => Promise<CryptoKey | undefined>
+  /**
+   * Resolves when the keys can be used.
+   * @throws {SigningKeySealed} they were encrypted with another secret
+   */
+  readonly ready: () => Promise<void>
   /** The keys are others than before when this number is another one. */
   readonly version: () => number
   /**

@@ -35,10 +35,10 @@ function keyModelIn(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf']
  * @throws {OptionMissing} there is neither a key nor a secret to store keys with
  * @throws {SigningKeyInvalid} a given key cannot be used
  */
-export function keyRingMaker(registry: ModelRegistry, options: OAuth2Options): () => Promise<KeyRing> {
+export async function makeKeyRing(registry: ModelRegistry, options: OAuth2Options): Promise<KeyRing> {
   const { keys = {}, session } = options
   const { jwks, algorithm = 'ES256', secret } = keys
-  if (jwks !== undefined) return async () => givenKeyRing(jwks.keys)
+  if (jwks !== undefined) return givenKeyRing(jwks.keys)
   const shared = typeof session === 'object' ? session.secret : undefined
   const [first, ...others] = [secret ?? shared ?? []].flat()
   if (first === undefined)
@@ -51,5 +51,5 @@ export function keyRingMaker(registry: ModelRegistry, options: OAuth2Options): (
   const store = modelKeyStore(keyModelIn(registry))
   const seal = createKeySeal([first, ...others])
   const settings = { store, seal, algorithm, times: keyTimes(keys), now: () => new Date() }
-  return async () => storedKeyRing(settings)
+  return storedKeyRing(settings)
 }

@@ -2,12 +2,12 @@ import type { CryptoKey } from 'jose'
 import { KeysUnsettled, KeyTooYoung } from './key-errors.ts'
 import type { KeyRing, RotateOptions } from './key-ring.ts'
 import { isKnown, type KeySet, type KeySettings, readKeys } from './read-keys.ts'
-import { signClaims } from './sign-claims.ts'
+import { makeSign, type Sign } from './make-sign.ts'
 import { importKey } from './signing-key.ts'
 
 /** The keys at one moment, ready for use. */
 interface Loaded extends KeySet {
-  readonly signingKey: CryptoKey
+  readonly sign: Sign
   readonly jwks: { readonly keys: readonly object[] }
   readonly verifying: Map<string, CryptoKey>
   /** Milliseconds: how long tokens of the current key are known to live. */
@@ -67,7 +67,7 @@ async function prepare(set: KeySet, { seal }: KeySettings): Promise<Loaded> {
   })
   return {
     ...set,
-    signingKey,
+    sign: makeSign({ kid: current.kid, algorithm: current.algorithm, key: signingKey }),
     jwks: { keys: published.map(({ publicJwk }) => publicJwk) },
     verifying: new Map(byId),
     tokensUntil: current.tokensUntil.getTime()
@@ -95,11 +95,10 @@ async function rotateKeys(keys: KnownKeys, settings: KeySettings, { compromised 
   await keys.reload()
 }
 
-/** The keys that all processes share through a store. */
-export async function storedKeyRing(settings: KeySettings): Promise<KeyRing> {
+/** The keys that all processes share through a store, which is read when a key is first needed. */
+export function storedKeyRing(settings: KeySettings): KeyRing {
   const keys = knowKeys(settings)
-  const first = await keys.current()
-  let algorithm: string = first.current.algorithm
+  let { algorithm }: { algorithm: string } = settings
   let askedAt = 0
   const find = async (kid: string, wanted: string): Promise<CryptoKey | undefined> => {
     const known = (await keys.current()).verifying.get(nameOf(kid, wanted))
@@ -115,13 +114,16 @@ export async function storedKeyRing(settings: KeySettings): Promise<KeyRing> {
     if (!(await promise(loaded, claims['exp'], settings)))
       throw new KeysUnsettled('no signing key lives as long as the token')
     algorithm = loaded.current.algorithm
-    const { kid } = loaded.current
-    return signClaims(claims, { alg: algorithm, kid, typ }, loaded.signingKey)
+    return loaded.sign(claims, typ)
   }
   return {
     sign,
     find,
     jwks: async () => (await keys.current()).jwks,
+    ready: async () => {
+      const loaded = await keys.current()
+      algorithm = loaded.current.algorithm
+    },
     version: keys.version,
     rotate: (options = {}) => rotateKeys(keys, settings, options),
     get algorithm() {

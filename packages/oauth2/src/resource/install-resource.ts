@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { keyRingMaker, keyTimes, needsKeys } from '../keys/make-key-ring.ts'
+import { keyTimes, makeKeyRing, needsKeys } from '../keys/make-key-ring.ts'
 import { serveJwks } from '../keys/serve-jwks.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import { looksLikeJwt, verifyingAlgorithms } from '../tokens/verify-jwt.ts'
@@ -16,10 +16,12 @@ import type { CheckToken } from './token-access.ts'
 export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Promise<KeyRing | undefined> {
   const { registry, settings } = parts
   if (!needsKeys(settings.options)) return undefined
-  const make = keyRingMaker(registry, settings.options)
-  // Keys are in the database, which has to be open.
-  await registry.connect()
-  const ring = await make()
+  const ring = await makeKeyRing(registry, settings.options)
+  // A wrong secret shows at the start. Tables may be made until then.
+  app.addHook('onReady', async () => {
+    await registry.connect()
+    await ring.ready()
+  })
   app.oauth2.keys = { rotate: ring.rotate }
   const { jwks } = settings.paths
   if (jwks !== undefined) serveJwks(app, jwks, ring, keyTimes(settings.options.keys).cacheFor)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Client } from '../clients/client.ts'
 import type { TokenRequest } from '../options/option-functions.ts'
 import type { UserFacts } from '../options/user-functions.ts'
@@ -5,7 +6,6 @@ import type { GrantFacts } from '../seams.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
 import { makeToken, type MadeToken } from './make-token.ts'
-import { randomText } from './random-text.ts'
 
 /** What tokens are issued for. */
 export interface IssueRequest {
@@ -67,7 +67,7 @@ function factsFor({ settings }: ServerParts, request: IssueRequest): GrantFacts 
     scopes,
     resources = [],
     grantType,
-    family = `grant:${randomText()}`,
+    family = `grant:${randomUUID()}`,
     nonce,
     authTime
   } = request

@@ -12,10 +12,16 @@ import { createKeySeal } from '#src/keys/seal-key.ts'
 export const secret = 'a secret of tests that is long enough'
 
 /** A database with the model of signing keys. */
-export async function keyDatabase(t: Test, connector: Connector = memory()): Promise<FastifyInstance> {
+export async function keyDatabase(
+  t: Test,
+  connector: Connector = memory(),
+  migrates = false
+): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: connector }, models: [signingKeyModel] })
+  await app.models.connect()
+  if (migrates) await connector.migrate?.([app.models.typeOf('OAuthSigningKey')], { empty: true })
   await app.ready()
   return app
 }

@@ -1,10 +1,16 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
 import t from 'tap'
 import type { KeyRing } from '#src/keys/key-ring.ts'
+import type { KeySettings } from '#src/keys/read-keys.ts'
 import { createKeySeal } from '#src/keys/seal-key.ts'
 import { storedKeyRing } from '#src/keys/stored-key-ring.ts'
 import { type Clock, keyDatabase, makeClock, settingsOf, storeOf } from './key-app.ts'
 
+const openRing = async (settings: KeySettings): Promise<KeyRing> => {
+  const ring = storedKeyRing(settings)
+  await ring.ready()
+  return ring
+}
 const kidsOf = async (ring: KeyRing): Promise<string[]> =>
   (await ring.jwks()).keys.map((key) => String(Reflect.get(key, 'kid')))
 const kidOf = (token: string): string => String(decodeProtectedHeader(token).kid)
@@ -22,7 +28,7 @@ const verifies = async (ring: KeyRing, token: string, clock: Clock): Promise<boo
 
 void t.test('the next key is published before it signs, the previous one while its tokens live', async (t) => {
   const clock = makeClock()
-  const ring = await storedKeyRing(settingsOf(storeOf(await keyDatabase(t)), clock))
+  const ring = await openRing(settingsOf(storeOf(await keyDatabase(t)), clock))
   const [first = '', second = ''] = await kidsOf(ring)
   const old = await signFor(ring, clock, 3600)
   t.equal(kidOf(old), first)
@@ -36,7 +42,7 @@ void t.test('the next key is published before it signs, the previous one while i
 
 void t.test('a retired key verifies until its last token dies, however long that lives', async (t) => {
   const clock = makeClock()
-  const ring = await storedKeyRing(settingsOf(storeOf(await keyDatabase(t)), clock))
+  const ring = await openRing(settingsOf(storeOf(await keyDatabase(t)), clock))
   const long = await signFor(ring, clock, 10 * 86_400)
   clock.turn(86_401)
   await signFor(ring, clock, 60)
@@ -50,7 +56,7 @@ void t.test('a retired key verifies until its last token dies, however long that
 
 void t.test('a key does not sign before those who verify can know it', async (t) => {
   const clock = makeClock()
-  const ring = await storedKeyRing(settingsOf(storeOf(await keyDatabase(t)), clock))
+  const ring = await openRing(settingsOf(storeOf(await keyDatabase(t)), clock))
   const [first] = await kidsOf(ring)
   clock.turn(69)
   await t.rejects(ring.rotate(), { code: 'OAUTH_KEY_TOO_YOUNG' })
@@ -63,8 +69,8 @@ void t.test('a key does not sign before those who verify can know it', async (t)
 void t.test('after a key was compromised no token of it counts any more', async (t) => {
   const clock = makeClock()
   const database = await keyDatabase(t)
-  const ring = await storedKeyRing(settingsOf(storeOf(database), clock))
-  const other = await storedKeyRing(settingsOf(storeOf(database), clock))
+  const ring = await openRing(settingsOf(storeOf(database), clock))
+  const other = await openRing(settingsOf(storeOf(database), clock))
   const token = await signFor(ring, clock, 3600)
   await ring.rotate({ compromised: true })
   t.equal(await ring.find(kidOf(token), 'ES256'), undefined)
@@ -76,7 +82,7 @@ void t.test('after a key was compromised no token of it counts any more', async 
 void t.test('processes that start at the same time agree on the keys', async (t) => {
   const clock = makeClock()
   const store = storeOf(await keyDatabase(t))
-  const rings = await Promise.all(Array.from({ length: 10 }, async () => storedKeyRing(settingsOf(store, clock))))
+  const rings = await Promise.all(Array.from({ length: 10 }, async () => openRing(settingsOf(store, clock))))
   const tokens = await Promise.all(rings.map(async (ring) => signFor(ring, clock, 60)))
   t.equal(new Set(tokens.map(kidOf)).size, 1, 'one key signs')
   t.equal((await store.read()).length, 2)
@@ -86,7 +92,7 @@ void t.test('processes that start at the same time agree on the keys', async (t)
 void t.test('processes that rotate at the same time rotate once', async (t) => {
   const clock = makeClock()
   const store = storeOf(await keyDatabase(t))
-  const rings = await Promise.all(Array.from({ length: 10 }, async () => storedKeyRing(settingsOf(store, clock))))
+  const rings = await Promise.all(Array.from({ length: 10 }, async () => openRing(settingsOf(store, clock))))
   const [, next] = (await Promise.all(rings.map(kidsOf))).flat()
   clock.turn(86_401)
   const tokens = await Promise.all(rings.map(async (ring) => signFor(ring, clock, 60)))
@@ -96,8 +102,8 @@ void t.test('processes that rotate at the same time rotate once', async (t) => {
 void t.test('a process that has not noticed a rotation signs what others verify', async (t) => {
   const clock = makeClock()
   const database = await keyDatabase(t)
-  const quick = await storedKeyRing(settingsOf(storeOf(database), clock))
-  const slow = await storedKeyRing(settingsOf(storeOf(database), clock))
+  const quick = await openRing(settingsOf(storeOf(database), clock))
+  const slow = await openRing(settingsOf(storeOf(database), clock))
   clock.turn(100)
   await slow.jwks()
   await quick.rotate()
@@ -110,8 +116,8 @@ void t.test('a process that has not noticed a rotation signs what others verify'
 void t.test('a rotation to another algorithm takes the same care', async (t) => {
   const clock = makeClock()
   const store = storeOf(await keyDatabase(t))
-  await storedKeyRing(settingsOf(store, clock))
-  const ring = await storedKeyRing(settingsOf(store, clock, { algorithm: 'EdDSA' }))
+  await openRing(settingsOf(store, clock))
+  const ring = await openRing(settingsOf(store, clock, { algorithm: 'EdDSA' }))
   const seen = new Set<string>()
   for (let step = 0; step < 4; step++) {
     seen.add(String(decodeProtectedHeader(await signFor(ring, clock, 60)).alg))
@@ -124,21 +130,21 @@ void t.test('a private key is in no column in plain, and opens with its secret a
   const clock = makeClock()
   const database = await keyDatabase(t)
   const store = storeOf(database)
-  const ring = await storedKeyRing(settingsOf(store, clock))
+  const ring = await openRing(settingsOf(store, clock))
   const rows = JSON.stringify(await store.read())
   t.notMatch(rows, /"d":/)
   t.notMatch(JSON.stringify(await ring.jwks()), /"d":/)
   const other = settingsOf(store, clock, { seal: createKeySeal(['another secret that is as long as that']) })
-  await t.rejects(storedKeyRing(other), { code: 'OAUTH_SIGNING_KEY_SEALED' })
+  await t.rejects(openRing(other), { code: 'OAUTH_SIGNING_KEY_SEALED' })
   const both = createKeySeal(['another secret that is as long as that', 'a secret of tests that is long enough'])
-  t.ok(await storedKeyRing(settingsOf(store, clock, { seal: both })), 'the secret can be replaced')
+  t.ok(await openRing(settingsOf(store, clock, { seal: both })), 'the secret can be replaced')
   const [, second] = await store.read()
   await database.models.get('OAuthSigningKey').updateAll({ id: 1 }, { privateKey: second?.sealed })
-  await t.rejects(storedKeyRing(settingsOf(store, clock)), { code: 'OAUTH_SIGNING_KEY_SEALED' })
+  await t.rejects(openRing(settingsOf(store, clock)), { code: 'OAUTH_SIGNING_KEY_SEALED' })
 })
 
 void t.test('a key is found for its own algorithm alone', async (t) => {
-  const ring = await storedKeyRing(settingsOf(storeOf(await keyDatabase(t)), makeClock()))
+  const ring = await openRing(settingsOf(storeOf(await keyDatabase(t)), makeClock()))
   const [kid = ''] = await kidsOf(ring)
   t.ok(await ring.find(kid, 'ES256'))
   for (const algorithm of ['HS256', 'none', 'RS256', 'ES384']) t.equal(await ring.find(kid, algorithm), undefined)

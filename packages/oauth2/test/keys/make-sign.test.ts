@@ -1,0 +1,28 @@
+import { importJWK, jwtVerify } from 'jose'
+import t from 'tap'
+import { makeSign } from '#src/keys/make-sign.ts'
+import { generateSigningKey, importKey, signingAlgorithms } from '#src/keys/signing-key.ts'
+
+void t.test('what is signed here and elsewhere is verified by jose, with its header and claims', async (t) => {
+  for (const algorithm of signingAlgorithms) {
+    const { kid, privateJwk, publicJwk } = await generateSigningKey(algorithm)
+    const sign = makeSign({ kid, algorithm, key: await importKey({ ...privateJwk, ext: false }, algorithm) })
+    for (const typ of ['at+jwt', 'JWT', 'at+jwt']) {
+      const token = await sign({ sub: 'ä€😀', aud: ['a', 'b'], n: 1.5 }, typ)
+      t.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/)
+      const { payload, protectedHeader } = await jwtVerify(token, await importJWK(publicJwk), { typ })
+      t.strictSame(protectedHeader, { alg: algorithm, kid, typ })
+      t.strictSame(payload, { sub: 'ä€😀', aud: ['a', 'b'], n: 1.5 })
+    }
+  }
+})
+
+void t.test('a signature is good for its own text alone', async (t) => {
+  for (const algorithm of signingAlgorithms) {
+    const { kid, privateJwk, publicJwk } = await generateSigningKey(algorithm)
+    const sign = makeSign({ kid, algorithm, key: await importKey(privateJwk, algorithm) })
+    const [header, , signature] = (await sign({ sub: 'a' }, 'JWT')).split('.')
+    const [, other] = (await sign({ sub: 'b' }, 'JWT')).split('.')
+    await t.rejects(jwtVerify(`${header}.${other}.${signature}`, await importJWK(publicJwk)))
+  }
+})
