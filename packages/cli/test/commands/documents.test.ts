@@ -61,7 +61,10 @@ t.test('types writes an interface per model', async (t) => {
   t.equal(await run(['types', makeFolder(t, typed), '--wire'], terminal), 0)
   const text = terminal.outText()
   t.match(text, 'export interface Note {\n  text: string\n  at?: string | null\n  marks?: number[] | null\n')
-  t.match(text, /^ {2}part\?: \{ n\?: number \| null; list\?: \(?\{ x\?: boolean \| null \}\)?\[\] \| null \} \| null$/m)
+  t.match(
+    text,
+    /^ {2}part\?: \{ n\?: number \| null; list\?: \(?\{ x\?: boolean \| null \}\)?\[\] \| null \} \| null$/m
+  )
   t.match(text, '  tags?: Tag[]\n')
   t.match(text, '  "odd-name"?: string | null\n')
   t.notMatch(text, 'wrote */ down', 'no comment ends early')
