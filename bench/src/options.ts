@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { workloads, type Workload } from './workloads.ts'
 
-const commandNames = ['load', 'growth', 'start', 'access', 'logins', 'oauth2'] as const
+const commandNames = ['load', 'growth', 'start', 'access', 'logins', 'oauth2', 'streams'] as const
 /** What can be measured. */
 export type CommandName = (typeof commandNames)[number]
 
@@ -31,6 +31,10 @@ export interface BenchOptions {
   readonly models: number
   /** Logins of `logins`, all at once. */
   readonly logins: number
+  /** Change streams of `streams`, all open at once. */
+  readonly streams: number
+  /** For how long `streams` writes. */
+  readonly minutes: number
 }
 
 /** An option of the benchmark is unknown or has a value that it cannot have. */
@@ -60,6 +64,9 @@ pnpm bench logins     how long reads take while people log in
   --pairs, --rows
 pnpm bench oauth2     issuing and checking tokens, beside oidc-provider
   --pairs, --requests, --profile
+pnpm bench streams    memory of change streams that are open while records change
+  --streams 5000
+  --minutes 10
 all commands
   --json FILE         writes all numbers`
 
@@ -76,7 +83,9 @@ const known = {
   sizes: texts,
   spawns: texts,
   models: texts,
-  logins: texts
+  logins: texts,
+  streams: texts,
+  minutes: texts
 } as const
 
 /** Reads the command line. @throws {InvalidBenchOption} */
@@ -95,7 +104,9 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     sizes: (values.sizes ?? '1000,10000,100000,1000000').split(',').map((size) => readCount('sizes', size, 1000)),
     spawns: readCount('spawns', values.spawns, 5),
     models: readCount('models', values.models, 200),
-    logins: readCount('logins', values.logins, 1000)
+    logins: readCount('logins', values.logins, 1000),
+    streams: readCount('streams', values.streams, 5000),
+    minutes: readCount('minutes', values.minutes, 10)
   }
 }
 
