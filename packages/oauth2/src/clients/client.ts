@@ -5,7 +5,7 @@ export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'p
 export interface Client {
   readonly id: string
   readonly name: string
-  /** A public client has no secret and must use PKCE. */
+  /** A public client has no secret and must use PKCE. LB3: one of type public with a secret is confidential. */
   readonly isPublic: boolean
   /** The methods that it may use; empty: any that it has credentials for. */
   readonly authMethods: readonly ClientAuthMethod[]

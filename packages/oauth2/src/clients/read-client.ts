@@ -26,7 +26,7 @@ export function readClient(record: PlainRecord): Client {
   return {
     id,
     name: textOf(record, 'clientName') ?? textOf(record, 'name') ?? id,
-    isPublic: record['clientType'] === 'public' || method === 'none',
+    isPublic: method === 'none' || (record['clientType'] === 'public' && storedSecret(record) === undefined),
     authMethods: isMethod(method) ? [method] : [],
     redirectUris: firstList(record, ['callbackUrls', 'redirectUris', 'redirectURIs']),
     grantTypes: textsOf(record, 'grantTypes'),

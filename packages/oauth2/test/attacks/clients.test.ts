@@ -203,3 +203,12 @@ t.test('a code is not given to a client that was removed meanwhile', async (t) =
   await app.oauth2.clients.remove(client.id)
   t.equal((await redeem(app, client, code)).statusCode, 401)
 })
+
+t.test('a client of LoopBack that is called public and has a secret needs its secret', async (t) => {
+  const app = await makeApp(t)
+  await app.models
+    .get('OAuthClientApplication')
+    .create({ id: 'old', name: 'x', clientType: 'public', clientSecret: 's' })
+  t.equal((await post(app, '/oauth/token', grant, raw('old:s'))).statusCode, 200)
+  t.equal((await post(app, '/oauth/token', { ...grant, client_id: 'old' })).statusCode, 401)
+})
