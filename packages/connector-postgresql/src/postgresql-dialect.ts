@@ -1,17 +1,10 @@
-import {
-  decodeValue,
-  finite,
-  type Column,
-  type ColumnKind,
-  type Sql,
-  type SqlDialect,
-  type SqlTable
-} from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { finite, type Column, type ColumnKind, type Sql, type SqlDialect, type SqlTable, sql } from '@modelwire/connector-sql'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
+import { postgresqlJsonText } from './postgresql-json-text.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
+import { decode } from './read-column.ts'
 
 /** What the settings say about the dialect. */
 export interface DialectOptions {
@@ -32,6 +25,7 @@ export function postgresqlDialect({ likeAnywhere, distributed }: DialectOptions)
 function dialectOf(likeAnywhere: boolean): SqlDialect {
   return {
     name: 'postgresql',
+    notation: { quote, placeholder: (place) => `$${place}` },
     mappingKeys: ['postgresql', 'pgsql', 'postgres'],
     likeAnywhere,
     returning: true,
@@ -63,7 +57,8 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     failsTransactions: true,
     fault: postgresqlFault,
     schema: postgresqlSchema(false),
-    catalog: postgresqlCatalog
+    catalog: postgresqlCatalog,
+    json: postgresqlJsonText
   }
 }
 
@@ -93,11 +88,6 @@ function stored(kind: ColumnKind, value: unknown): Sql {
 function writePoint(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return null
   return `(${Number(value.lng)},${Number(value.lat)})`
-}
-
-function decode(kind: ColumnKind, value: unknown): unknown {
-  const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
-  return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }
 
 /** A backslash that takes no meaning away stands for itself. */

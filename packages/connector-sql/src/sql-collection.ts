@@ -1,8 +1,7 @@
 import type { Collection, Condition, Filter, Id, Row } from '@modelwire/core'
-import { sql } from 'kysely'
-import { readRow, selectRows, columnList } from './find/select-rows.ts'
+import { selectRows, columnList } from './find/select-rows.ts'
 import { changedRows } from './run-statement.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import { compileCondition } from './where/compile-condition.ts'
 import { fitsKind } from './where/fits-kind.ts'
 import { insertRows, type WriteContext } from './write/insert-rows.ts'
@@ -22,10 +21,9 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
   })
   const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
   return {
-    async find(filter) {
+    find: (filter) => {
       const { query, columns } = compileFind(filter)
-      const { rows } = await runner.run(query, { table })
-      return rows.map((raw) => readRow(context.dialect, columns, raw))
+      return runner.read(query, columns, { table })
     },
     findById: createFindById(context),
     async count(where) {
@@ -38,13 +36,16 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
 
 function createFindById(context: WriteContext): Collection['findById'] {
   const { dialect, table, runner } = context
-  const { id } = table
+  const { id, columns } = table
   if (id === undefined) return async () => undefined
-  const select = sql`select ${columnList(table.columns)} from ${table.sql} where ${id.sql} = `
+  // Written once: it has no parameters.
+  const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where ${id.sql} = `)
+  const select = sql.raw(text)
+  const place = { table }
   return async (value: Id) => {
     if (!fitsKind(id.kind, value)) return undefined
-    const { rows } = await runner.run(sql`${select}${dialect.operand(id.kind, value)}`, { table })
-    return rows[0] && readRow(dialect, table.columns, rows[0])
+    const rows = await runner.read(sql`${select}${dialect.operand(id.kind, value)}`, columns, place)
+    return rows[0]
   }
 }
 
