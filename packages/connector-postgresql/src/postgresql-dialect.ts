@@ -80,6 +80,11 @@ function listType(kind: ColumnKind, values: readonly unknown[]): string {
   return values.every(Number.isSafeInteger) ? '::bigint[]' : '::float8[]'
 }
 
+function insertDefaults({ sql: table, id }: SqlTable, count: number): Sql {
+  if (count === 1 || id === undefined) return sql`insert into ${table} default values`
+  return sql`insert into ${table} (${id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`
+}
+
 function stored(kind: ColumnKind, value: unknown): Sql {
   if (kind === 'json') return sql`${JSON.stringify(value)}`
   return kind === 'point' ? sql`${writePoint(value)}::point` : sql`${value}`

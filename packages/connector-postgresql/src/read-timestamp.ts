@@ -19,7 +19,7 @@ export function readTimestamp(text: string): Date | undefined {
     digits(text, 17, 19),
     text[19] === '.' ? milliseconds(text) : 0
   )
-  return Number.isNaN(time) ? undefined : new Date(time - zone)
+  return Number.isNaN(time - zone) ? undefined : new Date(time - zone)
 }
 
 /** NaN where something else than digits stands there. */
