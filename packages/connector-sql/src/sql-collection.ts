@@ -56,7 +56,7 @@ function createAdditions(context: WriteContext): Pick<Collection, 'insert' | 'up
   }
 }
 
-function createChanges(context: WriteContext): Pick<Collection, 'update' | 'replace' | 'delete'> {
+function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patch' | 'replace' | 'delete'> {
   const { dialect, table, runner } = context
   const change = async (statement: Sql, where: Condition | undefined, row?: Row): Promise<number> =>
     changedRows(await runner.run(sql`${statement}${whereClause(context, where)}`, { table, row }))
@@ -66,6 +66,13 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'repl
       if (changes.length > 0) return change(sql`update ${table.sql} set ${sql.join(changes)}`, where, patch)
       const { rows } = await runner.run(countRows(context, where), { table })
       return Number(rows[0]?.['count'])
+    },
+    async patch(where, patch) {
+      const changes = assignments(dialect, table, patch)
+      if (changes.length === 0 || !dialect.returning) return undefined
+      const statement = sql`update ${table.sql} set ${sql.join(changes)}${whereClause(context, where)} returning ${columnList(table.columns)}`
+      const [row] = await runner.read(statement, table.columns, { table, row: patch })
+      return row
     },
     replace: async (id, row) => replaceRow(context, id, row),
     delete: async (where) => change(sql`delete from ${table.sql}`, where)

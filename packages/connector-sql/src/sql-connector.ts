@@ -44,10 +44,15 @@ export class SqlConnector implements Connector {
   readonly #columnTypes = new Map<SqlTable, ColumnTypes>()
 
   constructor(database: Database, settings: SqlSettings) {
-    const { name, json } = database.dialect
+    const { name, json, returning } = database.dialect
     this.name = name
     this.capabilities = {
-      operations: new Set([...allOperations, 'findRelated', ...(json === undefined ? [] : (['findJson'] as const))]),
+      operations: new Set([
+        ...allOperations,
+        'findRelated',
+        ...(returning ? (['patch'] as const) : []),
+        ...(json === undefined ? [] : (['findJson'] as const))
+      ]),
       generatedIdType: 'number',
       storesUndeclared: true,
       transactions: true
