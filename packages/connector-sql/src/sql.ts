@@ -29,9 +29,9 @@ export type Sql = (draft: StatementDraft) => void
 export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   return (draft) => {
     draft.text += texts[0] ?? ''
-    for (const [index, part] of parts.entries()) {
-      add(draft, part)
-      draft.text += texts[index + 1] ?? ''
+    for (let at = 0; at < parts.length; at++) {
+      add(draft, parts[at])
+      draft.text += texts[at + 1] ?? ''
     }
   }
 }
@@ -47,11 +47,16 @@ const comma: Sql = (draft) => {
 }
 
 /** A quoted name, or several with dots between them. */
-sql.id =
-  (...names: readonly string[]): Sql =>
-  (draft) => {
-    draft.text += names.map((name) => draft.notation.quote(name)).join('.')
+sql.id = (...names: readonly string[]): Sql => {
+  // Columns are written again and again, for one database.
+  let written: { readonly notation: Notation; readonly text: string } | undefined
+  return (draft) => {
+    const { notation } = draft
+    if (written?.notation !== notation)
+      written = { notation, text: names.map((name) => notation.quote(name)).join('.') }
+    draft.text += written.text
   }
+}
 
 /** Text of the connector's own. Nothing from outside may be in it. */
 sql.raw =
@@ -67,9 +72,9 @@ sql.lit = (value: number): Sql => sql.raw(String(value))
 sql.join =
   (parts: readonly unknown[], separator: Sql = comma): Sql =>
   (draft) => {
-    for (const [index, part] of parts.entries()) {
-      if (index > 0) separator(draft)
-      add(draft, part)
+    for (let at = 0; at < parts.length; at++) {
+      if (at > 0) separator(draft)
+      add(draft, parts[at])
     }
   }
 

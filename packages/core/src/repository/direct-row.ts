@@ -131,8 +131,20 @@ const scalarKinds: ReadonlySet<string> = new Set([
 ])
 const textKinds: ReadonlySet<string> = new Set(['string', 'text', 'dateString'])
 
+const knownConditions = new WeakMap<ModelType, Map<Rule, readonly Condition[] | undefined>>()
+
 /** What a database has to check for a rule of a property that a patch leaves as it is; undefined where it cannot. */
-function conditionsOf(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
+function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | undefined {
+  const perRule = knownConditions.get(model) ?? new Map<Rule, readonly Condition[] | undefined>()
+  knownConditions.set(model, perRule)
+  const known = perRule.get(rule)
+  if (known !== undefined) return known
+  const conditions = writeConditions(model, rule)
+  perRule.set(rule, conditions)
+  return conditions
+}
+
+function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
   if (property === model.idProperty?.name) return []
   const type = model.byName.get(property)?.type
   const isSchema = options['asSchema'] === true
