@@ -1,4 +1,12 @@
-import { finite, type Column, type ColumnKind, type Sql, type SqlDialect, type SqlTable, sql } from '@modelwire/connector-sql'
+import {
+  finite,
+  type Column,
+  type ColumnKind,
+  type Sql,
+  type SqlDialect,
+  type SqlTable,
+  sql
+} from '@modelwire/connector-sql'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
@@ -49,10 +57,7 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     // LB3: a point is kept as (longitude, latitude).
     coordinate: (point, part) => sql`(${point})[${sql.raw(part === 'lat' ? '1' : '0')}]`,
     direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
-    insertDefaults: (table, count) =>
-      count === 1 || table.id === undefined
-        ? sql`insert into ${table.sql} default values`
-        : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`,
+    insertDefaults,
     raiseIds,
     failsTransactions: true,
     fault: postgresqlFault,

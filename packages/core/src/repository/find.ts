@@ -125,7 +125,23 @@ function filterOf(filter: unknown): Row {
   throw new InvalidFilter('a filter must be an object')
 }
 
-/** The stored row with this id, for an answer; undefined when there is none. */
+/** The stored row with this id; undefined when there is none. */
+export function findRow(
+  model: ModelType,
+  id: unknown,
+  filter: unknown,
+  options: Options
+): Awaitable<Found | Model | undefined> {
+  const key = toId(model, id)
+  if (key === undefined) return undefined
+  if (isPlainRead(model, filter))
+    return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
+  const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
+  const reading = query(model, byId, options, !model.hooks.has('loaded'))
+  return andThen(reading, (result) => andThen(toAnswer(model, result, options), onlyOne))
+}
+
+/** The record with this id, for an answer; undefined when there is none. */
 export function findAnswerById(
   model: ModelType,
   id: unknown,
@@ -133,9 +149,7 @@ export function findAnswerById(
   options: Options
 ): Awaitable<Answer | undefined> {
   const key = toId(model, id)
-  if (key === undefined) return undefined
-  if (isPlainRead(model, filter))
-    return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
+  if (key === undefined || isPlainRead(model, filter)) return findRow(model, id, filter, options)
   const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
   return findAnswer(model, byId, options, true)
 }

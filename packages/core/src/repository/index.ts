@@ -1,4 +1,4 @@
-export { count, exists, find, findById, findOne } from './find.ts'
+export { count, exists, find, findById, findOne, findRow } from './find.ts'
 export { type Answer, findAnswer, findAnswerById, findFirstAnswer, toAnswer, toInstances } from './find.ts'
 export type { Result } from './run-query.ts'
 export {
