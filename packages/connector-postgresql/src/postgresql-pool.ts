@@ -26,15 +26,17 @@ export function createPool(config: PoolConfig): OpenPool {
     prepared.set(client, known)
     return known
   }
+  let ending: Promise<void> | undefined
+  const end = async (): Promise<void> => (ending ??= pool.end())
   return {
     pool: {
       connect: async () => {
         const client = await pool.connect()
         return nameStatements(client, statementsOf(client))
       },
-      end: async () => pool.end()
+      end
     },
-    direct: runDirectly(pool, statementsOf)
+    direct: { ...runDirectly(pool, statementsOf), close: end }
   }
 }
 

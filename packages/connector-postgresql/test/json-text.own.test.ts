@@ -274,3 +274,14 @@ void t.test('records that PostgreSQL writes', async (t) => {
   await createRecords(writer)
   for (const [name, run] of Object.entries(cases)) await t.test(name, async (t) => run(t, writer, reader, database.url))
 })
+
+void t.test('a connector that only ran statements of its own leaves no connection behind', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const connector = postgresql({ url: database.url })
+  await connector.ping()
+  await connector.disconnect()
+  const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  const [result] = await runOn(database.url, others)
+  t.same(result?.rows, [])
+})

@@ -104,6 +104,8 @@ export interface OpenDatabase {
 /** Runs statements outside of transactions, each on any connection. Errors are the driver's. */
 export interface DirectRunner {
   run: (statement: Statement) => Promise<StatementResult>
+  /** Closes what kysely would not, since it ends only what it has used. */
+  readonly close?: () => Promise<void>
   /** The rows of a statement that gives these columns, in their order. */
   read: (statement: Statement, columns: readonly Column[]) => Promise<Row[]>
 }

@@ -130,6 +130,7 @@ export class Session implements Runner {
     const pool = this.#pool
     this.#pool = undefined
     await pool?.kysely.destroy()
+    await pool?.direct.close?.()
   }
 
   /** Lets statements through again after `close`. */

@@ -13,6 +13,7 @@ export function withLog(direct: DirectRunner, log: StatementLog): DirectRunner {
     }
   }
   return {
+    ...direct,
     run: async (statement) => timed(statement, () => direct.run(statement)),
     read: async (statement, columns) => timed(statement, () => direct.read(statement, columns))
   }
