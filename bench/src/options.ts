@@ -17,6 +17,8 @@ export interface BenchOptions {
   readonly rows: number
   /** Different requests of a workload, sent again and again. */
   readonly distinct: number
+  /** Where `load` keeps the records: in the servers' own memory when absent. */
+  readonly database: 'postgresql' | undefined
   /** Folder where LoopBack 3 is installed. */
   readonly loopback: string | undefined
   /** File that gets all numbers. */
@@ -49,6 +51,7 @@ export const usage = `pnpm bench [load]     Modelwire beside a hand-written serv
   --requests 20000    requests of one run of a quick workload
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
+  --database postgresql   both keep their records in PostgreSQL, at MODELWIRE_POSTGRESQL_URL or on this machine
   --loopback DIR      LoopBack 3, installed in DIR, as a third server
   --profile DIR       writes a CPU profile per server and workload
 pnpm bench growth     Modelwire with more and more rows
@@ -77,6 +80,7 @@ const known = {
   requests: texts,
   rows: texts,
   distinct: texts,
+  database: texts,
   loopback: texts,
   json: texts,
   profile: texts,
@@ -98,6 +102,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     requests: readCount('requests', values.requests, 20_000),
     rows: readCount('rows', values.rows, 10_000),
     distinct: readCount('distinct', values.distinct, 1000),
+    database: readDatabase(values.database),
     loopback: values.loopback,
     json: values.json,
     profile: values.profile,
@@ -123,6 +128,11 @@ function readCommand([command = 'load', ...others]: readonly string[]): BenchOpt
   const found = commandNames.find((name) => name === command)
   if (found === undefined) throw new InvalidBenchOption(`there is no command "${command}"`)
   return found
+}
+
+function readDatabase(name: string | undefined): BenchOptions['database'] {
+  if (name === undefined || name === 'postgresql') return name
+  throw new InvalidBenchOption(`there is no benchmark on the database "${name}"`)
 }
 
 function readWorkloads(text: string | undefined): readonly Workload[] {

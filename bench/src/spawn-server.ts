@@ -1,5 +1,6 @@
 import type { ServerSettings } from './servers/bench-server.ts'
 import type { Message, Question } from './servers/messages.ts'
+import { createBenchDatabase } from './bench-database.ts'
 import { ChildEnded, spawnChild } from './spawn-child.ts'
 
 /** CPU time in microseconds: of the program itself, and of the kernel on its behalf. */
@@ -45,6 +46,24 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
       return expectKind(await child.ask('stop-profile'), 'profile').json
     },
     stop: child.stop
+  }
+}
+
+/** The same for a server with a PostgreSQL database of its own, which is gone when it stops. */
+export async function spawnDatabaseServer(settings: ServerSettings): Promise<RunningServer> {
+  const database = await createBenchDatabase()
+  try {
+    const server = await spawnServer({ ...settings, databaseUrl: database.url })
+    return {
+      ...server,
+      stop: async () => {
+        await server.stop()
+        await database.drop()
+      }
+    }
+  } catch (error) {
+    await database.drop()
+    throw error
   }
 }
 

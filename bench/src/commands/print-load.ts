@@ -12,11 +12,11 @@ export function printLoad(lines: readonly LoadLine[]): string {
 
 const columns: readonly Column<LoadLine>[] = [
   { heading: 'workload', side: 'left', cell: ({ name, title }) => `${name} ${title}` },
-  { heading: 'hand-written µs', cell: ({ runs }) => middle(runs.handwritten, cpu) },
+  { heading: 'hand-written µs', cell: ({ runs }) => middle(ofHandwritten(runs), cpu) },
   { heading: 'Modelwire µs', cell: ({ runs }) => middle(ofModelwire(runs), cpu) },
   { heading: 'ratio', cell: ({ runs }) => printRatio(runs) },
   { heading: 'lowest–highest', cell: ({ runs }) => printSpread(runs) },
-  { heading: 'hand-written/s', cell: ({ runs }) => middle(runs.handwritten, throughput) },
+  { heading: 'hand-written/s', cell: ({ runs }) => middle(ofHandwritten(runs), throughput) },
   { heading: 'Modelwire/s', cell: ({ runs }) => middle(ofModelwire(runs), throughput) }
 ]
 
@@ -28,12 +28,16 @@ const loopbackColumns: readonly Column<LoadLine>[] = [
 type Runs = Partial<Record<ServerKind, Run[]>>
 
 function ofModelwire(runs: Runs): Run[] | undefined {
-  return runs.modelwire ?? runs['modelwire-indexed']
+  return runs.modelwire ?? runs['modelwire-indexed'] ?? runs['modelwire-postgresql']
+}
+
+function ofHandwritten(runs: Runs): Run[] | undefined {
+  return runs.handwritten ?? runs['handwritten-postgresql']
 }
 
 /** Hand-written ÷ Modelwire in CPU time: 1 is as good as hand-written, more is better. */
 function ratioOf(runs: Runs) {
-  return summarizeRatios((runs.handwritten ?? []).map(cpu), (ofModelwire(runs) ?? []).map(cpu))
+  return summarizeRatios((ofHandwritten(runs) ?? []).map(cpu), (ofModelwire(runs) ?? []).map(cpu))
 }
 
 function printRatio(runs: Runs): string {

@@ -5,7 +5,7 @@ import { measureRun, planRuns, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { sendLoad } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
-import { spawnServer, type RunningServer } from '../spawn-server.ts'
+import { spawnDatabaseServer, spawnServer, type RunningServer } from '../spawn-server.ts'
 import { printLoad } from './print-load.ts'
 
 /** Servers of the benchmark by their kind. */
@@ -48,8 +48,10 @@ export async function runLoad(options: BenchOptions, print: (text: string) => vo
 }
 
 /** The contests of a workload: one, or a second one with an index. */
-function toContests(plan: Plan, { loopback }: BenchOptions): Contest[] {
+function toContests(plan: Plan, { loopback, database }: BenchOptions): Contest[] {
   const { name, title, gainsByIndex } = plan.workload
+  if (database !== undefined)
+    return [{ name, title, plan, runs: {}, kinds: ['handwritten-postgresql', 'modelwire-postgresql'] }]
   const guests: ServerKind[] = loopback === undefined ? [] : ['loopback']
   const scan: Contest = { name, title, plan, runs: {}, kinds: ['handwritten', 'modelwire', ...guests] }
   if (gainsByIndex !== true) return [scan]
@@ -59,9 +61,16 @@ function toContests(plan: Plan, { loopback }: BenchOptions): Contest[] {
   ]
 }
 
-async function startServers(contests: readonly Contest[], { rows, loopback }: BenchOptions): Promise<Servers> {
+async function startServers(
+  contests: readonly Contest[],
+  { rows, loopback, database }: BenchOptions
+): Promise<Servers> {
   const kinds = [...new Set(contests.flatMap((contest) => contest.kinds))]
-  const servers = await Promise.all(kinds.map((kind) => spawnServer({ kind, rows, loopback })))
+  const servers = await Promise.all(
+    kinds.map((kind) =>
+      database === undefined ? spawnServer({ kind, rows, loopback }) : spawnDatabaseServer({ kind, rows })
+    )
+  )
   return new Map(servers.map((server) => [server.settings.kind, server]))
 }
 

@@ -20,6 +20,8 @@ export type ServerKind =
   | 'oauth2'
   | 'oidc-provider'
   | 'resource-server'
+  | 'handwritten-postgresql'
+  | 'modelwire-postgresql'
 
 /** How a server is built. */
 export interface ServerSettings {
@@ -29,6 +31,8 @@ export interface ServerSettings {
   readonly productsOnly?: boolean
   /** Form of the tokens of an authorization server. */
   readonly tokens?: 'jwt' | 'opaque'
+  /** The empty PostgreSQL database of a server that needs one. */
+  readonly databaseUrl?: string | undefined
   /** Where LoopBack 3 is installed. */
   readonly loopback?: string | undefined
 }

@@ -1,6 +1,7 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { makeProducts, makeReviews, type Product, type Review } from '../bench-data.ts'
 import type { BenchServer } from './bench-server.ts'
+import { sendError, sendMissing } from './handwritten-errors.ts'
 import {
   countProducts,
   listProducts,
@@ -96,15 +97,6 @@ function addWriteRoutes(app: FastifyInstance, shop: Shop): void {
       else reply.send(Object.assign(product, request.body))
     }
   )
-}
-
-function sendMissing(reply: FastifyReply, id: string): void {
-  const error = { statusCode: 404, name: 'Error', message: `No Product has the id "${id}"`, code: 'MODEL_NOT_FOUND' }
-  reply.code(404).send({ error })
-}
-
-function sendError(reply: FastifyReply, statusCode: number, message: string): void {
-  reply.code(statusCode).send({ error: { statusCode, name: 'Error', message } })
 }
 
 function removeAbove(products: Map<number, Product>, highest: number): void {

@@ -1,4 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
+import { postgresql } from '@modelwire/connector-postgresql'
 import { defineModel, modelwire, type ModelsOf } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
@@ -52,19 +53,23 @@ export interface ModelwireSettings {
   readonly productsOnly?: boolean
   /** Rules of products; with some, `acl` and `users` are registered, too. */
   readonly guarded?: Guarded
+  /** An empty PostgreSQL database in place of memory. */
+  readonly databaseUrl?: string
 }
 
 /** Modelwire as its users write it: the models above, the connector for memory, `relations`, `rest`. */
 export async function buildModelwire(
   rows: number,
-  { indexed, productsOnly = false, guarded = 'none' }: ModelwireSettings
+  { indexed, productsOnly = false, guarded = 'none', databaseUrl }: ModelwireSettings
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
-  await app.register(modelwire, { dataSources: { db: memory() }, models: defineModels(indexed, guarded) })
+  const db = databaseUrl === undefined ? memory() : postgresql({ url: databaseUrl })
+  await app.register(modelwire, { dataSources: { db }, models: defineModels(indexed, guarded) })
   if (guarded !== 'none') await addAccess(app, {})
   await app.register(relations)
   await app.register(rest, { prefix: '/api' })
   const { Product, Review } = app.models
+  await db.migrate?.([app.models.typeOf('Product'), app.models.typeOf('Review')], { empty: true })
   await fill(Product, makeProducts(rows))
   if (!productsOnly) await fill(Review, makeReviews(rows))
   if (guarded !== 'none') await fillAccess(app)

@@ -30,14 +30,17 @@ async function answer(question: Question): Promise<void> {
 }
 
 async function build(given: ServerSettings): Promise<BenchServer> {
-  const { kind, rows, productsOnly = false, loopback = '', tokens = 'jwt' } = given
+  const { kind, rows, productsOnly = false, loopback = '', databaseUrl = '', tokens = 'jwt' } = given
   if (kind === 'oauth2') return (await import('../oauth2/modelwire-server.ts')).buildOAuth2(tokens)
   if (kind === 'oidc-provider') return (await import('../oauth2/oidc-provider-server.ts')).buildOidcProvider(tokens)
   if (kind === 'resource-server') return (await import('../oauth2/resource-api.ts')).buildResourceApi()
   if (kind === 'handwritten') return buildHandwritten(rows).server
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
+  if (kind === 'handwritten-postgresql')
+    return (await (await import('./handwritten-postgresql.ts')).buildHandwrittenPostgresql(rows, databaseUrl)).server
   const { buildModelwire } = await import('./modelwire.ts')
+  if (kind === 'modelwire-postgresql') return (await buildModelwire(rows, { indexed: true, databaseUrl })).server
   const guarded = guardedOf[kind] ?? 'none'
   return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded })).server
 }

@@ -1,5 +1,4 @@
-import type { CatalogDialect, CatalogType } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { type CatalogDialect, type CatalogType, sql } from '@modelwire/connector-sql'
 import { keyLength, schemaName } from './mysql-schema.ts'
 
 const propertyTypes: readonly (readonly [RegExp, string])[] = [

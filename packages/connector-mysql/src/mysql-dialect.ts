@@ -1,5 +1,4 @@
-import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect, sql } from '@modelwire/connector-sql'
 import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
@@ -9,6 +8,7 @@ import { mysqlSchema } from './mysql-schema.ts'
 export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
   return {
     name: 'mysql',
+    notation: { quote: (name) => `\`${name.replaceAll('`', '``')}\``, placeholder: () => '?' },
     mappingKeys: ['mysql', 'mariadb'],
     likeAnywhere,
     returning: false,

@@ -5,9 +5,9 @@ import {
   type ColumnKind,
   type JsonItems,
   type JsonStep,
-  type Sql
+  type Sql,
+  sql
 } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
 
 /** Where a path has led so far: the tables that were opened on the way, and the JSON document that is there. */
 interface Place {
@@ -62,7 +62,7 @@ function takeStep({ rows, json }: Place, step: JsonStep): Place {
     return { rows, json: sql`(case json_type(${json}) when 'ARRAY' then ${item} else ${property} end)` }
   }
   const name = `step${rows.length}`
-  const value = sql.ref(`${name}.value`)
+  const value = sql.id(name, 'value')
   const next = sql`(case when json_type(${value}) = 'OBJECT' then json_extract(${value}, ${writePath([step])}) end)`
   return { rows: [...rows, openList(json, name)], json: next }
 }

@@ -1,5 +1,4 @@
-import type { Column, ColumnKind, SchemaDialect, Sql } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { type Column, type ColumnKind, type SchemaDialect, type Sql, sql } from '@modelwire/connector-sql'
 
 const types: Readonly<Record<ColumnKind, string>> = {
   // A TEXT ends after 64 KB.

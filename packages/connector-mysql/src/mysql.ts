@@ -1,5 +1,6 @@
 import type { Connector } from '@modelwire/core'
 import {
+  type OpenDatabase,
   defaultConnectTimeout,
   defaultStatementTimeout,
   readSettings,
@@ -34,14 +35,15 @@ export type MysqlSettings = Static<typeof MysqlSettingsSchema>
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
   const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = known
-  const open = (more: Partial<MysqlSettings>, limit: number) => (): MysqlDialect =>
-    new MysqlDialect({
+  const openWith = (more: Partial<MysqlSettings>, limit: number) => (): OpenDatabase => ({
+    kysely: new MysqlDialect({
       pool: async () => createPool(poolOptions({ ...known, ...more }), { connectTimeout, statementTimeout: limit })
     })
-  const kysely = open({}, statementTimeout)
-  const forMigration = open({ connectionLimit: 1 }, 0)
+  })
+  const open = openWith({}, statementTimeout)
+  const forMigration = openWith({ connectionLimit: 1 }, 0)
   const dialect = mysqlDialect(known.like === 'part')
-  return new SqlConnector({ dialect, kysely, forMigration, schema: undefined }, settings)
+  return new SqlConnector({ dialect, open, forMigration, schema: undefined }, settings)
 }
 
 function poolOptions(settings: MysqlSettings): PoolOptions {

@@ -1,5 +1,4 @@
-import type { CatalogDialect, CatalogType } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { type CatalogDialect, type CatalogType, sql } from '@modelwire/connector-sql'
 
 const propertyTypes: readonly (readonly [RegExp, string])[] = [
   [/^bool/, 'boolean'],

@@ -1,17 +1,18 @@
 import {
-  decodeValue,
   finite,
   type Column,
   type ColumnKind,
   type Sql,
   type SqlDialect,
-  type SqlTable
+  type SqlTable,
+  sql
 } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
+import { postgresqlJsonText } from './postgresql-json-text.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
+import { decode } from './read-column.ts'
 
 /** What the settings say about the dialect. */
 export interface DialectOptions {
@@ -32,6 +33,7 @@ export function postgresqlDialect({ likeAnywhere, distributed }: DialectOptions)
 function dialectOf(likeAnywhere: boolean): SqlDialect {
   return {
     name: 'postgresql',
+    notation: { quote, placeholder: (place) => `$${place}` },
     mappingKeys: ['postgresql', 'pgsql', 'postgres'],
     likeAnywhere,
     returning: true,
@@ -55,15 +57,13 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     // LB3: a point is kept as (longitude, latitude).
     coordinate: (point, part) => sql`(${point})[${sql.raw(part === 'lat' ? '1' : '0')}]`,
     direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
-    insertDefaults: (table, count) =>
-      count === 1 || table.id === undefined
-        ? sql`insert into ${table.sql} default values`
-        : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`,
+    insertDefaults,
     raiseIds,
     failsTransactions: true,
     fault: postgresqlFault,
     schema: postgresqlSchema(false),
-    catalog: postgresqlCatalog
+    catalog: postgresqlCatalog,
+    json: postgresqlJsonText
   }
 }
 
@@ -85,6 +85,11 @@ function listType(kind: ColumnKind, values: readonly unknown[]): string {
   return values.every(Number.isSafeInteger) ? '::bigint[]' : '::float8[]'
 }
 
+function insertDefaults({ sql: table, id }: SqlTable, count: number): Sql {
+  if (count === 1 || id === undefined) return sql`insert into ${table} default values`
+  return sql`insert into ${table} (${id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`
+}
+
 function stored(kind: ColumnKind, value: unknown): Sql {
   if (kind === 'json') return sql`${JSON.stringify(value)}`
   return kind === 'point' ? sql`${writePoint(value)}::point` : sql`${value}`
@@ -93,11 +98,6 @@ function stored(kind: ColumnKind, value: unknown): Sql {
 function writePoint(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return null
   return `(${Number(value.lng)},${Number(value.lat)})`
-}
-
-function decode(kind: ColumnKind, value: unknown): unknown {
-  const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
-  return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }
 
 /** A backslash that takes no meaning away stands for itself. */

@@ -1,5 +1,12 @@
-import { jsonSteps, writeStep, type Column, type ColumnKind, type JsonItems, type Sql } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import {
+  jsonSteps,
+  writeStep,
+  type Column,
+  type ColumnKind,
+  type JsonItems,
+  type Sql,
+  sql
+} from '@modelwire/connector-sql'
 
 /** The items that a path leads to, by a path of SQL/JSON, which goes into all items of a list by itself. */
 export function postgresqlItems(column: Column, path: readonly string[]): JsonItems {

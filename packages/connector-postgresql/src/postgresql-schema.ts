@@ -1,5 +1,11 @@
-import type { Column, ColumnKind, MigrationLock, SchemaDialect, SqlTable } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import {
+  type Column,
+  type ColumnKind,
+  type MigrationLock,
+  type SchemaDialect,
+  type SqlTable,
+  sql
+} from '@modelwire/connector-sql'
 
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT COLLATE "C"',

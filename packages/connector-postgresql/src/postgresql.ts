@@ -1,5 +1,6 @@
 import type { Connector } from '@modelwire/core'
 import {
+  type OpenDatabase,
   defaultConnectTimeout,
   defaultStatementTimeout,
   readSettings,
@@ -39,10 +40,13 @@ export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
   const dialect = postgresqlDialect({ likeAnywhere: known.like === 'part', distributed: known.distributed === true })
-  const open = (more: Partial<PostgresqlSettings>) => (): PostgresDialect =>
-    new PostgresDialect({ pool: async () => createPool(poolConfig({ ...known, ...more })) })
-  const forMigration = open({ statementTimeout: 0, max: 1, min: 0 })
-  return new SqlConnector({ dialect, kysely: open({}), forMigration, schema: known.schema ?? 'public' }, settings)
+  const openWith = (more: Partial<PostgresqlSettings>) => (): OpenDatabase => {
+    const { pool, direct } = createPool(poolConfig({ ...known, ...more }))
+    return { kysely: new PostgresDialect({ pool }), direct }
+  }
+  const [open, schema] = [openWith({}), known.schema ?? 'public']
+  const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
+  return new SqlConnector({ dialect, open, forMigration, schema }, settings)
 }
 
 function poolConfig(settings: PostgresqlSettings): PoolConfig {

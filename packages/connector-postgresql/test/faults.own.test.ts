@@ -54,7 +54,12 @@ const cases: Readonly<Record<string, (t: Test, url: string) => Promise<void>>> =
     const connector = postgresql({ url, max: 1, connectTimeout: 1000 })
     t.teardown(() => connector.disconnect())
     const { promise, resolve } = createSignal()
-    const busy = connector.transaction?.(() => promise)
+    const started = createSignal()
+    const busy = connector.transaction?.(() => {
+      started.resolve()
+      return promise
+    })
+    await started.promise
     await t.rejects(connector.ping(), unavailable)
     resolve()
     await busy

@@ -1,9 +1,11 @@
-import type { Pattern } from '@modelwire/core'
+import type { Pattern, Row } from '@modelwire/core'
 import type { Dialect, Kysely } from 'kysely'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
+import type { JsonDialect } from './json/json-dialect.ts'
 import type { SchemaDialect } from './migrate/schema-dialect.ts'
-import type { Sql } from './sql.ts'
+import type { StatementResult } from './run-statement.ts'
+import type { Notation, Sql, Statement } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
 import type { Column, SqlTable } from './table/sql-table.ts'
 
@@ -32,6 +34,7 @@ export interface JsonItems {
 export interface SqlDialect {
   /** As written in `datasources.json`. */
   readonly name: string
+  readonly notation: Notation
   /** Keys of model files below which its tables and columns are described, the first one first. */
   readonly mappingKeys: readonly string[]
   /** `like` finds a part of a text. */
@@ -79,6 +82,8 @@ export interface SqlDialect {
   fault: (error: unknown) => Fault | undefined
   readonly schema: SchemaDialect
   readonly catalog: CatalogDialect
+  /** Writes whole records as JSON; absent where the rows are read instead. */
+  readonly json?: JsonDialect
 }
 
 /** The text behind `like`. */
@@ -88,12 +93,29 @@ export interface LikePattern {
   readonly ignoreCase: boolean
 }
 
+/** A database that is open. */
+export interface OpenDatabase {
+  /** Transactions, and statements where the driver has no shorter way. */
+  readonly kysely: Dialect
+  /** The driver's own way for statements outside of transactions. */
+  readonly direct?: DirectRunner
+}
+
+/** Runs statements outside of transactions, each on any connection. Errors are the driver's. */
+export interface DirectRunner {
+  run: (statement: Statement) => Promise<StatementResult>
+  /** Closes what kysely would not, since it ends only what it has used. */
+  readonly close?: () => Promise<void>
+  /** The rows of a statement that gives these columns, in their order. */
+  read: (statement: Statement, columns: readonly Column[]) => Promise<Row[]>
+}
+
 /** How the connector reaches its database. */
 export interface Database {
   readonly dialect: SqlDialect
-  readonly kysely: () => Dialect
+  readonly open: () => OpenDatabase
   /** The same for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
-  readonly forMigration?: (() => Dialect) | undefined
+  readonly forMigration?: (() => OpenDatabase) | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined
 }

@@ -53,6 +53,10 @@ export function withoutUndeclared(collection: Collection, table: SqlTable, polic
       look(patch)
       return collection.update(where, patch)
     },
+    async patch(where, patch) {
+      look(patch)
+      return collection.patch?.(where, patch)
+    },
     async upsert(row) {
       look(row)
       return collection.upsert(row)

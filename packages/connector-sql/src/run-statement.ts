@@ -1,9 +1,18 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import type { Row } from '@modelwire/core'
 import type { FaultPlace } from './faults/translate-error.ts'
-import type { Sql } from './sql.ts'
+import type { Sql, Statement } from './sql.ts'
+import type { Column } from './table/sql-table.ts'
 
 /** A row as the driver returns it. */
 export type RawRow = Readonly<Record<string, unknown>>
+
+/** What a statement came to. */
+export interface StatementResult {
+  readonly rows: readonly RawRow[]
+  /** Rows that it changed; undefined where the driver does not say. */
+  readonly numAffectedRows?: bigint | undefined
+  readonly insertId?: bigint | undefined
+}
 
 /** Runs statements, in the transaction of the caller where there is one. */
 export interface Runner {
@@ -12,14 +21,18 @@ export interface Runner {
    * @throws {DuplicateKey} an id or a unique value exists already
    * @throws {DataSourceUnavailable} the database cannot be reached
    */
-  run: (statement: Sql | CompiledQuery, place: FaultPlace) => Promise<QueryResult<RawRow>>
+  run: (statement: Sql | Statement, place: FaultPlace) => Promise<StatementResult>
+  /** Runs one statement that gives rows of these columns, in their order: as rows of the model. Errors as of `run`. */
+  read: (statement: Sql | Statement, columns: readonly Column[], place: FaultPlace) => Promise<Row[]>
+  /** The caller's work belongs to a transaction. */
+  isInTransaction: () => boolean
   /** Runs several statements as one: all of them take effect or none. */
   atomically: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** The text and parameters of a statement, to be run several times. */
-  compile: (statement: Sql) => CompiledQuery
+  compile: (statement: Sql) => Statement
 }
 
 /** How many rows a statement changed. */
-export function changedRows({ numAffectedRows }: QueryResult<RawRow>): number {
+export function changedRows({ numAffectedRows }: StatementResult): number {
   return Number(numAffectedRows ?? 0)
 }

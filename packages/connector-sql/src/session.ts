@@ -1,14 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DataSourceUnavailable, type OpenTransaction, type Transaction } from '@modelwire/core'
-import { Kysely, type CompiledQuery, type QueryResult } from 'kysely'
-import type { Connection, Database } from './dialect.ts'
-import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict, TransactionOver } from './errors.ts'
+import { DataSourceUnavailable, type OpenTransaction, type Row, type Transaction } from '@modelwire/core'
+import { CompiledQuery, Kysely } from 'kysely'
+import type { Connection, Database, DirectRunner } from './dialect.ts'
+import { TransactionConflict, TransactionOver } from './errors.ts'
 import { translateError, type FaultPlace } from './faults/translate-error.ts'
-import type { RawRow, Runner } from './run-statement.ts'
+import { readRow } from './find/read-row.ts'
+import type { RawRow, Runner, StatementResult } from './run-statement.ts'
 import type { StatementLog } from './settings.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, type Statement, writeStatement } from './sql.ts'
+import type { Column } from './table/sql-table.ts'
+import { abortedBy, isFatal } from './transaction/aborted-by.ts'
 import { readIsolation } from './transaction/isolation.ts'
+import { isWorthAnother } from './transaction/is-worth-another.ts'
+import { keepRejection } from './transaction/keep-rejection.ts'
 import { tryAgain } from './transaction/try-again.ts'
+import { withLog } from './with-log.ts'
 
 interface Current {
   readonly connection: Connection
@@ -19,12 +25,22 @@ interface Current {
   failure?: unknown
 }
 
+interface Pool {
+  readonly kysely: Connection
+  readonly direct: DirectRunner
+}
+
+type Work<Result> = (runner: DirectRunner, statement: Statement) => Promise<Result>
+
 /** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
 export class Session implements Runner {
   readonly #database: Database
   readonly #log: StatementLog | undefined
   readonly #current = new AsyncLocalStorage<Current>()
-  #pool: Connection | undefined
+  #openTransactions = 0
+  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  #hasUndone = false
+  #pool: Pool | undefined
   #isClosed = false
 
   constructor(database: Database, log: StatementLog | undefined) {
@@ -32,19 +48,20 @@ export class Session implements Runner {
     this.#log = log
   }
 
-  async run(statement: Sql | CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
-    const query = 'compile' in statement ? this.compile(statement) : statement
-    const current = this.#joined()
-    if (current !== undefined) return this.#runWithin(current, query, place)
-    const isRead = query.sql.startsWith('select')
-    return tryAgain(
-      () => this.#execute(this.#connection(), query, place),
-      (error, attempt) => isConflict(error) || (isRead && attempt === 1 && error instanceof DataSourceUnavailable)
-    )
+  async run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
+    return this.#perform(statement, place, (runner, written) => runner.run(written))
   }
 
-  compile(statement: Sql): CompiledQuery {
-    return statement.compile(this.#connection())
+  async read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
+    return this.#perform(statement, place, (runner, written) => runner.read(written, columns))
+  }
+
+  isInTransaction(): boolean {
+    return this.#joined() !== undefined
+  }
+
+  compile(statement: Sql): Statement {
+    return writeStatement(this.#database.dialect.notation, statement)
   }
 
   async atomically<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -60,7 +77,7 @@ export class Session implements Runner {
     const joined = this.#joined()
     if (joined !== undefined) return work(joined.handle)
     return tryAgain((attempt) => {
-      const builder = this.#connection().transaction()
+      const builder = this.#connections().kysely.transaction()
       const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
       return this.#translated(() =>
         keepRejection((keep) => leveled.execute((connection) => keep(this.#enter(connection, { attempt }, work))))
@@ -71,15 +88,20 @@ export class Session implements Runner {
   /** Begins a transaction on a connection of its own, which it has until somebody ends it. */
   async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
     const level = isolation === undefined ? undefined : readIsolation(isolation)
-    const builder = this.#connection().startTransaction()
+    const builder = this.#connections().kysely.startTransaction()
     const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
     const open = await this.#translated(() => leveled.execute())
     const current: Current = { connection: open, handle: { attempt: 1 } }
+    this.#openTransactions++
     const end = async (how: 'kept' | 'undone', finish: () => Promise<unknown>): Promise<void> => {
       checkOpen(current)
       current.end = 'undone'
-      await this.#translated(finish)
-      current.end = how
+      try {
+        await this.#translated(finish)
+        current.end = how
+      } finally {
+        this.#ended(current)
+      }
     }
     return {
       run: async (work) => {
@@ -99,7 +121,7 @@ export class Session implements Runner {
   /** Runs `work` on one connection, each statement by itself, or in the transaction that it belongs to already. */
   async onOneConnection<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#joined() !== undefined) return work()
-    const connecting = this.#connection().connection()
+    const connecting = this.#connections().kysely.connection()
     return this.#translated(() => connecting.execute((connection) => this.#enter(connection, { attempt: 1 }, work)))
   }
 
@@ -107,7 +129,8 @@ export class Session implements Runner {
     this.#isClosed = true
     const pool = this.#pool
     this.#pool = undefined
-    await pool?.destroy()
+    await pool?.kysely.destroy()
+    await pool?.direct.close?.()
   }
 
   /** Lets statements through again after `close`. */
@@ -121,6 +144,7 @@ export class Session implements Runner {
     work: (transaction: Transaction) => Promise<Result>
   ): Promise<Result> {
     const current: Current = { connection, handle }
+    this.#openTransactions++
     try {
       const result = await this.#current.run(current, () => work(handle))
       // The database would answer a commit by taking everything back, without calling that an error.
@@ -129,13 +153,37 @@ export class Session implements Runner {
       return result
     } finally {
       current.end ??= 'undone'
+      this.#ended(current)
     }
   }
 
-  async #runWithin(current: Current, query: CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
+  /** Where nobody can find a transaction any more, promises stop paying for being followed. */
+  #ended({ end }: Current): void {
+    this.#openTransactions--
+    if (end === 'undone') this.#hasUndone = true
+    if (this.#openTransactions === 0 && !this.#hasUndone) this.#current.disable()
+  }
+
+  async #perform<Result>(statement: Sql | Statement, place: FaultPlace, work: Work<Result>): Promise<Result> {
+    const written = typeof statement === 'function' ? this.compile(statement) : statement
+    const current = this.#joined()
+    if (current !== undefined)
+      return this.#performWithin(current, () => work(this.#runnerOn(current.connection), written), place)
+    const { direct } = this.#connections()
+    try {
+      return await work(direct, written)
+    } catch (error) {
+      const fault = translateError(this.#database.dialect, error, place)
+      if (!isWorthAnother(written, fault, 1)) throw fault
+    }
+    const again = (): Promise<Result> => this.#translated(() => work(this.#connections().direct, written), place)
+    return tryAgain(again, (error, attempt) => isWorthAnother(written, error, attempt), 2)
+  }
+
+  async #performWithin<Result>(current: Current, work: () => Promise<Result>, place: FaultPlace): Promise<Result> {
     if (current.failure !== undefined) throw abortedBy(current.failure)
     try {
-      return await this.#execute(current.connection, query, place)
+      return await this.#translated(work, place)
     } catch (error) {
       if (current.connection.isTransaction && this.#isEndedBy(error)) current.failure = error
       throw error
@@ -147,25 +195,38 @@ export class Session implements Runner {
   }
 
   #joined(): Current | undefined {
+    if (this.#openTransactions === 0 && !this.#hasUndone) return undefined
     const current = this.#current.getStore()
     // What was left behind by work that is undone must not take effect by itself.
     if (current?.end === 'undone') throw overError()
     return current?.end === 'kept' ? undefined : current
   }
 
-  #connection(): Connection {
+  #connections(): Pool {
     if (this.#isClosed) throw new DataSourceUnavailable('the data source is disconnected')
-    const log = this.#log
-    this.#pool ??= new Kysely({
-      dialect: this.#database.kysely(),
-      ...(log && { log: ({ query, queryDurationMillis }) => log(query.sql, queryDurationMillis) })
-    })
-    return this.#pool
+    return (this.#pool ??= this.#createPool())
   }
 
-  async #execute(connection: Connection, query: CompiledQuery, place: FaultPlace): Promise<QueryResult<RawRow>> {
-    // Every statement selects columns by name, so that rows are objects.
-    return this.#translated(() => connection.executeQuery(query) as Promise<QueryResult<RawRow>>, place)
+  #createPool(): Pool {
+    const { kysely: dialect, direct } = this.#database.open()
+    const log = this.#log
+    const kysely = new Kysely<unknown>({
+      dialect,
+      ...(log && { log: ({ query, queryDurationMillis }) => log(query.sql, queryDurationMillis) })
+    })
+    if (direct === undefined) return { kysely, direct: this.#runnerOn(kysely) }
+    return { kysely, direct: log === undefined ? direct : withLog(direct, log) }
+  }
+
+  #runnerOn(connection: Connection): DirectRunner {
+    const { dialect } = this.#database
+    const run = async ({ sql, parameters }: Statement): Promise<StatementResult> =>
+      connection.executeQuery<RawRow>(CompiledQuery.raw(sql, [...parameters]))
+    const read: DirectRunner['read'] = async (statement, columns) => {
+      const { rows } = await run(statement)
+      return rows.map((raw) => readRow(dialect, columns, raw))
+    }
+    return { run, read }
   }
 
   async #translated<Result>(work: () => Promise<Result>, place: FaultPlace = {}): Promise<Result> {
@@ -177,41 +238,6 @@ export class Session implements Runner {
   }
 }
 
-type Keep = <Result>(work: Promise<Result>) => Promise<Result>
-
-/** When the work within a transaction rejects, so does the transaction, whatever becomes of its rollback. */
-async function keepRejection<Result>(run: (keep: Keep) => Promise<Result>): Promise<Result> {
-  const rejections: unknown[] = []
-  const keep: Keep = async (work) => {
-    try {
-      return await work
-    } catch (error) {
-      rejections.push(error)
-      throw error
-    }
-  }
-  try {
-    return await run(keep)
-  } catch (error) {
-    throw rejections.length > 0 ? rejections[0] : error
-  }
-}
-
-/** Errors after which no database, or not every one, goes on with the transaction. */
-function isFatal(error: unknown): boolean {
-  return [TransactionConflict, DataSourceUnavailable, StatementTimeout, DatabaseFull].some(
-    (kind) => error instanceof kind
-  )
-}
-
-/** What a transaction rejects with whose work did not mind that a statement failed. */
-function abortedBy(failure: unknown): unknown {
-  if (isFatal(failure)) return failure
-  return new TransactionAborted('a statement failed, and the database takes back its whole transaction', {
-    cause: failure
-  })
-}
-
 function checkOpen({ end }: Current): void {
   if (end !== undefined) throw overError()
 }
@@ -220,6 +246,4 @@ function overError(): TransactionOver {
   return new TransactionOver('the transaction is over: it was committed or rolled back')
 }
 
-function isConflict(error: unknown): boolean {
-  return error instanceof TransactionConflict
-}
+const isConflict = (error: unknown): boolean => error instanceof TransactionConflict

@@ -1,8 +1,7 @@
 import type { Collection, Condition, Filter, Id, Row } from '@modelwire/core'
-import { sql } from 'kysely'
-import { readRow, selectRows, columnList } from './find/select-rows.ts'
+import { selectRows, columnList } from './find/select-rows.ts'
 import { changedRows } from './run-statement.ts'
-import type { Sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import { compileCondition } from './where/compile-condition.ts'
 import { fitsKind } from './where/fits-kind.ts'
 import { insertRows, type WriteContext } from './write/insert-rows.ts'
@@ -22,10 +21,9 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
   })
   const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
   return {
-    async find(filter) {
+    find: (filter) => {
       const { query, columns } = compileFind(filter)
-      const { rows } = await runner.run(query, { table })
-      return rows.map((raw) => readRow(context.dialect, columns, raw))
+      return runner.read(query, columns, { table })
     },
     findById: createFindById(context),
     async count(where) {
@@ -38,13 +36,16 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
 
 function createFindById(context: WriteContext): Collection['findById'] {
   const { dialect, table, runner } = context
-  const { id } = table
+  const { id, columns } = table
   if (id === undefined) return async () => undefined
-  const select = sql`select ${columnList(table.columns)} from ${table.sql} where ${id.sql} = `
+  // Written once: it has no parameters.
+  const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where ${id.sql} = `)
+  const select = sql.raw(text)
+  const place = { table }
   return async (value: Id) => {
     if (!fitsKind(id.kind, value)) return undefined
-    const { rows } = await runner.run(sql`${select}${dialect.operand(id.kind, value)}`, { table })
-    return rows[0] && readRow(dialect, table.columns, rows[0])
+    const rows = await runner.read(sql`${select}${dialect.operand(id.kind, value)}`, columns, place)
+    return rows[0]
   }
 }
 
@@ -55,7 +56,7 @@ function createAdditions(context: WriteContext): Pick<Collection, 'insert' | 'up
   }
 }
 
-function createChanges(context: WriteContext): Pick<Collection, 'update' | 'replace' | 'delete'> {
+function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patch' | 'replace' | 'delete'> {
   const { dialect, table, runner } = context
   const change = async (statement: Sql, where: Condition | undefined, row?: Row): Promise<number> =>
     changedRows(await runner.run(sql`${statement}${whereClause(context, where)}`, { table, row }))
@@ -65,6 +66,13 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'repl
       if (changes.length > 0) return change(sql`update ${table.sql} set ${sql.join(changes)}`, where, patch)
       const { rows } = await runner.run(countRows(context, where), { table })
       return Number(rows[0]?.['count'])
+    },
+    async patch(where, patch) {
+      const changes = assignments(dialect, table, patch)
+      if (changes.length === 0 || !dialect.returning) return undefined
+      const statement = sql`update ${table.sql} set ${sql.join(changes)}${whereClause(context, where)} returning ${columnList(table.columns)}`
+      const [row] = await runner.read(statement, table.columns, { table, row: patch })
+      return row
     },
     replace: async (id, row) => replaceRow(context, id, row),
     delete: async (where) => change(sql`delete from ${table.sql}`, where)

@@ -1,3 +1,4 @@
+import { sql } from './sql.ts'
 import { allOperations } from '@modelwire/core'
 import type {
   Collection,
@@ -11,9 +12,11 @@ import type {
   PlanOptions,
   Transaction
 } from '@modelwire/core'
-import { sql } from 'kysely'
 import type { Database } from './dialect.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
+import { createFindRelated } from './find/find-related.ts'
+import { createFindJson } from './json/find-json.ts'
+import type { ColumnTypes } from './json/write-object.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './session.ts'
@@ -27,12 +30,7 @@ import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-tabl
 /** A database that speaks SQL. What differs between them is in `database`. */
 export class SqlConnector implements Connector {
   readonly name: string
-  readonly capabilities: ConnectorCapabilities = {
-    operations: allOperations,
-    generatedIdType: 'number',
-    storesUndeclared: true,
-    transactions: true
-  }
+  readonly capabilities: ConnectorCapabilities
   readonly discovery: Discovery
   readonly #database: Database
   readonly #session: Session
@@ -43,9 +41,22 @@ export class SqlConnector implements Connector {
   readonly #place: TablePlace
   readonly #columns: KnownColumns
   readonly #tables = new Map<ModelType, SqlTable>()
+  readonly #columnTypes = new Map<SqlTable, ColumnTypes>()
 
   constructor(database: Database, settings: SqlSettings) {
-    this.name = database.dialect.name
+    const { name, json, returning } = database.dialect
+    this.name = name
+    this.capabilities = {
+      operations: new Set([
+        ...allOperations,
+        'findRelated',
+        ...(returning ? (['patch'] as const) : []),
+        ...(json === undefined ? [] : (['findJson'] as const))
+      ]),
+      generatedIdType: 'number',
+      storesUndeclared: true,
+      transactions: true
+    }
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
@@ -72,7 +83,13 @@ export class SqlConnector implements Connector {
   }
 
   #collectionIn(table: SqlTable): Collection {
-    return createCollection({ dialect: this.#database.dialect, table, runner: this.#session })
+    const { dialect } = this.#database
+    const context = { dialect, table, runner: this.#session }
+    const collection: Collection = { ...createCollection(context), findRelated: createFindRelated(context) }
+    const { json } = dialect
+    if (json === undefined) return collection
+    const tableOf = (each: ModelType): SqlTable => this.#tableOf(each)
+    return { ...collection, findJson: createFindJson({ ...context, json, tableOf, types: this.#columnTypes }) }
   }
 
   /**
@@ -135,6 +152,7 @@ export class SqlConnector implements Connector {
     try {
       const plan = await runMigration(context, tables, options)
       this.#columns.learn(tables)
+      this.#columnTypes.clear()
       return plan
     } finally {
       if (session !== this.#session) await session.close()
@@ -144,7 +162,7 @@ export class SqlConnector implements Connector {
   /** A session without limits of time; undefined where the usual one has none. */
   #openMigration(): Session | undefined {
     const { forMigration } = this.#database
-    return forMigration && new Session({ ...this.#database, kysely: forMigration }, this.#log)
+    return forMigration && new Session({ ...this.#database, open: forMigration }, this.#log)
   }
 
   #tablesOf(models: readonly ModelType[]): readonly SqlTable[] {

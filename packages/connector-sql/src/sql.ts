@@ -1,7 +1,89 @@
-import { sql, type RawBuilder } from 'kysely'
+/** A statement as a database takes it: its text, and the values of its parameters in their order. */
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
 
-/** A piece of a statement. Values in it are bound as parameters, names are quoted by the dialect. */
-export type Sql = RawBuilder<unknown>
+/** How a database writes names and the places of parameters. */
+export interface Notation {
+  /** The name in quotes that it cannot break out of. */
+  readonly quote: (name: string) => string
+  /** What stands for the parameter at a place, from 1. */
+  readonly placeholder: (place: number) => string
+}
+
+/** A statement that is being written. */
+export interface StatementDraft {
+  text: string
+  readonly values: unknown[]
+  readonly notation: Notation
+}
+
+/**
+ * A piece of a statement, which adds itself to a draft. Values in it become parameters, names are quoted by the dialect.
+ * Pieces are functions, since no value of a record is one: nothing else can get into a statement as text.
+ */
+export type Sql = (draft: StatementDraft) => void
+
+/** A piece as it is written, in which pieces are set in and everything else becomes a parameter. */
+export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
+  return (draft) => {
+    draft.text += texts[0] ?? ''
+    for (let at = 0; at < parts.length; at++) {
+      add(draft, parts[at])
+      draft.text += texts[at + 1] ?? ''
+    }
+  }
+}
+
+function add(draft: StatementDraft, part: unknown): void {
+  // The only functions that come here are pieces.
+  if (typeof part === 'function') (part as Sql)(draft)
+  else draft.text += draft.notation.placeholder(draft.values.push(part))
+}
+
+const comma: Sql = (draft) => {
+  draft.text += ', '
+}
+
+/** A quoted name, or several with dots between them. */
+sql.id = (...names: readonly string[]): Sql => {
+  // Columns are written again and again, for one database.
+  let written: { readonly notation: Notation; readonly text: string } | undefined
+  return (draft) => {
+    const { notation } = draft
+    if (written?.notation !== notation)
+      written = { notation, text: names.map((name) => notation.quote(name)).join('.') }
+    draft.text += written.text
+  }
+}
+
+/** Text of the connector's own. Nothing from outside may be in it. */
+sql.raw =
+  (text: string): Sql =>
+  (draft) => {
+    draft.text += text
+  }
+
+/** A number that stands in the text. */
+sql.lit = (value: number): Sql => sql.raw(String(value))
+
+/** The pieces and values with `separator` between them, a comma when absent. */
+sql.join =
+  (parts: readonly unknown[], separator: Sql = comma): Sql =>
+  (draft) => {
+    for (let at = 0; at < parts.length; at++) {
+      if (at > 0) separator(draft)
+      add(draft, parts[at])
+    }
+  }
+
+/** The whole statement. */
+export function writeStatement(notation: Notation, statement: Sql): Statement {
+  const draft: StatementDraft = { text: '', values: [], notation }
+  statement(draft)
+  return { sql: draft.text, parameters: draft.values }
+}
 
 /** A condition that no row satisfies, in every dialect. */
 export const nothing: Sql = sql`1 = 0`

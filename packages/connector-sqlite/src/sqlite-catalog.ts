@@ -1,5 +1,4 @@
-import type { CatalogDialect } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { type CatalogDialect, sql } from '@modelwire/connector-sql'
 
 const propertyTypes: readonly (readonly [RegExp, string])[] = [
   [/^bool/, 'boolean'],

@@ -1,5 +1,4 @@
-import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect, sql } from '@modelwire/connector-sql'
 import { sqliteCatalog } from './sqlite-catalog.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
@@ -9,6 +8,7 @@ import { sqliteSchema } from './sqlite-schema.ts'
 export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
   return {
     name: 'sqlite',
+    notation: { quote: (name) => `"${name.replaceAll('"', '""')}"`, placeholder: () => '?' },
     mappingKeys: ['sqlite3', 'sqlite'],
     likeAnywhere,
     returning: true,

@@ -5,9 +5,9 @@ import {
   type ColumnKind,
   type JsonItems,
   type JsonStep,
-  type Sql
+  type Sql,
+  sql
 } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
 
 /** Where a path has led so far: the tables that were opened on the way, and the JSON text that is there. */
 interface Place {
@@ -56,8 +56,8 @@ function takeStep({ rows, json }: Place, step: JsonStep): Place {
     return { rows, json: sql`(case json_type(${json}) when 'array' then ${item} else ${property} end)` }
   }
   const name = `step${rows.length}`
-  const value = sql.ref(`${name}.value`)
-  const next = sql`(case when ${sql.ref(`${name}.type`)} = 'object' then ${value} -> ${`$${writeStep(step)}`} end)`
+  const value = sql.id(name, 'value')
+  const next = sql`(case when ${sql.id(name, 'type')} = 'object' then ${value} -> ${`$${writeStep(step)}`} end)`
   return { rows: [...rows, sql`json_each(${listOf(json)}) as ${sql.id(name)}`], json: next }
 }
 

@@ -1,5 +1,4 @@
-import type { ColumnKind, SchemaDialect } from '@modelwire/connector-sql'
-import { sql } from 'kysely'
+import { type ColumnKind, type SchemaDialect, sql } from '@modelwire/connector-sql'
 
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT',

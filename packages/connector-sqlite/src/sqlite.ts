@@ -34,7 +34,10 @@ export type SqliteSettings = Static<typeof SqliteSettingsSchema>
 export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(SqliteSettingsSchema, settings, 'SQLite')
   const dialect = sqliteDialect(known.like === 'part')
-  return new SqlConnector({ dialect, kysely: () => sqliteDriver(fileOf(known)), schema: undefined }, settings)
+  return new SqlConnector(
+    { dialect, open: () => ({ kysely: sqliteDriver(fileOf(known)) }), schema: undefined },
+    settings
+  )
 }
 
 /** LB3: the file is named by `file`, or else in a place where other databases have their name. */

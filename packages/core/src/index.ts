@@ -41,6 +41,9 @@ export {
   type ConnectorCapabilities,
   type Id,
   type OpenTransaction,
+  type JsonQuery,
+  type JsonShape,
+  type RelatedJson,
   type RelatedQuery,
   type Row,
   type Transaction
@@ -141,13 +144,20 @@ export {
   runOperation,
   type CompiledOperation
 } from './operations/run-operation.ts'
-export type { IncludeLoader, IncludeRequest, RelatedFilter, RelatedFilterRequest, ResolvedFilter } from './seams.ts'
 export { createBoundedCache, type BoundedCache } from './filter/bounded-cache.ts'
+export type {
+  IncludeLoader,
+  IncludePlanRequest,
+  IncludeRequest,
+  RelatedFilter,
+  RelatedFilterRequest,
+  ResolvedFilter
+} from './seams.ts'
 export { KeySet } from './filter/key-set.ts'
 export { relationOf } from './filter/names-relation.ts'
 export { readPath } from './filter/read-path.ts'
 export * as repository from './repository/index.ts'
-export { Found } from './repository/found.ts'
+export { Found, FoundText } from './repository/found.ts'
 export type { DeletionGuard } from './repository/delete-guarded.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 export * from './errors.ts'

@@ -1,4 +1,4 @@
-import type { Row } from './connector/connector.ts'
+import type { RelatedJson, Row } from './connector/connector.ts'
 import type { ModelType } from './model/model-type.ts'
 
 export type { CallerCheck, Guard, GuardSource, OperationSource, Principal } from './operations/operation.ts'
@@ -22,7 +22,17 @@ export interface IncludeRequest {
  * related values per row, in order. `relations` installs it.
  * @throws {InvalidFilter} (the loader) a relation is unknown
  */
-export type IncludeLoader = (request: IncludeRequest) => Promise<readonly Record<string, unknown>[]>
+export interface IncludeLoader {
+  (request: IncludeRequest): Promise<readonly Record<string, unknown>[]>
+  /**
+   * The same as parts of the text that a database writes; undefined where the records have to be read. Whoever puts a loader of
+   * his own before another one leaves it out, so that he sees the records.
+   */
+  readonly plan?: (request: IncludePlanRequest) => readonly RelatedJson[] | undefined
+}
+
+/** What is to be read along with rows that nobody has read yet. */
+export type IncludePlanRequest = Omit<IncludeRequest, 'rows' | 'asRows'>
 
 /** A filter that reaches into related records. */
 export interface RelatedFilterRequest {

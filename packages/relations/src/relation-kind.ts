@@ -64,6 +64,8 @@ interface KindParts {
   readonly filter: (condition: RelatedCondition) => Promise<Row>
   /** Methods with a route, in LoopBack's order. */
   readonly exposes: readonly ExposedMethod[]
+  /** How a database can write the related records within those that include them; absent where it cannot. */
+  readonly nests?: 'list' | 'one'
   /** Records are parts of their parent: they are there without a query. */
   readonly embeds?: boolean
   /** The declaring record holds the key of the related one, or keys of several; else it is the other way round. */

@@ -1,10 +1,8 @@
-import type { Filter, OrderClause, Row } from '@modelwire/core'
-import { sql } from 'kysely'
+import type { Filter, OrderClause } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
-import { addUndeclared } from '../table/undeclared.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { orderByDistance } from '../where/near.ts'
 
@@ -14,17 +12,19 @@ export interface Select {
   readonly columns: readonly Column[]
 }
 
-/** The statement that finds the rows of a filter. */
-export function selectRows(context: WhereContext, filter: Filter): Select {
+/**
+ * The statement that finds the rows of a filter.
+ * @param what is selected in place of the columns
+ * @param key a condition that rows have to satisfy as well
+ */
+export function selectRows(context: WhereContext, filter: Filter, what?: Sql, key?: Sql): Select {
   const { table, dialect } = context
   const columns = selectedColumns(table, filter)
-  const parts = [
-    sql`select ${columnList(columns)} from ${table.sql}`,
-    ...(filter.where === undefined ? [] : [sql`where ${compileCondition(context, filter.where)}`]),
-    ...orderBy(context, filter),
-    ...page(dialect, filter)
-  ]
-  return { sql: sql.join(parts, sql` `), columns }
+  const conditions = filter.where === undefined ? [] : [compileCondition(context, filter.where)]
+  if (key !== undefined) conditions.unshift(key)
+  const where = conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`
+  const rows = sql`select ${what ?? columnList(columns)} from ${table.sql}${where}`
+  return { sql: sql`${rows}${orderBy(context, filter)}${page(dialect, filter)}`, columns }
 }
 
 /** The names of columns, for a select or `returning`. A model without properties still has rows. */
@@ -33,7 +33,7 @@ export function columnList(columns: readonly Column[]): Sql {
 }
 
 /** Related records are found by keys that the caller may not have asked for. */
-function selectedColumns({ columns, byProperty }: SqlTable, { fields, include }: Filter): readonly Column[] {
+export function selectedColumns({ columns, byProperty }: SqlTable, { fields, include }: Filter): readonly Column[] {
   if (fields === undefined || include !== undefined) return columns
   const isAsked = ({ property, declared }: Column): boolean =>
     declared === undefined
@@ -42,7 +42,8 @@ function selectedColumns({ columns, byProperty }: SqlTable, { fields, include }:
   return columns.filter(isAsked)
 }
 
-function orderBy(context: WhereContext, filter: Filter): readonly Sql[] {
+/** ` order by …`, with the id in the end; empty for a table without one that nothing orders. */
+export function orderBy(context: WhereContext, filter: Filter): Sql {
   const { dialect, table } = context
   const distance = orderByDistance(dialect, table, filter.where)
   const steps = distance === undefined ? orderSteps(context, filter.order) : [distance]
@@ -50,7 +51,7 @@ function orderBy(context: WhereContext, filter: Filter): readonly Sql[] {
   const isById = distance === undefined && filter.order.some(({ path }) => path[0] === id?.property.name)
   const last = id === undefined || isById ? [] : [id.isText ? dialect.byCode(id.sql) : id.sql]
   const all = [...steps, ...last]
-  return all.length === 0 ? [] : [sql`order by ${sql.join(all)}`]
+  return all.length === 0 ? sql`` : sql` order by ${sql.join(all)}`
 }
 
 function orderSteps(context: WhereContext, order: readonly OrderClause[]): readonly Sql[] {
@@ -83,24 +84,17 @@ function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClaus
   return column.isText ? dialect.byCode(column.sql) : column.sql
 }
 
-function page({ noLimit }: SqlDialect, { limit, skip }: Filter): readonly Sql[] {
-  const offset = skip > 0 ? [sql`offset ${wholeNumber(skip)}`] : []
-  if (limit !== undefined) return [sql`limit ${wholeNumber(limit)}`, ...offset]
-  return noLimit === undefined || skip === 0 ? offset : [sql`limit ${noLimit}`, ...offset]
+/**
+ * ` limit … offset …`. The limit stands in the text: the database plans for it, and there are few. The offset is a parameter,
+ * since it is another one for each page.
+ */
+export function page({ noLimit }: SqlDialect, { limit, skip }: Filter): Sql {
+  const offset = skip > 0 ? sql` offset ${rowCount(skip)}` : sql``
+  if (limit !== undefined) return sql` limit ${sql.lit(rowCount(limit))}${offset}`
+  return noLimit === undefined || skip === 0 ? offset : sql` limit ${noLimit}${offset}`
 }
 
 /** A greater number would be written with an exponent, which is no number of rows to a database. */
-function wholeNumber(value: number): Sql {
-  return sql.lit(Math.min(value, Number.MAX_SAFE_INTEGER))
-}
-
-/** Turns what the driver returns for `columns` into a row of the model. */
-export function readRow(dialect: SqlDialect, columns: readonly Column[], raw: Readonly<Record<string, unknown>>): Row {
-  const row: Row = {}
-  for (const { property, name, kind, declared } of columns) {
-    const value = raw[name]
-    if (declared !== undefined) addUndeclared(row, value && dialect.decode(kind, value), declared)
-    else row[property.name] = value === null || value === undefined ? null : dialect.decode(kind, value)
-  }
-  return row
+export function rowCount(value: number): number {
+  return Math.min(value, Number.MAX_SAFE_INTEGER)
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import type { TableForeignKey } from './foreign-keys.ts'
 import { indexesOf, type TableIndex } from './table-indexes.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { PlannedStep, TablePlan } from './plan-tables.ts'
 

@@ -46,6 +46,11 @@ export class KnownColumns {
   }
 }
 
+const keys = new WeakMap<Column, string>()
+
+/** The same for the same column of the database, whichever model looks at it. */
 function keyOf({ schema, name }: SqlTable, column: Column): string {
-  return JSON.stringify([schema, name, column.name])
+  const known = keys.get(column) ?? JSON.stringify([schema, name, column.name])
+  keys.set(column, known)
+  return known
 }

@@ -1,7 +1,6 @@
 import { InvalidDefinition, type ModelType, type PropertyType } from '@modelwire/core'
-import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { columnKindOf, type ColumnKind } from './column-kind.ts'
 import { readMapping, type Mapping } from './read-mapping.ts'
 import { defaultUndeclaredColumn, undeclaredColumn } from './undeclared.ts'

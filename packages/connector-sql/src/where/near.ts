@@ -1,8 +1,7 @@
 import type { Condition, Near } from '@modelwire/core'
 import { earthRadius, findNear } from '@modelwire/core'
-import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
-import { allOf, nothing, type Sql } from '../sql.ts'
+import { allOf, nothing, type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 
 /** True for rows with a point in that distance. Only columns of points are searched. */

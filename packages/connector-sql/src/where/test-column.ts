@@ -1,7 +1,6 @@
 import type { Comparison } from '@modelwire/core'
-import { sql } from 'kysely'
 import type { SqlDialect, Subject } from '../dialect.ts'
-import { allOf, anyOf, isNotTrue, nothing, type Sql } from '../sql.ts'
+import { allOf, anyOf, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
 import { fitsKind } from './fits-kind.ts'
 
 /** The operators that are the opposite of another one, absent values included. */

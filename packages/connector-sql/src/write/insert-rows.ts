@@ -1,8 +1,7 @@
 import type { Row } from '@modelwire/core'
-import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
 import type { RawRow, Runner } from '../run-statement.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import { completeRow, lacksId, storedValue, valueOf } from './row-values.ts'
 

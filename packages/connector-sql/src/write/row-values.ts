@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '@modelwire/core'
-import { sql } from 'kysely'
 import type { SqlDialect } from '../dialect.ts'
-import type { Sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import { copyUndeclared, undeclaredOf } from '../table/undeclared.ts'
 

@@ -90,8 +90,9 @@ function smallDisk(file: string): Connector {
     return opened
   }
   const openReader = (): LibSql.Database => new LibSql(file)
-  const kysely = () => sqliteDriver({ openWriter, openReader, busyTimeout: 1000, connectTimeout: 1000 })
-  return new SqlConnector({ dialect: sqliteDialect(false), kysely, schema: undefined }, {})
+  const kysely = sqliteDriver({ openWriter, openReader, busyTimeout: 1000, connectTimeout: 1000 })
+  const open = () => ({ kysely })
+  return new SqlConnector({ dialect: sqliteDialect(false), open, schema: undefined }, {})
 }
 
 void t.test('a disk that is full is told, what was written stays, and a smaller write is stored', async (t) => {

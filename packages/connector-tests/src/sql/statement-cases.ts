@@ -1,6 +1,5 @@
-import { ModelRegistry } from '@modelwire/core'
-import type { SqlCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import { type Filter, ModelRegistry, repository } from '@modelwire/core'
+import { book, openModels, type SqlCase } from './sql-case.ts'
 
 /** That operations are carried out by the database, with as few statements as can be. */
 export const statementCases: readonly SqlCase[] = [
@@ -81,6 +80,52 @@ export const statementCases: readonly SqlCase[] = [
       await connector.migrate?.([registry.typeOf('SqlLate')], { empty: true })
       await registry.get('SqlLate').create({ id: 1, ownerId: 7 })
       t.match(await registry.get('SqlLate').find({ where: { ownerId: 7 } }), [{ id: 1, ownerId: 7 }])
+    }
+  },
+  {
+    name: 'the records of many keys are one statement, each list ordered and cut by itself',
+    run: async (t, options) => {
+      const { registry, statements } = await openModels(t, options)
+      const { collection } = registry.typeOf('SqlBook')
+      const titles = ['a', 'a', 'a', 'b', 'c']
+      await collection?.insert(titles.map((title, pages) => ({ title, pages })))
+      const order = [{ path: ['pages'], descending: true }]
+      const shown = async (filter: Filter, keys: readonly unknown[]): Promise<unknown> => {
+        statements.length = 0
+        const lists = await collection?.findRelated?.({ keys, property: 'title', filter })
+        t.equal(statements.length, 1)
+        return lists?.map((list) => list.map(({ title, pages }) => `${String(title)}${String(pages)}`))
+      }
+      t.same(await shown({ order: [], skip: 0 }, ['b', 'a', 'none']), [['b3'], ['a0', 'a1', 'a2'], []])
+      t.same(await shown({ order, skip: 0, limit: 2 }, ['a', 'b']), [['a2', 'a1'], ['b3']])
+      t.same(await shown({ order, skip: 1 }, ['a', 'c']), [['a1', 'a0'], []])
+      const where = { kind: 'test', path: ['pages'], operator: 'lt', value: 2 } as const
+      t.same(await shown({ order, skip: 0, limit: 1, where, fields: new Set(['title', 'pages']) }, ['a']), [['a1']])
+    }
+  },
+  {
+    name: 'a patch that nobody has to see is as few statements as the database allows',
+    run: async (t, options) => {
+      const titled = { ...book, properties: { ...book.properties, title: { type: 'string', required: true } } }
+      const { registry, statements } = await openModels(t, options, [titled])
+      const model = registry.typeOf('SqlBook')
+      await model.collection?.insert([
+        { title: 'a', pages: 1 },
+        { title: '', pages: 2 }
+      ])
+      const isOne = model.dataSource?.connector.capabilities.operations.has('patch') === true
+      statements.length = 0
+      const found = await repository.patchForAnswer(model, 1, { pages: 5 }, {})
+      t.match(found, { rows: [{ id: 1, title: 'a', pages: 5 }] })
+      t.equal(statements.length, isOne ? 1 : 2)
+      await t.rejects(async () => repository.patchForAnswer(model, 2, { pages: 5 }, {}), { code: 'VALIDATION_FAILED' })
+      await t.rejects(async () => repository.patchForAnswer(model, 1, { title: '' }, {}), { code: 'VALIDATION_FAILED' })
+      await t.rejects(async () => repository.patchForAnswer(model, 1, { id: 9, pages: 7 }, {}), { code: 'ID_MISMATCH' })
+      t.equal(await repository.patchForAnswer(model, 9, { pages: 5 }, {}), undefined)
+      t.match(await repository.patchForAnswer(model, '2', { title: 'b', extra: 1 }, {}), {
+        rows: [{ id: 2, title: 'b', pages: 2, extra: 1 }]
+      })
+      t.match(await model.collection?.find({ order: [], skip: 0 }), [{ pages: 5 }, { pages: 2, title: 'b' }])
     }
   }
 ]

@@ -1,5 +1,6 @@
 import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
+import type { PropertyType } from '../model/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
@@ -69,6 +70,48 @@ export interface Collection {
    * instead.
    */
   findRelated?(query: RelatedQuery): Awaitable<readonly (readonly Row[])[] | undefined>
+  /**
+   * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list, or with
+   * `single` the first record and null where there is none. Only of connectors that declare the operation. Undefined where
+   * the rows have to be asked for, such as for a value that the database writes in another way, or undeclared properties.
+   */
+  findJson?(query: JsonQuery): Awaitable<string | null | undefined>
+  /**
+   * Sets the properties of `patch` in the only row that matches and returns that row as it is then; undefined where none
+   * matches. Only of connectors that declare the operation.
+   * @throws {DuplicateKey} a unique value exists already
+   */
+  patch?(where: Condition, patch: Row): Awaitable<Row | undefined>
+}
+
+/** What the text of records is made of. */
+export interface JsonQuery {
+  readonly filter: Filter
+  readonly shape: JsonShape
+  readonly single: boolean
+}
+
+/** What of a record is written: its properties, then related records. */
+export interface JsonShape {
+  readonly properties: readonly PropertyType[]
+  /** Undeclared properties are shown, too. */
+  readonly undeclared: boolean
+  readonly related: readonly RelatedJson[]
+}
+
+/** Related records within the text of others. */
+export interface RelatedJson {
+  /** The name that they are written under. */
+  readonly name: string
+  readonly model: ModelType
+  /** The property of the outer record whose value `keyTo` of the related ones holds. */
+  readonly keyFrom: string
+  readonly keyTo: string
+  /** They are written as a list; else the only one, and nothing where there is none. */
+  readonly many: boolean
+  /** `order`, `limit` and `skip` hold for the records of one outer record. */
+  readonly filter: Filter
+  readonly shape: JsonShape
 }
 
 /** What an include asks of a connector that declares `findRelated`. */

@@ -8,7 +8,7 @@ import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
 import type { Options } from './create.ts'
 import { deleteGuarded } from './delete-guarded.ts'
-import { announceAccess } from './find.ts'
+import { announceAccess } from './run-query.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 

@@ -1,8 +1,9 @@
 import type { Row } from '../connector/connector.ts'
+import type { Condition } from '../filter/condition.ts'
 import { hasScope } from '../filter/default-scope.ts'
 import type { PropertyPlan } from '../model/build-instance.ts'
 import type { ModelType } from '../model/model-type.ts'
-import type { RuleContext } from '../validation/rule.ts'
+import type { Rule, RuleContext } from '../validation/rule.ts'
 import { readsValueAlone } from '../validation/rules.ts'
 import { lacksOwnId } from '../validation/validate-instance.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
@@ -94,6 +95,13 @@ export function directPatch(
   data: Readonly<Row>,
   options: Record<string, unknown>
 ): DirectPatch | undefined {
+  const patch = convertedPatch(model, data)
+  if (patch === undefined) return undefined
+  const row = { ...stored, ...patch }
+  return satisfiesRules(model, row, options) ? { patch, row } : undefined
+}
+
+function convertedPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
   const patch: Row = {}
   for (const plan of model.plan) {
     const raw = Object.hasOwn(data, plan.name) ? data[plan.name] : undefined
@@ -102,7 +110,70 @@ export function directPatch(
     if (value === tooHard) return undefined
     setOwn(patch, plan.name, value)
   }
-  if (!takeUndeclared(model, patch, data)) return undefined
-  const row = { ...stored, ...patch }
-  return satisfiesRules(model, row, options) ? { patch, row } : undefined
+  return takeUndeclared(model, patch, data) ? patch : undefined
+}
+
+/** A patch of a record that nobody has read, and what has to hold of the record so that it satisfies its rules afterwards. */
+export interface UnseenPatch {
+  readonly patch: Row
+  readonly conditions: readonly Condition[]
+}
+
+/** The kinds of types whose values are blank only where they are null; of texts the empty one is blank, too. */
+const scalarKinds: ReadonlySet<string> = new Set([
+  'string',
+  'text',
+  'dateString',
+  'number',
+  'integer',
+  'boolean',
+  'date'
+])
+const textKinds: ReadonlySet<string> = new Set(['string', 'text', 'dateString'])
+
+const knownConditions = new WeakMap<ModelType, Map<Rule, readonly Condition[] | undefined>>()
+
+/** What a database has to check for a rule of a property that a patch leaves as it is; undefined where it cannot. */
+function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | undefined {
+  const perRule = knownConditions.get(model) ?? new Map<Rule, readonly Condition[] | undefined>()
+  knownConditions.set(model, perRule)
+  const known = perRule.get(rule)
+  if (known !== undefined) return known
+  const conditions = writeConditions(model, rule)
+  perRule.set(rule, conditions)
+  return conditions
+}
+
+function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
+  if (property === model.idProperty?.name) return []
+  const type = model.byName.get(property)?.type
+  const isSchema = options['asSchema'] === true
+  if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined
+  const test = { kind: 'test', path: [property], type, operator: 'neq' } as const
+  const isThere = { ...test, value: null }
+  return isSchema || !textKinds.has(type.kind) ? [isThere] : [isThere, { ...test, value: '' }]
+}
+
+/** The patch of a record that need not be read for it; undefined where it has to be, or where anything is wrong. */
+export function unseenPatch(
+  model: ModelType,
+  data: Readonly<Row>,
+  options: Record<string, unknown>
+): UnseenPatch | undefined {
+  const patch = convertedPatch(model, data)
+  if (patch === undefined || Object.keys(patch).length === 0) return undefined
+  const conditions: Condition[] = []
+  for (const rule of model.rules) {
+    if (!readsValueAlone(rule)) return undefined
+    const isChanged = Object.hasOwn(patch, rule.property)
+    const needed = isChanged ? conditionsOfChanged(rule, patch, options) : conditionsOf(model, rule)
+    if (needed === undefined) return undefined
+    conditions.push(...needed)
+  }
+  return { patch, conditions }
+}
+
+function conditionsOfChanged(rule: Rule, patch: Row, options: Record<string, unknown>): readonly [] | undefined {
+  const problems = rule.check({ record: patch, options, isTaken: mayNotAsk })
+  return problems instanceof Promise || problems.length > 0 ? undefined : []
 }

@@ -8,12 +8,14 @@ import {
   mergeFilters,
   underScope
 } from '../filter/default-scope.ts'
+import { namesRelation } from '../filter/names-relation.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
-import { announceAccess, toAnswer, toInstances, type Options, type Result } from './find.ts'
+import { toAnswer, toInstances } from './find.ts'
+import { announceAccess, type Options, type Result } from './run-query.ts'
 import type { Found } from './found.ts'
 import { collectionOf } from './identify.ts'
 import { loadRelated, readingFilter } from './load-related.ts'
@@ -72,6 +74,18 @@ async function scopedFilter(
   checkAsked(model, ['access'], filter, options)
   const wire = mergeWire(scope.wire(), isPlainObject(filter) ? filter : {})
   return underScope(model, compileFilter(model, await announceAccess(model, wire, options, hookState), {}))
+}
+
+/**
+ * The whole filter under a scope, where it is known without asking anybody; undefined where observers of `access` or related
+ * records have a say.
+ */
+export function filterUnder(
+  model: ModelType,
+  { scope, filter, options }: Omit<ScopedQuery, 'read'>
+): Filter | undefined {
+  if (model.hooks.has('access') || namesRelation(model, filter)) return undefined
+  return underScope(model, mergeFilters(scope.filter, compileAsked(model, filter, options)))
 }
 
 /** Reads the rows under a scope, with what they include. */

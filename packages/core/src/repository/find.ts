@@ -1,107 +1,20 @@
 import { currentCaller } from '../operations/caller.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
-import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filter/compile-filter.ts'
-import type { Condition, Filter } from '../filter/condition.ts'
-import { conditionUnderScope, hasChangingScope, hasScope, underScope } from '../filter/default-scope.ts'
+import { hasScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
 import { completeRow, completeRows } from './complete-row.ts'
-import { Found } from './found.ts'
-import type { ResolvedFilter } from '../seams.ts'
+import { readText } from './find-text.ts'
+import { Found, FoundText } from './found.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
-import { loadRelated, readingFilter } from './load-related.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
-import { readSorted } from './read-sorted.ts'
-import { resolveRelated, resolveRelatedWhere } from './resolve-related.ts'
+import { resolveRelatedWhere } from './resolve-related.ts'
+import { announceAccess, query, readResult, toCondition, withFilter, type Options, type Result } from './run-query.ts'
 import { toInstance } from './to-instance.ts'
-
-/** What the caller hands to hooks and queries. */
-export type Options = Record<string, unknown> & QueryOptions
-type Wire = Record<string, unknown>
-
-/** What a query came to. */
-export interface Result {
-  readonly filter: Filter
-  readonly rows: readonly Row[]
-  readonly related: readonly Record<string, unknown>[] | undefined
-  /** Shared by `access` and `loaded`. */
-  readonly hookState: Record<string, unknown>
-}
-
-/** What a query was compiled to. */
-interface Compiled<Value> {
-  readonly result: Value
-}
-
-type CompiledQueries<Value> = WeakMap<object, WeakMap<ModelType, Compiled<Value>>>
-
-// Queries that `rest` froze because their text is cached: compiled once per model.
-const compiledFilters: CompiledQueries<Filter> = new WeakMap()
-const compiledConditions: CompiledQueries<Condition | undefined> = new WeakMap()
-
-/** What `compile` makes of `raw`, kept as long as a frozen `raw` is. */
-function compiledOnce<Value>(
-  known: CompiledQueries<Value>,
-  model: ModelType,
-  raw: unknown,
-  compile: () => Value
-): Value {
-  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model)) return compile()
-  const perModel = known.get(raw) ?? new WeakMap<ModelType, Compiled<Value>>()
-  known.set(raw, perModel)
-  const compiled = perModel.get(model) ?? { result: compile() }
-  perModel.set(model, compiled)
-  return compiled.result
-}
-
-function toFilter(model: ModelType, raw: unknown, options: QueryOptions): Filter {
-  return compiledOnce(compiledFilters, model, raw, () => underScope(model, compileFilter(model, raw, options)))
-}
-
-function toCondition(model: ModelType, where: unknown, options: QueryOptions): Condition | undefined {
-  return compiledOnce(compiledConditions, model, where, () =>
-    conditionUnderScope(model, compileOptionalWhere(model, where, options))
-  )
-}
-
-function query(model: ModelType, raw: unknown, options: Options, asRows: boolean): Awaitable<Result> {
-  return andThen(resolveRelated(model, raw, options), (resolved) => runQuery(model, resolved, options, asRows))
-}
-
-function runQuery(
-  model: ModelType,
-  { filter: asked, sort }: ResolvedFilter,
-  options: Options,
-  asRows: boolean
-): Awaitable<Result> {
-  const collection = collectionOf(model, 'find')
-  const hookState = {}
-  const run = (wire: unknown, trusted: QueryOptions): Awaitable<Result> => {
-    const filter = toFilter(model, wire, trusted)
-    const reading = readSorted((read) => collection.find(read), readingFilter(filter), sort)
-    return andThen(reading, (rows) =>
-      andThen(loadRelated(model, { rows, filter, options, asRows }), (related) => ({
-        filter,
-        rows,
-        hookState,
-        related
-      }))
-    )
-  }
-  if (!model.hooks.has('access')) return run(asked, options)
-  const trusted = checkAsked(model, ['access'], asked, options)
-  return andThen(announceAccess(model, asked, options, hookState), (wire) => run(wire, trusted))
-}
-
-/** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
-export async function announceAccess(model: ModelType, raw: unknown, options: Options, hookState = {}): Promise<Wire> {
-  const context = { query: isPlainObject(raw) ? clonePlain(raw) : {}, hookState }
-  return (await notifyHook(model, 'access', context, options)).query ?? {}
-}
 
 /** The result of a query as instances, each shown to the observers of `loaded`. */
 export async function toInstances(
@@ -136,10 +49,30 @@ export async function find(model: ModelType, filter?: unknown, options: Options 
   return toInstances(model, await query(model, filter, options, false), options)
 }
 
-/** The stored rows that match, for an answer; instances where an observer of `loaded` wants to see each record. */
-export function findRows(model: ModelType, filter: unknown, options: Options): Awaitable<Found | Model[]> {
-  const asRows = !model.hooks.has('loaded')
-  return andThen(query(model, filter, options, asRows), (result) => toAnswer(model, result, options))
+/** Records on their way to a client: in the form in which they came. */
+export type Answer = Found | FoundText | Model | Model[]
+
+/**
+ * The records that match, for an answer: their JSON text where the database can make it, else stored rows, or instances
+ * where an observer of `loaded` wants to see each record. With `single` the first one alone, undefined where there is none.
+ */
+export function findAnswer(
+  model: ModelType,
+  filter: unknown,
+  options: Options,
+  single: boolean
+): Awaitable<Answer | undefined> {
+  collectionOf(model, 'find')
+  return withFilter(model, filter, options, (asked) => {
+    const text = asked.sort === undefined ? readText(model, asked.filter, options, single) : undefined
+    return andThen(text, (known) => {
+      if (known !== undefined) return known === null ? undefined : new FoundText(model, known)
+      const asRows = !model.hooks.has('loaded')
+      const reading = readResult(model, { ...asked, options, asRows })
+      const answer = andThen(reading, (result) => toAnswer(model, result, options))
+      return single ? andThen(answer, onlyOne) : answer
+    })
+  })
 }
 
 /** The result of a query for an answer; instances where an observer of `loaded` wants to see each record. */
@@ -183,7 +116,7 @@ export async function findById(
   return row === undefined ? null : toInstance(model, completeRow(model, row))
 }
 
-function filterOf(filter: unknown): Wire {
+function filterOf(filter: unknown): Row {
   if (filter === undefined || filter === null) return {}
   if (isPlainObject(filter)) {
     const { fields, include } = filter
@@ -192,7 +125,7 @@ function filterOf(filter: unknown): Wire {
   throw new InvalidFilter('a filter must be an object')
 }
 
-/** The stored row with this id, for an answer; undefined when there is none. */
+/** The stored row with this id; undefined when there is none. */
 export function findRow(
   model: ModelType,
   id: unknown,
@@ -204,7 +137,21 @@ export function findRow(
   if (isPlainRead(model, filter))
     return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
   const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
-  return andThen(findRows(model, byId, options), onlyOne)
+  const reading = query(model, byId, options, !model.hooks.has('loaded'))
+  return andThen(reading, (result) => andThen(toAnswer(model, result, options), onlyOne))
+}
+
+/** The record with this id, for an answer; undefined when there is none. */
+export function findAnswerById(
+  model: ModelType,
+  id: unknown,
+  filter: unknown,
+  options: Options
+): Awaitable<Answer | undefined> {
+  const key = toId(model, id)
+  if (key === undefined || isPlainRead(model, filter)) return findRow(model, id, filter, options)
+  const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
+  return findAnswer(model, byId, options, true)
 }
 
 /** A stored row as an answer of its own. */
@@ -216,13 +163,9 @@ function onlyOne(found: Found | Model[]): Found | Model | undefined {
   return found.rows.length === 0 ? undefined : new Found(found.model, found, true)
 }
 
-/** The first row that matches, for an answer. */
-export function findFirstRow(
-  model: ModelType,
-  filter: unknown,
-  options: Options
-): Awaitable<Found | Model | undefined> {
-  return andThen(findRows(model, limitedToOne(filter), options), onlyOne)
+/** The first record that matches, for an answer; undefined when there is none. */
+export function findFirstAnswer(model: ModelType, filter: unknown, options: Options): Awaitable<Answer | undefined> {
+  return findAnswer(model, limitedToOne(filter), options, true)
 }
 
 /** How many records match. */

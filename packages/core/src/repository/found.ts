@@ -30,6 +30,17 @@ export class Found {
   }
 }
 
+/** The JSON text of records as the database made it: what `Found` would be written as. */
+export class FoundText {
+  readonly model: ModelType
+  readonly text: string
+
+  constructor(model: ModelType, text: string) {
+    this.model = model
+    this.text = text
+  }
+}
+
 /** Some of the rows, in the order of `positions`; a row may come twice. */
 export function pickRows({ model, rows, fields, related, single }: Found, positions: readonly number[]): Found {
   const picked = {

@@ -1,11 +1,22 @@
-export { count, exists, find, findById, findFirstRow, findOne, findRow, findRows } from './find.ts'
-export { toAnswer, toInstances, type Result } from './find.ts'
-export { countUnder, findRowsUnder, findUnder, queryUnder, type QueryScope, type ScopedQuery } from './find-under.ts'
+export { count, exists, find, findById, findOne, findRow } from './find.ts'
+export { type Answer, findAnswer, findAnswerById, findFirstAnswer, toAnswer, toInstances } from './find.ts'
+export type { Result } from './run-query.ts'
+export {
+  countUnder,
+  filterUnder,
+  findRowsUnder,
+  findUnder,
+  queryUnder,
+  type QueryScope,
+  type ScopedQuery
+} from './find-under.ts'
 export { completeRow, completeRows } from './complete-row.ts'
 export { toInstance } from './to-instance.ts'
-export { Found, pickRows } from './found.ts'
+export { jsonShape } from './find-text.ts'
+export { Found, FoundText, pickRows } from './found.ts'
 export { create, createAll, createForAnswer, draftInstance, findOrCreate, toData, type Options } from './create.ts'
-export { patchForAnswer, patchInstance, patchById, updateAll } from './update.ts'
+export { patchForAnswer } from './patch-for-answer.ts'
+export { patchInstance, patchById, updateAll } from './update.ts'
 export { save } from './save.ts'
 export { replaceById, replaceInstance, replaceOrCreate } from './replace.ts'
 export { patchOrCreate, upsertWithWhere } from './upsert.ts'

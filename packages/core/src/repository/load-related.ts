@@ -5,7 +5,7 @@ import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
 /** True for an include that names nothing. LB3: numbers, booleans and empty values are ignored, pinned by filter/wrong-types. */
-function includesNothing(include: unknown): boolean {
+export function includesNothing(include: unknown): boolean {
   if (
     include === undefined ||
     include === null ||

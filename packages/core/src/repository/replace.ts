@@ -9,7 +9,8 @@ import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create, draftInstance, toData, type Options } from './create.ts'
-import { announceAccess, announceLoaded } from './find.ts'
+import { announceLoaded } from './find.ts'
+import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 
 interface Replacement {

@@ -1,5 +1,5 @@
 import { currentCaller } from '../operations/caller.ts'
-import type { Id, Row } from '../connector/connector.ts'
+import type { Row } from '../connector/connector.ts'
 import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
@@ -12,24 +12,26 @@ import { refuseWrongTypes, toDetails, validateInstance } from '../validation/val
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
 import { toData, type Options } from './create.ts'
-import { completeRow } from './complete-row.ts'
-import { directPatch, isUnobserved } from './direct-row.ts'
-import { announceAccess, announceLoaded, findById } from './find.ts'
-import { Found } from './found.ts'
-import { collectionOf, idOf, idPropertyOf, onlyId, toId, whereId } from './identify.ts'
+import { announceLoaded, findById } from './find.ts'
+import { announceAccess } from './run-query.ts'
+import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
-import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 
 /** Data has no other objects: an id that is one of a database's own is none of these. */
 const isStructure = (value: unknown): boolean => Array.isArray(value) || isPlainObject(value)
 
 /** LB3: the id of a patch is compared loosely, so `"1"` is 1, but null is refused; pinned by crud/patch-instance. */
-function checkSameId(model: ModelType, data: Row, id: unknown): void {
+export function keepsId(model: ModelType, data: Row, id: unknown): boolean {
   const { name } = idPropertyOf(model)
   const given = Object.hasOwn(data, name) ? data[name] : undefined
-  if (given === undefined || (!isStructure(given) && String(given) === String(id))) return
-  throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
+  return given === undefined || (!isStructure(given) && String(given) === String(id))
+}
+
+/** @throws {IdMismatch} the data has another id */
+export function checkSameId(model: ModelType, data: Row, id: unknown): void {
+  if (keepsId(model, data, id)) return
+  throw new IdMismatch(`the ${idPropertyOf(model).name} of a ${model.name} cannot be changed`)
 }
 
 const withoutId = (model: ModelType, data: Row): Row => {
@@ -133,39 +135,6 @@ export async function patchInstance(
   options: Options = currentCaller()
 ): Promise<Model> {
   return applyPatch(model, current, data, { options, validates: true })
-}
-
-/**
- * Changes some properties of the record with this id for an answer: as the changed row, where nobody observes the model and
- * so nobody wants an instance. Undefined when there is none.
- * @throws {ValidationError} the record would break a rule
- * @throws {IdMismatch} `data` has another id
- */
-export function patchForAnswer(
-  model: ModelType,
-  id: unknown,
-  data: unknown,
-  options: Options
-): Awaitable<Found | Model | undefined> {
-  const key = toId(model, id)
-  if (key === undefined) return undefined
-  if (!isUnobserved(model, options) || !isPlainObject(data)) return patchFound(model, key, data, options)
-  return andThen(collectionOf(model, 'findById').findById(key), (stored): Awaitable<Found | Model | undefined> => {
-    if (stored === undefined) return undefined
-    const direct = directPatch(model, completeRow(model, stored), data, options)
-    if (direct === undefined) return patchFound(model, key, data, options)
-    checkSameId(model, data, key)
-    return andThen(collectionOf(model, 'update').update(onlyId(model, key), direct.patch), (count) => {
-      if (count === 0) return undefined
-      announceChange(model, { kind: 'update', id: key, after: direct.row })
-      return new Found(model, { rows: [direct.row] }, true)
-    })
-  })
-}
-
-async function patchFound(model: ModelType, id: Id, data: unknown, options: Options): Promise<Model | undefined> {
-  const current = await findById(model, id, undefined, options)
-  return current === null ? undefined : patchInstance(model, current, data, options)
 }
 
 /**

@@ -90,17 +90,20 @@ t.test('counts are of all or of what matches', async (t) => {
 
 t.test('rows for answers are not copied, where nobody looks at them', async (t) => {
   const { Book, model } = await seed()
-  const found = await repository.findRows(model, { fields: ['title'] }, {})
+  const found = await repository.findAnswer(model, { fields: ['title'] }, {}, false)
   t.ok(found instanceof Found)
   t.match(found, { single: false, rows: [{ title: 'Dune' }, {}, {}], fields: new Set(['title']) })
-  t.match(await repository.findRow(model, '2', undefined, {}), { single: true, rows: [{ title: 'Emma' }] })
-  t.match(await repository.findRow(model, 2, { fields: ['title'] }, {}), { single: true, fields: new Set(['title']) })
-  t.equal(await repository.findRow(model, 'x', undefined, {}), undefined)
-  t.equal(await repository.findRow(model, 9, {}, {}), undefined)
-  t.match(await repository.findFirstRow(model, { order: 'pages' }, {}), { rows: [{ title: 'Solaris' }] })
+  t.match(await repository.findAnswerById(model, '2', undefined, {}), { single: true, rows: [{ title: 'Emma' }] })
+  t.match(await repository.findAnswerById(model, 2, { fields: ['title'] }, {}), {
+    single: true,
+    fields: new Set(['title'])
+  })
+  t.equal(await repository.findAnswerById(model, 'x', undefined, {}), undefined)
+  t.equal(await repository.findAnswerById(model, 9, {}, {}), undefined)
+  t.match(await repository.findFirstAnswer(model, { order: 'pages' }, {}), { rows: [{ title: 'Solaris' }] })
   Book.observe('loaded', ({ data }) => void Object.assign(data ?? {}, { title: 'seen' }))
-  t.match(await repository.findRows(model, {}, {}), [{ title: 'seen' }, {}, {}])
-  t.match(await repository.findRow(model, 1, undefined, {}), { title: 'seen' })
+  t.match(await repository.findAnswer(model, {}, {}, false), [{ title: 'seen' }, {}, {}])
+  t.match(await repository.findAnswerById(model, 1, undefined, {}), { title: 'seen' })
 })
 
 t.test('an include without relations is refused, an empty one ignored', async (t) => {

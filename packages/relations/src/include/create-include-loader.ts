@@ -1,7 +1,14 @@
-import { type IncludeLoader, type IncludeRequest, type ModelType, setOwn } from '@modelwire/core'
+import {
+  type IncludeLoader,
+  type IncludePlanRequest,
+  type IncludeRequest,
+  type ModelType,
+  setOwn
+} from '@modelwire/core'
 import type { RelationLimits } from '../options.ts'
 import type { Relation } from '../relation.ts'
 import { keepIncludedKeys } from './loopback-scope.ts'
+import { planInclude } from './plan-include.ts'
 import { boundInclude, type IncludeNode, parseInclude } from './parse-include.ts'
 
 /** Relations by model. */
@@ -20,12 +27,12 @@ export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLi
   // Includes that `rest` froze because their text is cached: parsed once per model.
   const parsed = new WeakMap<object, WeakMap<ModelType, readonly IncludeNode[]>>()
 
-  const parse = ({ model, include, options }: IncludeRequest): readonly IncludeNode[] => {
+  const parse = ({ model, include, options }: IncludePlanRequest): readonly IncludeNode[] => {
     boundInclude(include, options['prohibitHiddenPropertiesInQuery'] === true ? limits : boundsOfCode)
     const nodes = parseInclude(include, relationsOf(model), model)
     return model.registry.compat ? nodes.map((node) => withKeysBelow(node, relationsOf)) : nodes
   }
-  const nodesOf = (request: IncludeRequest): readonly IncludeNode[] => {
+  const nodesOf = (request: IncludePlanRequest): readonly IncludeNode[] => {
     const { include, model } = request
     if (typeof include !== 'object' || include === null || !Object.isFrozen(include)) return parse(request)
     const perModel = parsed.get(include) ?? new WeakMap<ModelType, readonly IncludeNode[]>()
@@ -35,7 +42,7 @@ export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLi
     return nodes
   }
 
-  return async (request) => {
+  const load = async (request: IncludeRequest): Promise<readonly Record<string, unknown>[]> => {
     const { rows, fields, options, asRows } = request
     const { keysPerQuery } = limits
     const nodes = nodesOf(request)
@@ -44,13 +51,23 @@ export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLi
         relation.kind.include({ relation, filter, rows, fields, options, asRows, keysPerQuery })
       )
     )
-    return rows.map((_, at) => {
-      const related: Record<string, unknown> = {}
-      for (const [index, { relation }] of nodes.entries()) {
-        const value = values[index]?.[at]
-        if (value !== undefined) setOwn(related, relation.name, value)
-      }
-      return related
-    })
+    return rows.map((_, at) => relatedAt(nodes, values, at))
   }
+  return Object.assign(load, {
+    plan: (request: IncludePlanRequest) => planInclude(nodesOf(request), request)
+  })
+}
+
+/** What lies beside one row: the value of each include at its place. */
+function relatedAt(
+  nodes: readonly IncludeNode[],
+  values: readonly (readonly unknown[])[],
+  at: number
+): Record<string, unknown> {
+  const related: Record<string, unknown> = {}
+  for (const [index, { relation }] of nodes.entries()) {
+    const value = values[index]?.[at]
+    if (value !== undefined) setOwn(related, relation.name, value)
+  }
+  return related
 }

@@ -33,7 +33,7 @@ interface Read {
 const shownWithKey = new WeakMap<ReadonlySet<string>, Map<string, ReadonlySet<string>>>()
 
 /** LB3: the key of an included record is shown even where `fields` leaves it out, pinned by relations/include-forms. */
-function showKey(fields: ReadonlySet<string> | undefined, property: string): ReadonlySet<string> | undefined {
+export function showKey(fields: ReadonlySet<string> | undefined, property: string): ReadonlySet<string> | undefined {
   if (fields === undefined || fields.has(property)) return fields
   const perKey = shownWithKey.get(fields) ?? new Map<string, ReadonlySet<string>>()
   shownWithKey.set(fields, perKey)

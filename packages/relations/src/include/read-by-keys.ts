@@ -51,7 +51,7 @@ export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Lo
   const asked = {
     scope,
     filter: scoped ? scopeOf(task, property) : undefined,
-    options: { ...options, prohibitProtectedPropertiesInQuery: options['prohibitHiddenPropertiesInQuery'] === true },
+    options: optionsWithin(options),
     read: async (compiled: Filter) => {
       lists = itself && keys.length > 0 ? await readItself(read, compiled) : undefined
       return lists === undefined ? readChunks(task, read, withKeys(read, compiled, itself)) : joined(lists)
@@ -61,7 +61,16 @@ export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Lo
   return makeLoaded(read, result, lists, task)
 }
 
-function scopeOf({ relation, filter }: IncludeTask, key: string): IncludeTask['filter'] {
+/** The options of a query for records that will lie within others: clients see less of those. */
+export function optionsWithin(options: IncludeTask['options']): IncludeTask['options'] {
+  return { ...options, prohibitProtectedPropertiesInQuery: options['prohibitHiddenPropertiesInQuery'] === true }
+}
+
+/** What an include asks for of records that are found by `key`. */
+export function scopeOf(
+  { relation, filter }: Pick<IncludeTask, 'relation' | 'filter'>,
+  key: string
+): IncludeTask['filter'] {
   return relation.from.registry.compat ? loopbackScope(filter, key) : filter
 }
 

@@ -61,6 +61,7 @@ async function createOwner(related: Related, data: unknown): Promise<Model> {
 export const belongsTo: RelationKind = {
   many: false,
   holdsKey: 'one',
+  nests: 'one',
   resolve: resolveBelongsTo,
   include: includeParent,
   filter: whereOfTarget,

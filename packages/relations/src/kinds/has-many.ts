@@ -7,6 +7,7 @@ import { resolveChildren } from '../definition/resolve-children.ts'
 /** Records of the other model hold the key of the declaring one. */
 export const hasMany: RelationKind = {
   many: true,
+  nests: 'list',
   resolve: resolveChildren,
   include: includeChildren,
   filter: whereOfChildren,

@@ -44,7 +44,9 @@ const findById: MakeOperation = (model) =>
     description: 'Find a record by its id',
     foundNothing: isEmpty,
     invoke: ({ args: { id, filter }, options, wantsInstances }) =>
-      wantsInstances ? repository.findById(model, id, filter, options) : repository.findRow(model, id, filter, options)
+      wantsInstances
+        ? repository.findById(model, id, filter, options)
+        : repository.findAnswerById(model, id, filter, options)
   })
 
 const find: MakeOperation = (model) =>
@@ -56,7 +58,7 @@ const find: MakeOperation = (model) =>
     accessType: 'READ',
     description: 'Find all records that match a filter',
     invoke: ({ args: { filter }, options, wantsInstances }) =>
-      wantsInstances ? repository.find(model, filter, options) : repository.findRows(model, filter, options)
+      wantsInstances ? repository.find(model, filter, options) : repository.findAnswer(model, filter, options, false)
   })
 
 const findOne: MakeOperation = (model) =>
@@ -69,7 +71,7 @@ const findOne: MakeOperation = (model) =>
     description: 'Find the first record that matches a filter',
     foundNothing: isEmpty,
     invoke: ({ args: { filter }, options, wantsInstances }) =>
-      wantsInstances ? repository.findOne(model, filter, options) : repository.findFirstRow(model, filter, options)
+      wantsInstances ? repository.findOne(model, filter, options) : repository.findFirstAnswer(model, filter, options)
   })
 
 const count: MakeOperation = (model) =>

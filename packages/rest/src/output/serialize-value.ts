@@ -1,4 +1,4 @@
-import { Found, Model, type ModelType, stateOf, typeOf } from '@modelwire/core'
+import { Found, FoundText, Model, type ModelType, stateOf, typeOf } from '@modelwire/core'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'
 
 /** Serializers of one model: the usual ones, and those for chosen fields, of which only so many are kept. */
@@ -46,6 +46,7 @@ export class Serializers {
   /** The JSON text of any result; undefined has none. */
   toJson(value: unknown): string | undefined {
     if (value instanceof Found) return this.#found(value, false)
+    if (value instanceof FoundText) return value.text
     if (value instanceof Model) return this.#record(value, false)
     if (Array.isArray(value) && value.every((item) => item instanceof Model))
       return `[${value.map((item) => this.#record(item, false)).join(',')}]`
@@ -100,7 +101,8 @@ export class Serializers {
 
   /** A result as plain data, for XML. */
   toPlain(value: unknown): unknown {
-    if (value instanceof Found || value instanceof Model) return JSON.parse(this.toJson(value) ?? 'null')
+    if (value instanceof Found || value instanceof FoundText || value instanceof Model)
+      return JSON.parse(this.toJson(value) ?? 'null')
     if (Array.isArray(value)) return value.map((item) => this.toPlain(item))
     return value
   }

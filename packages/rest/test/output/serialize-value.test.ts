@@ -28,7 +28,7 @@ async function serialize(
 ): Promise<unknown> {
   const registry = makeRegistry()
   await registry.get('Thing').create(data.map((record) => ({ ...record })))
-  const found = await repository.findRows(registry.typeOf('Thing'), filter, {})
+  const found = await repository.findAnswer(registry.typeOf('Thing'), filter, {}, false)
   return JSON.parse(serializers.toJson(found) ?? '')
 }
 

@@ -1,0 +1,55 @@
+import { type ColumnKind, type JsonDialect, type Sql, sql } from '@modelwire/connector-sql'
+
+type WriteValue = (value: Sql) => Sql
+
+const orNull = (text: Sql, value: Sql): Sql => sql`case when ${value} is null then 'null' else ${text} end`
+
+const plain: WriteValue = (value) => sql`coalesce(${value}::text, 'null')`
+const quoted: WriteValue = (value) => sql`coalesce(to_json(${value})::text, 'null')`
+
+/** The greatest whole numbers that JavaScript tells apart. */
+const safe = sql.raw(`between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`)
+
+const integer: WriteValue = (value) =>
+  sql`case when ${value} ${safe} then ${value}::text when ${value} is null then 'null' end`
+
+/** Both write the shortest digits that mean the number, but not with an exponent at the same size. */
+const floating = (number: Sql): Sql =>
+  sql`case when ${number} ${safe} and ${number} = trunc(${number}) then ${number}::bigint::text when abs(${number}) >= 1e-4 and abs(${number}) < 1e15 then ${number}::text end`
+
+const float: WriteValue = (value) => orNull(floating(value), value)
+const numeric: WriteValue = (value) => float(sql`${value}::float8`)
+
+/** JavaScript writes years before 0 and after 9999 with a sign. */
+const time: WriteValue = (value) =>
+  orNull(
+    sql`case when ${value} >= '1000-01-01T00:00:00Z' and ${value} < '10000-01-01T00:00:00Z' then '"' || to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') || 'Z"' end`,
+    value
+  )
+
+/** LB3: a point is kept as (longitude, latitude). */
+const point: WriteValue = (value) =>
+  orNull(
+    sql`'{"lat":' || ${floating(sql`(${value})[1]`)} || ',"lng":' || ${floating(sql`(${value})[0]`)} || '}'`,
+    value
+  )
+
+const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, WriteValue>>>>> = {
+  text: { text: quoted, varchar: quoted, bpchar: quoted, uuid: quoted },
+  number: { int2: plain, int4: plain, int8: integer, float8: float, numeric },
+  boolean: { bool: plain },
+  date: { timestamptz: time },
+  point: { point }
+}
+
+/** Values as PostgreSQL writes them where it writes them like JavaScript. Bytes and JSON columns are not among them. */
+export const postgresqlJsonText: JsonDialect = {
+  listTypes: ({ schema, name }) =>
+    sql`select column_name as name, udt_name as type from information_schema.columns where table_schema = ${schema} and table_name = ${name}`,
+  // Such a text means the same whatever the settings of the database say of backslashes.
+  literal: (text) => sql.raw(`E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`),
+  writeValue: (value, kind, type) => {
+    const write = Object.hasOwn(writers[kind] ?? {}, type) ? writers[kind]?.[type] : undefined
+    return write?.(value)
+  }
+}

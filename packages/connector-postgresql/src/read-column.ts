@@ -1,0 +1,49 @@
+import { decodeValue, type Column, type ColumnKind } from '@modelwire/connector-sql'
+import { TypeOverrides, types } from 'pg'
+import { readTimestamp } from './read-timestamp.ts'
+
+/** Reads the text that the server sends for a value that is not null. */
+export type ReadValue = (text: string) => unknown
+
+const { builtins } = types
+
+/** JSON stays text: the connector reads it, as it does in columns of texts. */
+export const driverTypes: TypeOverrides = new TypeOverrides()
+driverTypes.setTypeParser(builtins.JSON, String)
+driverTypes.setTypeParser(builtins.JSONB, String)
+
+const asText: ReadValue = (text) => text
+
+const quickReads: Readonly<Partial<Record<ColumnKind, ReadonlyMap<number, ReadValue>>>> = {
+  text: new Map([builtins.TEXT, builtins.VARCHAR, builtins.BPCHAR, builtins.UUID].map((type) => [type, asText])),
+  number: new Map(
+    [builtins.INT2, builtins.INT4, builtins.INT8, builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC].map((type) => [
+      type,
+      Number
+    ])
+  ),
+  boolean: new Map([[builtins.BOOL, (text: string) => text === 't']]),
+  date: new Map([
+    [builtins.TIMESTAMPTZ, (text: string) => readTimestamp(text) ?? readAsDriver(builtins.TIMESTAMPTZ)(text)]
+  ])
+}
+
+/** How the driver reads a type of the server, by its number. */
+export function readAsDriver(type: number): ReadValue {
+  // The driver's types leave out that a parser of texts takes a text.
+  return driverTypes.getTypeParser(type, 'text') as (text: never) => unknown as ReadValue
+}
+
+/** How a column of a model is read from a type of the server: at once where both fit, else as any value of the driver. */
+export function readColumn({ kind }: Pick<Column, 'kind'>, type: number): ReadValue {
+  const quick = quickReads[kind]?.get(type)
+  if (quick !== undefined) return quick
+  const parse = readAsDriver(type)
+  return (text) => decode(kind, parse(text))
+}
+
+/** The value of a column as the driver returns it, in the form of the model. */
+export function decode(kind: ColumnKind, value: unknown): unknown {
+  const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
+  return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
+}

@@ -1,0 +1,66 @@
+const shortest = 'YYYY-MM-DD HH:MM:SS+00'.length
+const zero = 48
+
+/**
+ * The time that PostgreSQL writes in its ISO style, such as `2020-01-31 12:30:00.123456+01`, cut to milliseconds; undefined
+ * for any other text, such as a year of five digits or `infinity`.
+ */
+export function readTimestamp(text: string): Date | undefined {
+  if (text.length < shortest || text[4] !== '-' || text[7] !== '-' || text[10] !== ' ' || text[0] === '0')
+    return undefined
+  const zone = readZone(text, fractionEnd(text))
+  if (zone === undefined) return undefined
+  const time = Date.UTC(
+    digits(text, 0, 4),
+    digits(text, 5, 7) - 1,
+    digits(text, 8, 10),
+    digits(text, 11, 13),
+    digits(text, 14, 16),
+    digits(text, 17, 19),
+    text[19] === '.' ? milliseconds(text) : 0
+  )
+  return Number.isNaN(time - zone) ? undefined : new Date(time - zone)
+}
+
+/** NaN where something else than digits stands there. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - zero
+    value = digit >= 0 && digit <= 9 ? value * 10 + digit : NaN
+  }
+  return value
+}
+
+function fractionEnd(text: string): number {
+  if (text[19] !== '.') return 19
+  let at = 20
+  while (isDigit(text, at)) at++
+  return at
+}
+
+function isDigit(text: string, at: number): boolean {
+  const digit = text.charCodeAt(at) - zero
+  return digit >= 0 && digit <= 9
+}
+
+/** The first three digits behind the point; fewer are followed by zeros. */
+function milliseconds(text: string): number {
+  let value = 0
+  for (let at = 20; at < 23; at++)
+    value = value * 10 + (isDigit(text, at) && at < fractionEnd(text) ? digits(text, at, at + 1) : 0)
+  return value
+}
+
+/** Milliseconds of `+HH`, `-HH:MM` or `+HH:MM:SS`. */
+function readZone(text: string, at: number): number | undefined {
+  const sign = text[at]
+  if (sign !== '+' && sign !== '-') return undefined
+  const length = text.length - at
+  if (length !== 3 && length !== 6 && length !== 9) return undefined
+  const hours = digits(text, at + 1, at + 3)
+  const minutes = length > 3 ? digits(text, at + 4, at + 6) : 0
+  const seconds = length > 6 ? digits(text, at + 7, at + 9) : 0
+  const offset = ((hours * 60 + minutes) * 60 + seconds) * 1000
+  return sign === '-' ? -offset : offset
+}

@@ -1,0 +1,287 @@
+import { modelwire, type ModelDefinition } from '@modelwire/core'
+import { postgresql } from '@modelwire/connector-postgresql'
+import { relations } from '@modelwire/relations'
+import { rest } from '@modelwire/rest'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { createTestDatabase, runOn, type TestDatabase } from './fixtures/test-server.ts'
+
+const maker: ModelDefinition = {
+  name: 'Maker',
+  public: true,
+  properties: { code: { type: 'string', id: true }, label: 'string', secret: 'string', note: 'string' },
+  hidden: ['secret'],
+  protected: ['note'],
+  relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'makerCode' } }
+}
+
+const thing: ModelDefinition = {
+  name: 'Thing',
+  public: true,
+  properties: {
+    label: 'string',
+    price: 'number',
+    exact: { type: 'number', postgresql: { dataType: 'numeric' } },
+    whole: { type: 'number', postgresql: { dataType: 'bigint' } },
+    small: { type: 'number', postgresql: { dataType: 'smallint' } },
+    short: { type: 'string', postgresql: { dataType: 'character varying', dataLength: 40 } },
+    padded: { type: 'string', postgresql: { dataType: 'char', dataLength: 5 } },
+    active: 'boolean',
+    made: 'date',
+    place: 'geopoint',
+    makerCode: 'string',
+    'it\'s "odd"': 'string'
+  },
+  relations: {
+    maker: { type: 'belongsTo', model: 'Maker', foreignKey: 'makerCode' },
+    parts: { type: 'hasMany', model: 'Part', foreignKey: 'thingId', scope: { order: 'rank DESC' } }
+  }
+}
+
+const part: ModelDefinition = {
+  name: 'Part',
+  public: true,
+  properties: { rank: 'number', name: 'string', thingId: 'number', hint: { type: 'string', hidden: true } },
+  relations: { thing: { type: 'belongsTo', model: 'Thing', foreignKey: 'thingId' } }
+}
+
+/** Values that only rows can hold in the form of JavaScript: bytes and JSON. */
+const other: ModelDefinition = {
+  name: 'Other',
+  public: true,
+  properties: { label: 'string', list: ['number'], data: 'object', bytes: 'buffer' }
+}
+
+interface Server {
+  readonly app: FastifyInstance
+  readonly statements: string[]
+}
+
+/** @param writes false lets rows be read and written here, as by a connector that cannot write them */
+async function startServer(t: Test, url: string, writes: boolean): Promise<Server> {
+  const statements: string[] = []
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const db = postgresql({ url, onStatement: (statement: string) => statements.push(statement) })
+  // The property with quotes in its name would need a column of that name.
+  const { 'it\'s "odd"': odd, ...plain } = thing.properties ?? {}
+  const named = { ...plain, 'it\'s "odd"': { type: odd, postgresql: { columnName: 'odd' } } }
+  await app.register(modelwire, { dataSources: { db }, models: [maker, { ...thing, properties: named }, part, other] })
+  await app.register(relations)
+  await app.register(rest, { prefix: '/api' })
+  await app.ready()
+  const models = ['Maker', 'Thing', 'Part', 'Other'].map((name) => app.models.typeOf(name))
+  await db.migrate?.(models, { empty: false })
+  for (const { collection } of writes ? [] : models) delete collection?.findJson
+  return { app, statements }
+}
+
+async function createRecords({ app }: Server): Promise<void> {
+  const { Maker, Thing, Part, Other } = app.models as unknown as Record<
+    string,
+    { create: (data: object) => Promise<{ id: number }> }
+  >
+  await Maker?.create({ code: 'a', label: 'Å "quoted" \\ \n\t\u0001\u007f\u2028 😀 </script>', secret: 's', note: 'n' })
+  await Maker?.create({ code: "b'; drop table thing; --", label: null })
+  for (const [at, price] of [0, -0, 1, 0.1, -1.5, 1e-4, 123456.789, 5e14 + 0.25, 2 ** 53 - 1, -12].entries()) {
+    const made = new Date(Date.UTC(1950 + at * 13, at, 28, 23, 59, 59, at * 111))
+    const sides = {
+      place: { lat: at / 3, lng: -at * 7.25 },
+      makerCode: ['a', "b'; drop table thing; --", 'nobody', null][at % 4]
+    }
+    const texts = { short: `s${at}'`, padded: 'x', 'it\'s "odd"': `"${at}"` }
+    const created = await Thing?.create({
+      label: `t${at}`,
+      price,
+      exact: price,
+      whole: at * 1e12,
+      small: at,
+      active: at % 2 === 0,
+      made,
+      ...sides,
+      ...texts
+    })
+    for (let rank = 0; rank < at % 5; rank++)
+      await Part?.create({ rank, name: `p${rank}`, thingId: created?.id, hint: 'h' })
+  }
+  await Thing?.create({})
+  await Other?.create({ label: 'o', list: [1, 2.5], data: { b: 1, a: [null] }, bytes: Buffer.from('ab') })
+}
+
+const written = (statements: readonly string[]): boolean => statements.some((text) => / as json\b/.test(text))
+
+async function ask({ app, statements }: Server, path: string) {
+  statements.length = 0
+  const { statusCode, body, headers } = await app.inject({ url: `/api/${path}` })
+  return { statusCode, body, type: headers['content-type'], written: written(statements), count: statements.length }
+}
+
+/** After values that could not be written some calls pass before it is tried again. */
+async function untilWritten(t: Test, writer: Server, path: string): Promise<void> {
+  for (let call = 0; call < 300; call++) if ((await ask(writer, path)).written) return
+  t.fail('it is never tried again')
+}
+
+const listOf = (model: string, filter: object): string =>
+  `${model}?filter=${encodeURIComponent(JSON.stringify(filter))}`
+
+const whereCases: readonly object[] = [
+  {},
+  { where: { price: { gt: 0 } }, order: 'price DESC' },
+  { where: { or: [{ label: { like: 't%' } }, { active: null }] }, order: ['active', 'label DESC'], limit: 3, skip: 1 },
+  { where: { place: { near: '1,2' } } },
+  { where: { label: 'nothing' } },
+  { fields: ['label', 'made'] },
+  { fields: { price: false } },
+  { order: 'made DESC', limit: 4, fields: ['id'] }
+]
+
+const includeCases: readonly (readonly [string, object])[] = [
+  ['Things', { include: 'parts' }],
+  ['Things', { include: 'maker' }],
+  ['Things', { include: ['parts', 'maker'], where: { small: { lt: 6 } }, order: 'label DESC', limit: 5, skip: 1 }],
+  ['Things', { include: { relation: 'parts', scope: { limit: 2, skip: 1, order: 'rank' } } }],
+  ['Things', { include: { relation: 'parts', scope: { where: { rank: { gt: 0 } }, fields: ['name'] } } }],
+  ['Things', { include: { relation: 'parts', scope: { include: 'thing', limit: 1 } } }],
+  ['Things', { include: { relation: 'maker', scope: { fields: ['label'] } }, fields: ['label', 'makerCode'] }],
+  ['Things', { include: 'parts', fields: ['label'] }],
+  ['Things', { include: 'parts', where: { label: 'nothing' } }],
+  ['Makers', { include: { things: 'parts' } }],
+  ['Makers', { include: { relation: 'things', scope: { include: ['maker', 'parts'], limit: 2, order: 'price DESC' } } }]
+]
+
+/** What each case does with two servers on one database: one lets it write records, the other reads rows. */
+const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, url: string) => Promise<void>>> = {
+  'lists are the same text, whoever writes them': async (t, writer, reader) => {
+    for (const filter of whereCases) {
+      const expected = await ask(reader, listOf('Things', filter))
+      const answer = await ask(writer, listOf('Things', filter))
+      t.equal(expected.written, false)
+      t.same(answer, { ...expected, written: true, count: answer.count }, JSON.stringify(filter))
+    }
+    t.equal((await ask(writer, listOf('Things', whereCases[1] ?? {}))).count, 1, 'one statement')
+  },
+  'included records are the same text, and one statement': async (t, writer, reader) => {
+    for (const [model, filter] of includeCases) {
+      const expected = await ask(reader, listOf(model, filter))
+      await ask(writer, listOf(model, filter))
+      const answer = await ask(writer, listOf(model, filter))
+      t.equal(expected.statusCode, 200)
+      t.same(answer, { ...expected, written: true, count: 1 }, JSON.stringify(filter))
+    }
+  },
+  'so is one record, and one that is not there': async (t, writer, reader) => {
+    for (const path of [
+      `Things/3?filter=${encodeURIComponent('{"include":"parts"}')}`,
+      `Things/3?filter=${encodeURIComponent('{"fields":["label"]}')}`,
+      `Things/99?filter=${encodeURIComponent('{"include":"parts"}')}`,
+      `Things/findOne?filter=${encodeURIComponent('{"order":"id DESC","include":["maker","parts"]}')}`,
+      `Things/findOne?filter=${encodeURIComponent('{"where":{"label":"nothing"}}')}`,
+      'Things?_format=xml'
+    ]) {
+      const expected = await ask(reader, path)
+      const answer = await ask(writer, path)
+      t.same(answer, { ...expected, written: true, count: answer.count }, path)
+    }
+  },
+  'values that the database writes in another way are read': async (t, writer, reader, url) => {
+    const values: Readonly<Record<string, readonly string[]>> = {
+      price: ["'NaN'", "'Infinity'", '1e21', '1e-7', '123456789012345680', '5e-324', '-1.7976931348623157e308'],
+      exact: ["'NaN'", '1e-30', '123456789012345678901234567890'],
+      whole: ['9007199254740993'],
+      made: ["'infinity'", "'-infinity'", "'0044-03-15 BC'", "'12345-01-01'", "'0099-01-01'"],
+      place: ["'(NaN,1e300)'"]
+    }
+    for (const [column, list] of Object.entries(values)) {
+      for (const value of list) {
+        await runOn(url, `update thing set ${column} = ${value} where id = 1`)
+        const expected = await ask(reader, listOf('Things', { limit: 2 }))
+        const answer = await ask(writer, listOf('Things', { limit: 2 }))
+        t.same(answer.body, expected.body, `${column} ${value}`)
+        t.ok(answer.count <= 2, 'asked once more, or not for a text')
+        await runOn(url, `update thing set ${column} = null where id = 1`)
+      }
+    }
+    await untilWritten(t, writer, listOf('Things', { limit: 2 }))
+  },
+  'records with undeclared properties are read': async (t, writer, reader) => {
+    const { Maker } = writer.app.models as unknown as Record<
+      string,
+      { create: (data: object) => Promise<unknown>; destroyById: (id: string) => Promise<unknown> }
+    >
+    await Maker?.create({ code: 'open', color: 'red', more: { deep: [1] } })
+    const expected = await ask(reader, 'Makers')
+    t.match(expected.body, '"color":"red"')
+    const answer = await ask(writer, 'Makers')
+    t.same(answer, { ...expected, written: true, count: answer.count })
+    const fields = listOf('Makers', { fields: ['code'] })
+    await untilWritten(t, writer, fields)
+    t.equal((await ask(writer, fields)).body, (await ask(reader, fields)).body)
+    await Maker?.destroyById('open')
+    await untilWritten(t, writer, 'Makers')
+  },
+  'numbers and times of all sizes are the same text': async (t, writer, reader, url) => {
+    await runOn(
+      url,
+      `insert into thing (price, exact, made) select sign(random() - 0.5) * exp(random() * 80 - 30), (random() * 1e9)::numeric(20, 5),
+        timestamptz '1000-01-01Z' + random() * interval '8999 years' from generate_series(1, 3000)`
+    )
+    const filter = {
+      where: {
+        and: [
+          { label: null },
+          { price: { between: [-1e15, 1e15] } },
+          { or: [{ price: { gt: 1e-4 } }, { price: { lt: -1e-4 } }] }
+        ]
+      }
+    }
+    const expected = await ask(reader, listOf('Things', filter))
+    const answer = await ask(writer, listOf('Things', filter))
+    t.equal(answer.body, expected.body)
+    t.equal(answer.written, true)
+    t.ok(expected.body.length > 100_000)
+    await runOn(url, 'delete from thing where label is null and id > 20')
+  },
+  'bytes and JSON columns are read': async (t, writer, reader) => {
+    const expected = await ask(reader, 'Others')
+    const answer = await ask(writer, 'Others')
+    t.same(answer, { ...expected, count: answer.count })
+    t.equal((await ask(writer, listOf('Others', { fields: ['label'] }))).written, true, 'unless they are left out')
+  },
+  'within a transaction rows are read': async (t, writer) => {
+    writer.statements.length = 0
+    await writer.app.models.transaction(async () => {
+      await ask(writer, 'Things')
+    })
+    t.equal(written(writer.statements), false)
+  },
+  'an observer of loaded sees the records, from the moment it is there': async (t, writer) => {
+    t.equal((await ask(writer, listOf('Things', { include: 'parts' }))).written, true)
+    const seen: unknown[] = []
+    const model = writer.app.models.typeOf('Part')
+    const observer = ({ data }: { data?: object }): void => void seen.push(data)
+    model.hooks.observe('loaded', observer)
+    t.equal((await ask(writer, listOf('Things', { include: 'parts' }))).written, false)
+    t.ok(seen.length > 5)
+    model.hooks.remove('loaded', observer)
+  }
+}
+
+void t.test('records that PostgreSQL writes', async (t) => {
+  const database: TestDatabase = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const [writer, reader] = [await startServer(t, database.url, true), await startServer(t, database.url, false)]
+  await createRecords(writer)
+  for (const [name, run] of Object.entries(cases)) await t.test(name, async (t) => run(t, writer, reader, database.url))
+})
+
+void t.test('a connector that only ran statements of its own leaves no connection behind', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const connector = postgresql({ url: database.url })
+  await connector.ping()
+  await connector.disconnect()
+  const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  const [result] = await runOn(database.url, others)
+  t.same(result?.rows, [])
+})

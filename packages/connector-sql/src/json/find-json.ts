@@ -1,0 +1,78 @@
+import { DataSourceUnavailable, type Collection, type JsonQuery, type JsonShape } from '@modelwire/core'
+import { StatementTimeout, TransactionConflict } from '../errors.ts'
+import type { Runner } from '../run-statement.ts'
+import type { Statement } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import { compileJson, type JsonContext } from './compile-json.ts'
+import { createPause } from './pause.ts'
+import type { ColumnTypes } from './write-object.ts'
+
+/** What writing records needs besides compiling the statement. */
+export interface FindJsonContext extends Omit<JsonContext, 'typesOf'> {
+  readonly runner: Runner
+  /** The types of columns by table, as far as somebody asked the database for them. */
+  readonly types: Map<SqlTable, ColumnTypes>
+}
+
+/** Makes the function that lets the database write records. */
+export function createFindJson(context: FindJsonContext): NonNullable<Collection['findJson']> {
+  const { runner, table } = context
+  const compiled = new WeakMap<JsonQuery, { readonly statement: Statement | undefined }>()
+  const compile = async (query: JsonQuery): Promise<Statement | undefined> => {
+    await loadTypes(context, query.shape)
+    const typesOf = (each: SqlTable): ColumnTypes => context.types.get(each) ?? noTypes
+    const written = compileJson({ ...context, typesOf }, query)
+    const statement = written && runner.compile(written)
+    compiled.set(query, { statement })
+    return statement
+  }
+  // Where records have values that cannot be written, asking twice would cost most reads double.
+  const pause = createPause()
+  return async (query) => {
+    // A statement that fails would end the transaction.
+    if (runner.isInTransaction() || !pause.isOver()) return undefined
+    const known = compiled.get(query)
+    const statement = known === undefined ? await compile(query) : known.statement
+    if (statement === undefined) return undefined
+    try {
+      const { rows } = await runner.run(statement, { table })
+      const text = readText(rows[0], query.single)
+      if (text === undefined) pause.failed()
+      else pause.succeeded()
+      return text
+    } catch (error) {
+      if (isAboutDatabase(error)) throw error
+      // Something about these records cannot be written. Whoever reads them as rows is told what is wrong, if anything is.
+      compiled.set(query, { statement: undefined })
+      return undefined
+    }
+  }
+}
+
+const noTypes: ColumnTypes = new Map()
+
+/** Null where there is no record, undefined for one that the database cannot write. */
+function readText(row: Readonly<Record<string, unknown>> | undefined, single: boolean): string | null | undefined {
+  if (row === undefined) return single ? null : undefined
+  return typeof row['json'] === 'string' ? row['json'] : undefined
+}
+
+function isAboutDatabase(error: unknown): boolean {
+  return (
+    error instanceof DataSourceUnavailable || error instanceof StatementTimeout || error instanceof TransactionConflict
+  )
+}
+
+/** Asks the database, once per table, what its columns are. */
+async function loadTypes(context: FindJsonContext, shape: JsonShape): Promise<void> {
+  const { types, table, json, runner } = context
+  for (const each of new Set([table, ...tablesOf(context, shape)])) {
+    if (types.has(each)) continue
+    const { rows } = await runner.run(json.listTypes(each), { table: each })
+    if (rows.length > 0) types.set(each, new Map(rows.map(({ name, type }) => [String(name), String(type)])))
+  }
+}
+
+function tablesOf(context: FindJsonContext, { related }: JsonShape): readonly SqlTable[] {
+  return related.flatMap(({ model, shape }) => [context.tableOf(model), ...tablesOf(context, shape)])
+}

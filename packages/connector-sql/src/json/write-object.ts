@@ -1,0 +1,55 @@
+import type { JsonShape, RelatedJson } from '@modelwire/core'
+import { sql, type Sql } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import type { JsonDialect } from './json-dialect.ts'
+
+/** The types that the columns of a table have in the database. */
+export type ColumnTypes = ReadonlyMap<string, string>
+
+/** Records whose text is written. */
+export interface WrittenRecords {
+  readonly dialect: JsonDialect
+  readonly table: SqlTable
+  readonly types: ColumnTypes
+  /** The name that stands before their columns in the statement. */
+  readonly alias: string | undefined
+}
+
+function qualified(column: Sql, alias: string | undefined): Sql {
+  return alias === undefined ? column : sql`${sql.id(alias)}.${column}`
+}
+
+/** The text of one record, null where a value has none; undefined where the database cannot write such records. */
+export function writeObject(
+  { dialect, table, types, alias }: WrittenRecords,
+  { properties, undeclared }: JsonShape,
+  members: readonly Sql[]
+): Sql | undefined {
+  const parts: (Sql | undefined)[] = []
+  for (const [at, { name }] of properties.entries()) {
+    const column = table.byProperty.get(name)
+    const type = types.get(column?.name ?? '')
+    if (column === undefined || type === undefined) return undefined
+    const value = qualified(column.sql, alias)
+    parts.push(
+      dialect.literal(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+      dialect.writeValue(value, column.kind, type)
+    )
+  }
+  const others = undeclared ? table.undeclared : undefined
+  // A record that has some has no text.
+  if (others !== undefined) parts.push(sql`case when ${qualified(others.sql, alias)} is null then '' end`)
+  // Members begin with a comma.
+  if (properties.length === 0) return undefined
+  parts.push(...members, dialect.literal('}'))
+  return parts.every((part) => part !== undefined) ? sql`(${sql.join(parts, sql` || `)})` : undefined
+}
+
+/** The text of related records behind those of `writeObject`, from a row of `key` and `json`. */
+export function writeMember(dialect: JsonDialect, { name, many }: RelatedJson, alias: string): Sql {
+  const start = dialect.literal(`,${JSON.stringify(name)}:`)
+  const [key, json] = [sql.id(alias, 'key'), sql.id(alias, 'json')]
+  return many
+    ? sql`${start} || case when ${key} is null then '[]' else '[' || ${json} || ']' end`
+    : sql`case when ${key} is null then '' else ${start} || ${json} end`
+}

@@ -1,0 +1,100 @@
+import type { JsonQuery, JsonShape, RelatedJson } from '../connector/connector.ts'
+import { ApiError } from '../errors.ts'
+import type { Filter } from '../filter/condition.ts'
+import { embeddedModel } from '../model/hide-embedded.ts'
+import type { ModelType } from '../model/model-type.ts'
+import type { Awaitable } from '../values/awaitable.ts'
+import { includesNothing } from './load-related.ts'
+import type { Options } from './run-query.ts'
+
+/** What is asked for of records, besides which ones. */
+export interface JsonRequest {
+  readonly model: ModelType
+  readonly fields: ReadonlySet<string> | undefined
+  readonly include: unknown
+  readonly options: Options
+  /** The records lie within others. */
+  readonly nested: boolean
+}
+
+const wholeShapes = new WeakMap<ModelType['properties'], JsonShape>()
+
+/**
+ * What the text of records holds, as their serializer writes them; undefined where a database cannot know it: records
+ * embedded in others, related records that have to be read.
+ */
+export function jsonShape(request: JsonRequest): JsonShape | undefined {
+  const { model, fields, include, options, nested } = request
+  const hasRelated = !includesNothing(include)
+  if (fields === undefined && !hasRelated && !nested) return wholeShape(model)
+  const related = hasRelated ? model.registry.includeLoader?.plan?.({ model, include, fields, options }) : noRelated
+  const properties = shownProperties(request)
+  if (related === undefined || properties === undefined) return undefined
+  return { properties, undeclared: showsUndeclared(model, fields), related }
+}
+
+const noRelated: readonly RelatedJson[] = []
+
+/** The same object each time: a connector writes its text once. */
+function wholeShape(model: ModelType): JsonShape | undefined {
+  const known = wholeShapes.get(model.properties)
+  if (known !== undefined) return known
+  const properties = shownProperties({ model, fields: undefined, nested: false })
+  if (properties === undefined) return undefined
+  const shape = { properties, undeclared: showsUndeclared(model, undefined), related: noRelated }
+  wholeShapes.set(model.properties, shape)
+  return shape
+}
+
+function showsUndeclared(model: ModelType, fields: ReadonlySet<string> | undefined): boolean {
+  return !model.strict && (fields === undefined || [...fields].some((name) => !model.byName.has(name)))
+}
+
+function shownProperties({
+  model,
+  fields,
+  nested
+}: Pick<JsonRequest, 'model' | 'fields' | 'nested'>): JsonShape['properties'] | undefined {
+  const isHidden = (name: string): boolean => model.hidden.has(name) || (nested && model.protected.has(name))
+  const shown = model.properties.filter(({ name }) => !isHidden(name) && fields?.has(name) !== false)
+  return shown.some(({ type }) => embeddedModel(model, type) !== undefined) ? undefined : shown
+}
+
+// A filter whose text `rest` keeps is compiled once; so is what its answer holds.
+const planned = new WeakMap<Filter, { readonly query: JsonQuery | undefined }>()
+
+function planText(model: ModelType, filter: Filter, options: Options, single: boolean): JsonQuery | undefined {
+  const known = planned.get(filter)
+  if (known !== undefined && known.query?.single === single) return known.query
+  const { fields, include } = filter
+  let shape: JsonShape | undefined
+  try {
+    shape = jsonShape({ model, fields, include, options, nested: false })
+  } catch (error) {
+    // What is wrong with an include is only told where there are records to include something in.
+    if (!(error instanceof ApiError)) throw error
+  }
+  const query = shape && { filter, shape, single }
+  planned.set(filter, { query })
+  return query
+}
+
+const isUnobserved = ({ hooks }: ModelType): boolean => !hooks.has('loaded') && !hooks.has('access')
+
+/** Observers may come at any time; those of the outer records are asked before. */
+const isUnobservedBelow = ({ related }: JsonShape): boolean =>
+  related.every(({ model, shape }) => isUnobserved(model) && isUnobservedBelow(shape))
+
+/** The JSON text of the records of a filter; undefined where they have to be read, null where `single` finds none. */
+export function readText(
+  model: ModelType,
+  filter: Filter,
+  options: Options,
+  single: boolean
+): Awaitable<string | null | undefined> {
+  const { collection, dataSource } = model
+  if (collection?.findJson === undefined || model.hooks.has('loaded')) return undefined
+  if (dataSource?.connector.capabilities.operations.has('findJson') !== true) return undefined
+  const query = planText(model, filter, options, single)
+  return query === undefined || !isUnobservedBelow(query.shape) ? undefined : collection.findJson(query)
+}
