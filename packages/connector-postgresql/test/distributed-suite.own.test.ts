@@ -1,7 +1,7 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { sqlSchemaTests, type SqlTestsOptions } from '@modelwire/connector-tests'
 import t from 'tap'
-import { createTestDatabase } from './fixtures/test-server.ts'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 
 const optionsFor = (url: string): SqlTestsOptions => ({
   name: 'postgresql, distributed',

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { ModelRegistry } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
 import t, { type Test } from 'tap'
-import { createTestDatabase, runOn } from './fixtures/test-server.ts'
+import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 
 const endOthers =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'

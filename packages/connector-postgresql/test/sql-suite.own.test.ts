@@ -1,7 +1,7 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { sqlTests } from '@modelwire/connector-tests'
 import t from 'tap'
-import { createTestDatabase } from './fixtures/test-server.ts'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 
 void t.test('the PostgreSQL connector passes the suite of SQL connectors', { timeout: 120_000 }, async (t) => {
   const database = await createTestDatabase()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { createTestDatabase } from './fixtures/test-server.ts'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 
 const run = promisify(execFile)
 

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createTestDatabase, runOn } from '../fixtures/test-server.ts'
+import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 
 const unavailable = { statusCode: 503, code: 'DATA_SOURCE_UNAVAILABLE' }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { checkLoad, sendLoad, spawnServer } from '@modelwire/connector-tests'
 import t from 'tap'
-import { createTestDatabase } from '../fixtures/test-server.ts'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 
 void t.test('a process that is killed under load has stored what it acknowledged', async (t) => {
   const database = await createTestDatabase()

@@ -6,8 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { checkLoad, sendLoad, serveEntries } from '@modelwire/connector-tests'
 import t from 'tap'
-import { startOwnServer } from '../fixtures/own-server.ts'
-import { runOn } from '../fixtures/test-server.ts'
+import { runOn, startOwnServer } from '@modelwire/connector-tests/postgresql'
 
 /** Milliseconds of load before and after the kill. The long form of this test has more of them. */
 const loadTime = Number(process.env['MODELWIRE_FAULT_TIME'] ?? 400)
