@@ -4,7 +4,7 @@ import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createTestDatabase, runOn, type TestDatabase } from './fixtures/test-server.ts'
+import { createTestDatabase, runOn, type TestDatabase } from '@modelwire/connector-tests/postgresql'
 
 const maker: ModelDefinition = {
   name: 'Maker',
