@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { addAccess } from './commands/access.ts'
+import { addCheck } from './commands/check.ts'
 import type { AddCommand } from './commands/command.ts'
 import { addDiff } from './commands/diff.ts'
 import { addDiscover } from './commands/discover.ts'
@@ -14,6 +15,7 @@ import { failed, misused, succeeded } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 const commands: readonly AddCommand[] = [
+  addCheck,
   addServe,
   addRoutes,
   addAccess,
