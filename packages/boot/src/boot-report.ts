@@ -1,8 +1,19 @@
 /** `ignored`: it has no effect. `differs`: it works, but not as in LoopBack. `info`: worth knowing. */
 export type NoteLevel = 'info' | 'ignored' | 'differs'
 
+/** What becomes of a part of an application: it does not run, it runs otherwise than in LoopBack, or as there. */
+export type Effect = 'fails' | 'differs' | 'info'
+
+/** What an examination tells of a note besides the report. */
+export interface NoteDetails {
+  /** What to do about it. */
+  readonly advice?: string
+  /** Where the level says less: what LoopBack leaves out as well is `info`. */
+  readonly effect?: Effect
+}
+
 /** One line of the report. */
-export interface Note {
+export interface Note extends NoteDetails {
   /** Relative to the application's folder. */
   readonly file: string
   /** Keys joined by dots. */
@@ -33,17 +44,22 @@ export interface BootReport {
 }
 
 /** Adds a line to the report. The same line twice is told once. */
-export type AddNote = (level: NoteLevel, place: { file: string; key?: string }, reason: string) => void
+export type AddNote = (
+  level: NoteLevel,
+  place: { file: string; key?: string },
+  reason: string,
+  details?: NoteDetails
+) => void
 
 /** A list of notes and the function that adds to it. */
 export function collectNotes(): { notes: readonly Note[]; add: AddNote } {
   const notes: Note[] = []
   const seen = new Set<string>()
-  const add: AddNote = (level, { file, key }, reason) => {
+  const add: AddNote = (level, { file, key }, reason, details = {}) => {
     const line = JSON.stringify([file, key, reason])
     if (seen.has(line)) return
     seen.add(line)
-    notes.push({ file, key, level, reason })
+    notes.push({ file, key, level, reason, ...details })
   }
   return { notes, add }
 }

@@ -24,7 +24,14 @@ const maxParamLength = 16_384
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const prepared = await prepareApplication(options)
+  return buildServer(options, await prepareApplication(options))
+}
+
+/**
+ * The server of an application that was read.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export async function buildServer(options: ServerOptions, prepared: PreparedApplication): Promise<FastifyInstance> {
   const server = makeServer(options, prepared)
   try {
     await options.setUp?.(server)

@@ -3,7 +3,16 @@ export { createServer, type ServerOptions } from './create-server.ts'
 export { listenOptions, type ListenOptions } from './listen-options.ts'
 export { BootOptionsSchema, type BootOptions } from './options.ts'
 export type { BootContext, BootExtension, Component, Components, ComponentSteps } from './extension.ts'
-export { type AddNote, type BootReport, formatReport, type Note, type NoteLevel, type Served } from './boot-report.ts'
+export {
+  type AddNote,
+  type BootReport,
+  type Effect,
+  formatReport,
+  type Note,
+  type NoteDetails,
+  type NoteLevel,
+  type Served
+} from './boot-report.ts'
 export type { ConnectorFactories, ConnectorFactory } from './connectors/connector-factories.ts'
 export type { AppFolder } from './app-folder.ts'
 export type { AppSettings } from './config/app-settings.ts'
@@ -12,3 +21,5 @@ export type { ScriptApp } from './scripts/script-app.ts'
 export { ScriptModel } from './scripts/script-model.ts'
 export type { ScriptDataSource } from './scripts/script-data-source.ts'
 export * from './errors.ts'
+export { examineApplication, type Examination } from './examine/examine-application.ts'
+export type { Finding } from './examine/finding.ts'

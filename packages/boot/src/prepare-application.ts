@@ -1,4 +1,5 @@
 import { createErrorHandler } from '@modelwire/rest'
+import type { FolderSource } from './app-folder.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import { planMiddleware } from './middleware/plan-middleware.ts'
 import { type BootOptions, checkOptions } from './options.ts'
@@ -14,11 +15,12 @@ export interface PreparedApplication {
 
 /**
  * Reads an application and plans its middleware.
+ * @param source reads its files in place of the file system
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
-export async function prepareApplication(options: BootOptions): Promise<PreparedApplication> {
+export async function prepareApplication(options: BootOptions, source?: FolderSource): Promise<PreparedApplication> {
   checkOptions(options)
-  const application = await readApplication(options)
+  const application = await readApplication(options, source)
   const { folder, version, middleware, add } = application
   const honoured = honouredMiddleware(options)
   const plan = planMiddleware(middleware, { version, folder, add, honoured })

@@ -1,4 +1,4 @@
-import { type AppFolder, findAppFolder, isFile } from './app-folder.ts'
+import { type AppFolder, findAppFolder, type FolderSource, isFile } from './app-folder.ts'
 import { type AddNote, collectNotes, type Note } from './boot-report.ts'
 import { type AppSettings, createSettings } from './config/app-settings.ts'
 import type { FindVariable } from './config/expand-variables.ts'
@@ -36,13 +36,14 @@ export interface Application {
 
 /**
  * Reads an application folder.
+ * @param source reads its files in place of the file system
  * @throws {AppFolderInvalid} it holds no application
  * @throws {ConfigFileInvalid} a file cannot be read
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
-export async function readApplication(options: BootOptions): Promise<Application> {
+export async function readApplication(options: BootOptions, source?: FolderSource): Promise<Application> {
   const { version = 3, variables = process.env } = options
-  const folder = await findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development')
+  const folder = await findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', source)
   const { notes, add } = collectNotes()
   const [config, dataSources, models, middlewareConfig, components] = await Promise.all([
     readConfig(folder, 'config'),

@@ -13,7 +13,9 @@ export function relationsExtension(): BootExtension {
       installed = installRelations(registry, {
         style: { wrap: (method) => acceptCallback(joiningTransaction(method)), readsAtOnce: true },
         onMissing: ({ message, where }) =>
-          add('ignored', { file: where.model ?? 'model', key: where.key ?? 'relations' }, message)
+          add('ignored', { file: where.model ?? 'model', key: where.key ?? 'relations' }, message, {
+            advice: 'correct the name, or define the model and name it in model-config.json'
+          })
       })
       addRelationMethods(registry.rootClass, installed)
     },

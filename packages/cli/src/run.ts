@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { addAccess } from './commands/access.ts'
+import { addCheck } from './commands/check.ts'
 import type { AddCommand } from './commands/command.ts'
 import { addDiff } from './commands/diff.ts'
 import { addDiscover } from './commands/discover.ts'
+import { addInit } from './commands/init.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOpenapi } from './commands/openapi.ts'
 import { addRoutes } from './commands/routes.ts'
@@ -14,6 +16,8 @@ import { failed, misused, succeeded } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
 const commands: readonly AddCommand[] = [
+  addInit,
+  addCheck,
   addServe,
   addRoutes,
   addAccess,
@@ -44,7 +48,7 @@ function makeProgram(terminal: Terminal): Command {
     .addHelpText(
       'after',
       '\nExit codes: 0 all is well, 1 something was found or failed, 2 the command was not understood.\n' +
-        'Start with:\n  $ modelwire serve ./my-loopback-app'
+        'Start with:\n  $ modelwire init my-api              # a new project\n  $ modelwire check ./my-loopback-app  # what of an application of LoopBack 3 runs\n  $ modelwire serve ./my-loopback-app'
     )
 }
 

@@ -17,6 +17,8 @@ export interface Terminal {
   readonly progress: (text: string) => void
   /** Asks a question that is answered with yes or no; only where `isInteractive`. */
   readonly confirm: (question: string) => Promise<boolean>
+  /** Asks a question and gives the line that is answered; only where `isInteractive`. */
+  readonly ask: (question: string) => Promise<string>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -26,10 +28,10 @@ function wantsColour(env: Terminal['env'], isTTY: boolean): boolean {
   return isTTY && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb'
 }
 
-async function ask(question: string): Promise<boolean> {
+async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+    return await lines.question(`${question} `)
   } finally {
     lines.close()
   }
@@ -61,7 +63,8 @@ export function processTerminal(): Terminal {
       stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`)
       shown = text !== ''
     },
-    confirm: ask,
+    confirm: async (question) => /^y(?:es)?$/i.test((await ask(`${question} [y/N]`)).trim()),
+    ask,
     env
   }
 }

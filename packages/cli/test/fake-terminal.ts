@@ -8,7 +8,7 @@ export interface FakeTerminal extends Terminal {
 }
 
 /** @param answer what somebody answers to questions; nobody is there when absent */
-export function fakeTerminal(answer?: boolean): FakeTerminal {
+export function fakeTerminal(answer?: boolean | string): FakeTerminal {
   const out: string[] = []
   const err: string[] = []
   const asked: string[] = []
@@ -21,6 +21,10 @@ export function fakeTerminal(answer?: boolean): FakeTerminal {
     confirm: async (question) => {
       asked.push(question)
       return answer === true
+    },
+    ask: async (question) => {
+      asked.push(question)
+      return String(answer)
     },
     env: {},
     outText: () => out.join('\n'),

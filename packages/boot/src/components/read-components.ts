@@ -1,7 +1,7 @@
 import { isPlainObject } from '@modelwire/core'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
-import { expandVariables, type FindVariable } from '../config/expand-variables.ts'
+import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownComponent } from '../errors.ts'
 import { moduleExists } from '../middleware/resolve-module.ts'
@@ -53,7 +53,8 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
     reading.add(
       'ignored',
       place,
-      `\${${variable}} is neither a setting nor an environment variable: the value is left out`
+      `\${${variable}} is neither a setting nor an environment variable: the value is left out`,
+      unsetVariable
     )
   })
   return [{ name, params: params as Record<string, unknown>, file }] // an object stays one
@@ -61,7 +62,11 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
 
 function noteMissing(name: string, place: { file: string; key: string }, { folder, add }: ComponentReading): void {
   const later = known.get(name)
-  if (later !== undefined) add('ignored', place, `${later} comes with a later release`)
-  else if (moduleExists(folder, name)) add('ignored', place, 'this component needs LoopBack itself and is not run')
+  if (later !== undefined)
+    add('ignored', place, `${later} comes with a later release`, { advice: 'leave the component out by null' })
+  else if (moduleExists(folder, name))
+    add('ignored', place, 'this component needs LoopBack itself and is not run', {
+      advice: 'write it as a component of boot (option components), or leave it out by null'
+    })
   else throw new UnknownComponent(`the component "${name}" is neither known nor installed`, place)
 }

@@ -1,4 +1,5 @@
 import { isPlainObject } from '@modelwire/core'
+import type { NoteDetails } from '../boot-report.ts'
 
 /** The value of a variable; undefined when there is none. */
 export type FindVariable = (name: string) => unknown
@@ -29,4 +30,10 @@ function expandText(text: string, find: FindVariable, onUnknown: (name: string) 
   const found = find(name)
   if (found === undefined) onUnknown(name)
   return found
+}
+
+/** What an examination tells of a variable that has no value: it may well have one where the application runs. */
+export const unsetVariable: NoteDetails = {
+  effect: 'info',
+  advice: 'set it in the environment of the server, or in config.json'
 }

@@ -1,4 +1,4 @@
-import type { AddNote } from '../boot-report.ts'
+import type { AddNote, NoteDetails } from '../boot-report.ts'
 import type { Config } from './read-config.ts'
 import { RemotingSchema, type Settings } from './settings-schema.ts'
 
@@ -10,18 +10,26 @@ const remotingNames = Object.keys(RemotingSchema.properties)
 /** Tells the report which settings of `config.json` are not honoured. Keys that nobody knows are the application's own. */
 export function noteSettings(settings: Settings, config: Config, version: 2 | 3, add: AddNote): void {
   const { remoting = {} } = settings
-  const note = (level: 'ignored' | 'differs', key: string, reason: string): void => {
-    add(level, { file: config.fileOf(key.split('.')[0] ?? ''), key }, reason)
+  const note = (level: 'ignored' | 'differs', key: string, reason: string, details: NoteDetails): void => {
+    add(level, { file: config.fileOf(key.split('.')[0] ?? ''), key }, reason, details)
   }
-  for (const key of unknownKeys(remoting)) note('ignored', key, 'nothing here knows this key')
+  for (const key of unknownKeys(remoting))
+    note('ignored', key, 'nothing here knows this key', {
+      effect: 'differs',
+      advice: 'remove it when nothing of yours reads it'
+    })
   if (remoting.rest?.handleErrors === true) {
-    note('ignored', 'remoting.rest.handleErrors', 'errors are always answered by the error handler of this server')
+    note('ignored', 'remoting.rest.handleErrors', 'errors are always answered by the error handler of this server', {
+      effect: 'differs',
+      advice: 'set it to false'
+    })
   }
   if (settings.legacyExplorer === true) {
     note(
       'ignored',
       'legacyExplorer',
-      'the routes /models and /routes of version 2 do not exist; read /explorer/swagger.json'
+      'the routes /models and /routes of version 2 do not exist; read /explorer/swagger.json',
+      { advice: 'remove the setting once no client reads these routes' }
     )
   }
   if (version === 2) return
@@ -29,7 +37,8 @@ export function noteSettings(settings: Settings, config: Config, version: 2 | 3,
     note(
       'differs',
       `remoting.${name}`,
-      'version 3 removed this setting: every request of the REST API is answered 500 until it is false or gone'
+      'version 3 removed this setting: every request of the REST API is answered 500 until it is false or gone',
+      { effect: 'fails', advice: 'set it to false; CORS is configured in middleware.json' }
     )
   }
 }

@@ -9,6 +9,11 @@ import { findJsonError } from './find-json-error.ts'
  */
 export async function readJsonFile(folder: AppFolder, path: string): Promise<unknown> {
   const file = folder.nameOf(path)
+  const read = async (): Promise<unknown> => parseFile(path, file)
+  return folder.source === undefined ? read() : folder.source.readJson(file, read)
+}
+
+async function parseFile(path: string, file: string): Promise<unknown> {
   const json = (await readText(path, file)).replace(/^\uFEFF/, '')
   try {
     return JSON.parse(json)

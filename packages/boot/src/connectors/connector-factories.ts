@@ -93,7 +93,8 @@ async function installed(
 
 const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })
 
-function resolveFrom(folders: readonly string[], packageName: string): string | undefined {
+/** Where a package is installed for the first of `folders` that has it; undefined when it is nowhere. */
+export function resolveFrom(folders: readonly string[], packageName: string): string | undefined {
   for (const folder of folders) {
     try {
       return createRequire(join(folder, 'package.json')).resolve(packageName)

@@ -1,6 +1,6 @@
 import { type Connector, isPlainObject } from '@modelwire/core'
 import type { AddNote } from '../boot-report.ts'
-import { expandVariables, type FindVariable } from '../config/expand-variables.ts'
+import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownConnector } from '../errors.ts'
 import { type ConnectorFactories, type ConnectorHome, findConnectorFactory } from './connector-factories.ts'
@@ -55,7 +55,8 @@ function readSettings(
     add(
       'ignored',
       { file, key: name },
-      `\${${variable}} is neither a setting nor an environment variable: the value is left out`
+      `\${${variable}} is neither a setting nor an environment variable: the value is left out`,
+      unsetVariable
     )
   })
   if (isPlainObject(settings)) return { name, ...settings }

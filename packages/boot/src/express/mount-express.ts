@@ -40,7 +40,7 @@ export async function mountExpress(building: Building, restPaths: readonly strin
 function noteBodyParsers({ application, plan }: Building): void {
   for (const { file, key } of plan.bodyParsers) {
     const reason = 'bodies are read by the REST API, by the options of remoting in config.json'
-    application.add('ignored', { file, key }, reason)
+    application.add('ignored', { file, key }, reason, { effect: 'info', advice: 'nothing, or remove the entry' })
   }
 }
 

@@ -16,7 +16,10 @@ const names: readonly string[] = ['debug', 'log', 'safeFields', 'rootProperty', 
 export function errorOptions({ params, file, key }: MiddlewareEntry, add: AddNote): ErrorOptions {
   const given = Object.entries(isPlainObject(params) ? params : {})
   for (const [name] of given.filter(([each]) => !names.includes(each)))
-    add('ignored', { file, key: `${key}.params.${name}` }, 'nothing here knows this parameter')
+    add('ignored', { file, key: `${key}.params.${name}` }, 'nothing here knows this parameter', {
+      effect: 'differs',
+      advice: 'remove it'
+    })
   const options = Object.fromEntries(given.filter(([name, value]) => names.includes(name) && value !== null))
   const problem = Value.Errors(ErrorOptionsSchema, options).First()
   if (problem === undefined) return options

@@ -75,7 +75,10 @@ function planEntry(draft: PlanDraft, entry: MiddlewareEntry, context: PlanContex
   if (kind === undefined) planForeign(draft, entry, context)
   else planners[kind](draft, entry, context)
   if (kind !== undefined && entry.methods.length > 0) {
-    context.add('ignored', { file: entry.file, key: `${entry.key}.methods` }, 'it works for every method')
+    context.add('ignored', { file: entry.file, key: `${entry.key}.methods` }, 'it works for every method', {
+      effect: 'differs',
+      advice: 'remove methods'
+    })
   }
 }
 
@@ -95,7 +98,9 @@ function planForeign(draft: PlanDraft, entry: MiddlewareEntry, { folder, add, ho
   const { name, file, key, optional } = entry
   if (honoured.has(name)) return
   if (version === 2 && removed.test(name))
-    add('ignored', { file, key }, 'LoopBack had it from a package: name that package instead')
+    add('ignored', { file, key }, 'LoopBack had it from a package: name that package instead', {
+      advice: 'install the package of Express and name it here'
+    })
   else if (moduleExists(folder, name)) draft.foreign.push(entry)
   else if (optional) add('info', { file, key }, 'it is optional and not installed')
   else throw new UnknownMiddleware(`the middleware "${name}" is neither known nor installed`, { file, key })

@@ -33,7 +33,10 @@ export const planners = {
   compression: (draft, { params, file, key, paths }, { add }) => {
     const threshold =
       isPlainObject(params) && typeof params['threshold'] === 'number' ? { threshold: params['threshold'] } : {}
-    if (paths.length > 0) add('differs', { file, key: `${key}.paths` }, 'answers of all paths are compressed')
+    if (paths.length > 0)
+      add('differs', { file, key: `${key}.paths` }, 'answers of all paths are compressed', {
+        advice: 'remove paths, or leave compression to the proxy'
+      })
     draft.steps.push({
       label: 'compression',
       register: async (server) => {
@@ -46,7 +49,9 @@ export const planners = {
   favicon: (draft, { params, file, key }, { add }) => {
     const icon = typeof params === 'string' ? params : undefined
     if (icon === undefined)
-      add('differs', { file, key }, "LoopBack's own icon is not part of this server: /favicon.ico is answered 204")
+      add('differs', { file, key }, "LoopBack's own icon is not part of this server: /favicon.ico is answered 204", {
+        advice: 'name an icon of your own in params when you want one'
+      })
     draft.steps.push({ label: 'favicon', register: (server) => registerFavicon(server, icon) })
   },
   status: (draft, { paths }) => {
@@ -75,7 +80,9 @@ function planFiles(
   { add }: PlanContext
 ): void {
   if (typeof root !== 'string' || !existsSync(root)) {
-    add('ignored', { file, key }, 'params must be the path of a folder that exists')
+    add('ignored', { file, key }, 'params must be the path of a folder that exists', {
+      advice: 'make the folder, or correct the path: $!../client is relative to this file'
+    })
     return
   }
   for (const path of orRoot(paths)) {
@@ -83,7 +90,9 @@ function planFiles(
     if (known === undefined) draft.files.set(path, { roots: [root], options: moreParams[0] })
     else known.roots.push(root)
     if (known !== undefined && moreParams.length > 0) {
-      add('differs', { file, key }, `the options of the first folder at ${path} hold for this one as well`)
+      add('differs', { file, key }, `the options of the first folder at ${path} hold for this one as well`, {
+        advice: 'give each folder a path of its own'
+      })
     }
   }
 }
@@ -95,7 +104,9 @@ function planHelmet(draft: PlanDraft, { name, params, file, key }: MiddlewareEnt
     return
   }
   if (isHelmetPart(part)) draft.helmet.set(part, params)
-  else add('ignored', { file, key }, "today's helmet has no such part")
+  else add('ignored', { file, key }, "today's helmet has no such part", { advice: 'remove it' })
   if (part === 'xssFilter')
-    add('differs', { file, key }, 'the header says 0: the filters of old browsers made pages less safe')
+    add('differs', { file, key }, 'the header says 0: the filters of old browsers made pages less safe', {
+      advice: 'nothing, or remove the entry'
+    })
 }

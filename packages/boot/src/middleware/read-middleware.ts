@@ -1,7 +1,7 @@
 import { isPlainObject } from '@modelwire/core'
 import { resolve } from 'node:path'
 import type { AppFolder } from '../app-folder.ts'
-import { expandVariables, type FindVariable } from '../config/expand-variables.ts'
+import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import { type MergeConfig, mergeConfig } from '../config/merge-config.ts'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
@@ -105,7 +105,8 @@ function readEntry(
     reading.add(
       'ignored',
       place,
-      `\${${variable}} is neither a setting nor an environment variable: the value is left out`
+      `\${${variable}} is neither a setting nor an environment variable: the value is left out`,
+      unsetVariable
     )
   }
   const expanded = expandVariables(item, reading.findVariable, onUnknown) as Record<string, unknown> // an object stays one

@@ -31,7 +31,10 @@ export function noteUnknownMixins(mixins: Mixins, model: ModelType, file: string
   if (!model.registry.version.ignoresUnknownMixins) return
   for (const [name] of wantedMixins(model)) {
     if (mixins.has(name) || builtInMixins.has(name)) continue
-    add('ignored', { file, key: `mixins.${name}` }, 'no file of the mixin folders makes this mixin')
+    add('ignored', { file, key: `mixins.${name}` }, 'no file of the mixin folders makes this mixin', {
+      effect: 'fails',
+      advice: 'add its script to a folder of _meta.mixins, or remove it from the model'
+    })
   }
 }
 

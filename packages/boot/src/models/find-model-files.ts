@@ -40,13 +40,21 @@ export async function findModelFiles(
 }
 
 function noteMissing(source: string, file: string, add: AddNote): void {
-  if (source !== './models') add('ignored', { file, key: '_meta.sources' }, `there is no folder ${source}`)
+  if (source !== './models')
+    add('ignored', { file, key: '_meta.sources' }, `there is no folder ${source}`, {
+      effect: 'info',
+      advice: 'remove it from the list, or correct it'
+    })
 }
 
 function addModel(found: Map<string, ModelFile>, model: ModelFile, add: AddNote): void {
   const { name } = model.definition
   const before = found.get(name)
-  if (before !== undefined) add('ignored', { file: before.file }, `${model.file} defines ${name}, too, and comes later`)
+  if (before !== undefined)
+    add('ignored', { file: before.file }, `${model.file} defines ${name}, too, and comes later`, {
+      effect: 'info',
+      advice: 'remove one of the two files'
+    })
   found.set(name, model)
 }
 
@@ -61,7 +69,10 @@ async function readModelFile(folder: AppFolder, path: string, add: AddNote): Pro
   const definition = await readJsonFile(folder, path)
   if (!isPlainObject(definition)) throw new ConfigFileInvalid('a model file holds an object', { file })
   if (typeof definition['name'] !== 'string') {
-    add('ignored', { file, key: 'name' }, 'a file without a name defines no model')
+    add('ignored', { file, key: 'name' }, 'a file without a name defines no model', {
+      effect: 'info',
+      advice: 'give it a name, or move it out of the folder'
+    })
     return undefined
   }
   // Its shape is checked when the model is defined.

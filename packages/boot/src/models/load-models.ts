@@ -72,7 +72,10 @@ function checkEntry(
     throw new UnknownModel('no model file defines this model', { file, key: name })
   }
   for (const key of fixedOptions(entry))
-    add('ignored', { file, key: `${name}.options.${key}` }, 'options cannot replace this part of a model')
+    add('ignored', { file, key: `${name}.options.${key}` }, 'options cannot replace this part of a model', {
+      effect: 'info',
+      advice: 'change it in the file of the model'
+    })
   if (entry.dataSource === undefined)
     add('info', { file, key: name }, 'the data source is missing: null says that none is wanted')
   else if (entry.dataSource !== null && entry.dataSource !== false && !Object.hasOwn(dataSources, entry.dataSource)) {
@@ -98,7 +101,8 @@ function noteUnserved(add: AddNote, file: string, name: string): void {
   add(
     'ignored',
     { file, key: name },
-    `this built-in model is not served yet: ${builtInModels.get(name) ?? 'it'} comes with a later release`
+    `this built-in model is not served yet: ${builtInModels.get(name) ?? 'it'} comes with a later release`,
+    { advice: 'do without the model until then' }
   )
 }
 
@@ -112,7 +116,8 @@ async function defineModel(loading: ModelLoading, model: ModelFile): Promise<voi
     add(
       'ignored',
       { file: model.file, key: 'remoting' },
-      'LoopBack reads this key in model-config.json, below options, alone'
+      'LoopBack reads this key in model-config.json, below options, alone',
+      { effect: 'info', advice: 'move it there' }
     )
   noteUnknownMixins(mixins, registry.typeOf(name), model.file, add)
   if (model.script !== undefined) await runScript(loading, model.script, modelClass)
@@ -142,7 +147,9 @@ function standOnBase(
   }
   if (!unserved) return definition
   const missing = builtInModels.get(base) ?? 'its base'
-  add('ignored', { file, key: 'base' }, `the model is not served yet: ${missing} comes with a later release`)
+  add('ignored', { file, key: 'base' }, `the model is not served yet: ${missing} comes with a later release`, {
+    advice: 'give the model another base'
+  })
   return { ...definition, public: false, unserved: true }
 }
 

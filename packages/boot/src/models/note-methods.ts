@@ -16,7 +16,7 @@ export interface MethodNotes {
 }
 
 /** Names of methods; an alias leads to the name that counts. */
-type Names = ReadonlyMap<string, string>
+export type Names = ReadonlyMap<string, string>
 
 /** Tells the report of names in `sharedMethods` that mean no method, and of methods declared in the way of version 2. */
 export function noteMethods(notes: MethodNotes): void {
@@ -42,7 +42,10 @@ function noteNames(
 ): void {
   for (const name of Object.keys(setting)) {
     if (name !== '*' && names.get(name) !== name)
-      add('ignored', { file, key: `${key}.${name}` }, reasonFor(name, names))
+      add('ignored', { file, key: `${key}.${name}` }, reasonFor(name, names), {
+        effect: 'info',
+        advice: 'correct the name, or remove it'
+      })
   }
 }
 
@@ -53,8 +56,8 @@ function reasonFor(name: string, names: Names): string {
   return 'no method has this name'
 }
 
-/** A name that a script switched off is no mistake. */
-function methodNames(model: ModelType): Names {
+/** The names of a model's methods, each with the one that counts. One that a script switched off is no mistake. */
+export function methodNames(model: ModelType): Names {
   const names = new Map([...model.methods.disabled].map((name) => [name, name]))
   for (const { name, aliases, onInstance } of listOperations(bare(model), undefined)) {
     for (const alias of aliases) names.set(onInstance ? `prototype.${alias}` : alias, name)
@@ -72,5 +75,8 @@ function noteIsStatic(model: ModelType, { files, add }: MethodNotes): void {
   const names = [...model.methods.specs].filter(([, spec]) => 'isStatic' in spec).map(([name]) => name)
   const file = files.get(model.name)?.file ?? model.name
   const reason = 'isStatic belongs to version 2; the prefix "prototype." says the same'
-  for (const name of names) add('differs', { file, key: `methods.${name}` }, reason)
+  for (const name of names)
+    add('differs', { file, key: `methods.${name}` }, reason, {
+      advice: 'name the method prototype.NAME when it belongs to instances, and remove isStatic'
+    })
 }

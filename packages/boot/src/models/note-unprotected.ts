@@ -18,7 +18,8 @@ export function noteUnprotected({ registry, files, add }: UnprotectedNotes): voi
       add(
         'ignored',
         { file, key: 'acls' },
-        'no script calls app.enableAuth: every method of the model is open, as in LoopBack'
+        'no script calls app.enableAuth: every method of the model is open, as in LoopBack',
+        { effect: 'info', advice: 'call app.enableAuth() in a boot script when the rules should hold' }
       )
     }
   }

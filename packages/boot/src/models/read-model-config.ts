@@ -44,7 +44,10 @@ function readEntry(name: string, value: unknown, config: Config, add: AddNote): 
   }
   const entry = checkConfig(ModelEntrySchema, value, config, [name])
   for (const key of Object.keys(entry).filter((known) => !entryKeys.includes(known))) {
-    add('ignored', { file, key: `${name}.${key}` }, "LoopBack reads this key in the model's own file alone")
+    add('ignored', { file, key: `${name}.${key}` }, "LoopBack reads this key in the model's own file alone", {
+      effect: 'info',
+      advice: 'move it into the file of the model'
+    })
   }
   return entry
 }

@@ -7,7 +7,8 @@ import { ScriptFailed } from '../errors.ts'
 /** Endings of scripts, in the order in which they are looked for. */
 export const scriptEndings: readonly string[] = ['js', 'cjs', 'mjs']
 
-const moduleHint =
+/** What is wrong with a script of CommonJS in a package of modules. */
+export const moduleHint =
   'it is written with require or module.exports, but the package.json above it says "type": "module": put a package.json with {"type": "commonjs"} into the folders server and common, or name the script .cjs'
 
 /**
@@ -16,6 +17,7 @@ const moduleHint =
  * @throws {ScriptFailed} it cannot be loaded
  */
 export async function loadScript(folder: AppFolder, path: string): Promise<unknown> {
+  if (folder.source !== undefined) return folder.source.loadScript(folder, path)
   try {
     return defaultExport(extname(path) === '.mjs' ? await importModule(path) : await requireOrImport(path))
   } catch (cause) {

@@ -34,7 +34,8 @@ export async function noteServerScript(folder: AppFolder, add: AddNote): Promise
   add(
     'ignored',
     { file: folder.nameOf(path) },
-    `this file is not run, and it holds more than the usual start: ${shown.join(', ')}${more}`
+    `this file is not run, and it holds more than the usual start: ${shown.join(', ')}${more}`,
+    { advice: 'move these lines into a script of server/boot' }
   )
 }
 

@@ -62,7 +62,8 @@ async function findBootScripts({ serverDir, nameOf }: AppFolder, add: AddNote): 
     (entry) => entry.isFile() && scriptEndings.includes(extname(entry.name).slice(1))
   )
   const hidden = entries.filter(({ name }) => name.startsWith('.'))
-  for (const { name } of hidden) add('ignored', { file: nameOf(join(path, name)) }, 'hidden files are not run')
+  for (const { name } of hidden)
+    add('ignored', { file: nameOf(join(path, name)) }, 'hidden files are not run', { effect: 'info' })
   const names = entries.filter((entry) => !hidden.includes(entry)).map(({ name }) => name)
   return names.toSorted(byLowerCase).map((name) => join(path, name))
 }

@@ -8,23 +8,27 @@ interface Sign {
   /** The version that it concerns; both when absent. */
   readonly version?: 2 | 3
   readonly reason: string
+  readonly advice: string
 }
 
 /** What shows in the text of a script that it relies on something that is not here. */
 const signs: readonly Sign[] = [
   {
     pattern: /\brequire\(\s*['"]loopback['"]\s*\)/,
-    reason: 'the module loopback has models of its own: those of this application are in app.models and app.loopback'
+    reason: 'the module loopback has models of its own: those of this application are in app.models and app.loopback',
+    advice: 'use the app that boot scripts are given, or Model.app, in place of require'
   },
   {
     pattern: /\.(?:spread|tap|asCallback|nodeify|mapSeries|thenReturn|lastly)\(/,
     version: 3,
-    reason: 'promises are those of JavaScript: methods that only the library bluebird has are not there'
+    reason: 'promises are those of JavaScript: methods that only the library bluebird has are not there',
+    advice: 'use async and await, or require bluebird yourself'
   },
   {
     pattern:
       /\b(?:loopback|app)\.(?:bodyParser|compress|cookieParser|cookieSession|csrf|directory|favicon|logger|methodOverride|responseTime|session|timeout|vhost)\(/,
-    reason: 'this middleware of Express is no part of LoopBack here: require the package that it came from'
+    reason: 'this middleware of Express is no part of LoopBack here: require the package that it came from',
+    advice: 'npm install the package, require it and use it in its place'
   }
 ]
 
@@ -40,10 +44,10 @@ export function createScriptLoader(folder: AppFolder, version: 2 | 3, add: AddNo
 }
 
 /** Tells the report of lines of a script that rely on what is not here. */
-async function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): Promise<void> {
+export async function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): Promise<void> {
   const lines = (await readFile(path, 'utf8')).split('\n')
-  for (const { pattern, reason, version: only = version } of signs) {
+  for (const { pattern, reason, advice, version: only = version } of signs) {
     const line = only === version ? lines.findIndex((text) => pattern.test(text)) + 1 : 0
-    if (line > 0) add('differs', { file: folder.nameOf(path), key: `line ${line}` }, reason)
+    if (line > 0) add('differs', { file: folder.nameOf(path), key: `line ${line}` }, reason, { advice })
   }
 }

@@ -1,0 +1,177 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { memory } from '@modelwire/connector-memory'
+import { DefinitionError, UnknownDataSource } from '@modelwire/core'
+import { findAppFolder, type FolderSource } from '../app-folder.ts'
+import type { Served } from '../boot-report.ts'
+import { readJsonFile } from '../config/read-json-file.ts'
+import type { ConnectorFactories } from '../connectors/connector-factories.ts'
+import { buildServer } from '../create-server.ts'
+import { AppFolderInvalid } from '../errors.ts'
+import type { BootOptions } from '../options.ts'
+import { prepareApplication, type PreparedApplication } from '../prepare-application.ts'
+import { examineConnectors } from './examine-connectors.ts'
+import { examineModels } from './examine-models.ts'
+import { examinePackage } from './examine-package.ts'
+import { createExaminedScripts, type ExaminedScripts } from './examined-scripts.ts'
+import { type Finding, findingOf, placeFindings } from './finding.ts'
+import { findingOfNote } from './finding-of-note.ts'
+import { createMendedFiles, type MendedFiles } from './mend-files.ts'
+
+/** What an examination found. */
+export interface Examination {
+  readonly dir: string
+  readonly env: string
+  readonly version: 2 | 3
+  /** By file and line. */
+  readonly findings: readonly Finding[]
+  /** What would be reachable; without what scripts add, and without the parts that do not run. */
+  readonly served: Served | undefined
+  /** How many scripts were read. */
+  readonly scripts: number
+}
+
+/** Memory in place of every connector: definitions are wanted, not data. */
+const inMemory: ConnectorFactories = new Proxy({}, { get: () => () => memory() })
+
+/** A start of the application that runs none of its scripts. */
+interface DryRun {
+  readonly findings: readonly Finding[]
+  readonly served: Served
+}
+
+/** What an examination remembers from one dry run to the next. */
+interface Examining {
+  readonly options: BootOptions
+  readonly source: FolderSource
+  readonly scripts: ExaminedScripts
+  prepared: PreparedApplication | undefined
+}
+
+/**
+ * Examines an application without starting it: none of its scripts is run and no database is contacted. It is built as at a
+ * start, with all data sources in memory; what it would not start with is left out, until nothing is wrong any more.
+ * @throws {AppFolderInvalid} the folder holds no application
+ */
+export async function examineApplication(options: BootOptions): Promise<Examination> {
+  const { version = 3, variables = process.env } = options
+  const env = options.env ?? variables['NODE_ENV'] ?? 'development'
+  const { root } = await findAppFolder(options.dir, env)
+  const files = createMendedFiles(async (file) => nameIn(join(root, file)))
+  const scripts = createExaminedScripts(version)
+  const source: FolderSource = { readJson: files.readJson, loadScript: scripts.load }
+  const examining: Examining = { options, source, scripts, prepared: undefined }
+  const { mistakes, run } = await runUntilMended(examining, files.mend)
+  const found = [...mistakes, ...scripts.findings, ...(run?.findings ?? []), ...(await unreadConfigs(options.dir, env))]
+  if (run === undefined) found.push(unfinished(mistakes.at(-1)))
+  const findings = await placeFindings(root, found)
+  return { dir: root, env, version, findings, served: run?.served, scripts: scripts.scripts.size }
+}
+
+/** Runs the application dry, each time without what was wrong before. There is no run when something cannot be left out. */
+async function runUntilMended(
+  examining: Examining,
+  mend: MendedFiles['mend']
+): Promise<{ mistakes: Finding[]; run: DryRun | undefined }> {
+  const mistakes: Finding[] = []
+  let outcome = await tryRun(examining)
+  while (outcome instanceof DefinitionError) {
+    const file = fileOf(outcome, examining)
+    if (!isConsequence(outcome, mistakes, examining.scripts)) mistakes.push(findingOf(outcome, file))
+    if (!mend(outcome, file)) return { mistakes, run: undefined }
+    outcome = await tryRun(examining)
+  }
+  return { mistakes, run: outcome }
+}
+
+async function tryRun(examining: Examining): Promise<DryRun | DefinitionError> {
+  try {
+    return await runDry(examining)
+  } catch (error) {
+    if (error instanceof AppFolderInvalid || !(error instanceof DefinitionError)) throw error
+    return error
+  }
+}
+
+async function runDry(examining: Examining): Promise<DryRun> {
+  const { options, source, scripts } = examining
+  const prepared = await prepareApplication(options, source)
+  examining.prepared = prepared
+  const { application } = prepared
+  const server = await buildServer({ ...options, connectors: inMemory, logger: false }, prepared)
+  try {
+    const texts = Array.from(scripts.scripts.values(), ({ text }) => text).join('\n')
+    const { notes, served } = server.bootReport
+    const own = new Set(Object.keys(options.connectors ?? {}))
+    const fromNotes = notes.map((note) => findingOfNote({ ...note, file: fileOfModel(note.file, prepared) }))
+    return {
+      served,
+      findings: [
+        ...fromNotes.filter((finding) => !isUnknowable(finding, texts)),
+        ...examineConnectors(application, own),
+        ...examineModels({ registry: server.models, application, scripts: texts }),
+        ...(await examinePackage(application, scripts.scripts.values()))
+      ]
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+/** The name of a model that stands in the place of a file. */
+function fileOfModel(name: string, prepared: PreparedApplication | undefined): string {
+  const { modelFiles, modelConfig } = prepared?.application ?? {}
+  if (modelFiles?.has(name) === true) return modelFiles.get(name)?.file ?? name
+  return modelConfig?.entries.has(name) === true ? modelConfig.config.fileOf(name) : name
+}
+
+function fileOf({ where: { file, model } }: DefinitionError, { prepared }: Examining): string {
+  return file ?? fileOfModel(model ?? '', prepared)
+}
+
+/** A data source that cannot be known, or whose mistake was told already. */
+function isConsequence(
+  error: DefinitionError,
+  mistakes: readonly Finding[],
+  { unknownConfigs }: ExaminedScripts
+): boolean {
+  if (!(error instanceof UnknownDataSource)) return false
+  return unknownConfigs.has('datasources') || mistakes.some(({ file }) => /(^|\/)datasources\b/.test(file))
+}
+
+/** Methods that a script may have added in a way that its text does not show at once. */
+function isUnknowable({ key = '', reason }: Finding, texts: string): boolean {
+  const method = /sharedMethods\.(?:prototype\.)?(\w+)$/.exec(key)?.[1]
+  return method !== undefined && reason.startsWith('no method has this name') && texts.includes(method)
+}
+
+function unfinished(last: Finding | undefined): Finding {
+  const reason = 'what comes after this mistake could not be examined'
+  return { effect: 'info', file: last?.file ?? '', line: last?.line, reason, advice: 'correct it and examine again' }
+}
+
+/** The name that a model file that is no JSON seems to give; undefined for files of configuration. */
+async function nameIn(path: string): Promise<string | undefined> {
+  if (configFile.test(basename(path))) return undefined
+  return /"name"\s*:\s*"([^"]+)"/.exec(await readFile(path, 'utf8'))?.[1]
+}
+
+const configFile = /^(?:config|datasources|model-config|middleware|component-config)(?:\.[\w-]+)?\.json$/
+
+/** Configuration files of other environments that are no JSON. */
+async function unreadConfigs(dir: string, env: string): Promise<Finding[]> {
+  const folder = await findAppFolder(dir, env)
+  const names = (await readdir(folder.serverDir)).filter((name) => configFile.test(name))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      try {
+        await readJsonFile(folder, join(folder.serverDir, name))
+        return []
+      } catch (error) {
+        if (error instanceof DefinitionError) return [findingOf(error, folder.nameOf(join(folder.serverDir, name)))]
+        throw error
+      }
+    })
+  )
+  return found.flat()
+}

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire, isBuiltin } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import { compileFunction } from 'node:vm'
+import { isPlainObject } from '@modelwire/core'
+import type { AppFolder } from '../app-folder.ts'
+import { moduleHint } from '../scripts/load-script.ts'
+import type { Finding } from './finding.ts'
+
+/** A script that was read and not run. */
+export interface ReadScript {
+  readonly path: string
+  readonly text: string
+  /** Whole paths of the scripts beside it that it requires. */
+  readonly required: readonly string[]
+  /** Packages that it requires and that are not installed, with their lines. */
+  readonly missing: readonly { readonly name: string; readonly line: number }[]
+  readonly findings: readonly Finding[]
+}
+
+/** Reads a script: what it requires, and whether it can be loaded at all. Nothing of it is run. */
+export async function readScript(folder: AppFolder, path: string): Promise<ReadScript> {
+  const text = await readFile(path, 'utf8')
+  const file = folder.nameOf(path)
+  const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name))
+  const local = wanted.filter(({ name }) => name.startsWith('.'))
+  const found = local.map((entry) => ({ ...entry, resolved: resolveFrom(path, entry.name) }))
+  const gone = found.filter(({ resolved }) => resolved === undefined)
+  return {
+    path,
+    text,
+    required: found.flatMap(({ resolved }) => resolved ?? []).filter((each) => /\.[cm]?js$/.test(each)),
+    missing: wanted.filter(({ name }) => !name.startsWith('.') && resolveFrom(path, name) === undefined),
+    findings: [
+      ...syntaxFindings(path, file, text),
+      ...gone.map(({ name, line }): Finding => {
+        const reason = `it requires ${name}, and there is no such file`
+        return {
+          effect: 'fails',
+          file,
+          line,
+          code: 'SCRIPT_FAILED',
+          reason,
+          advice: 'correct the path, or add the file'
+        }
+      })
+    ]
+  }
+}
+
+/** The line of the first match of a pattern, counted from 1. */
+export function lineOfMatch(text: string, pattern: RegExp): number | undefined {
+  const index = text.search(pattern)
+  return index === -1 ? undefined : text.slice(0, index).split('\n').length
+}
+
+function requiresIn(text: string): { name: string; line: number }[] {
+  return text.split('\n').flatMap((code, index) => {
+    const calls = /^\s*(?:\/\/|\*|\/\*)/.test(code) ? [] : code.matchAll(/\brequire\(\s*['"]([^'"]+)['"]\s*\)/g)
+    return Array.from(calls, ([, name = '']) => ({ name, line: index + 1 }))
+  })
+}
+
+function resolveFrom(path: string, name: string): string | undefined {
+  try {
+    return createRequire(path).resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+function syntaxFindings(path: string, file: string, text: string): Finding[] {
+  if (isModule(path, text)) return isMistaken(path, text) ? [mistakenFinding(file, text)] : []
+  try {
+    // Compiled, not called.
+    compileFunction(text.replace(/^#!/, '//'), ['exports', 'require', 'module', '__filename', '__dirname'], {
+      filename: path
+    })
+    return []
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const line = Number(/:(\d+)\n/.exec(error.stack ?? '')?.[1] ?? 1)
+    const reason = `the script cannot be loaded: ${error.message}`
+    return [{ effect: 'fails', file, line, code: 'SCRIPT_FAILED', reason, advice: 'correct the script' }]
+  }
+}
+
+/** True for what Node takes for an ECMAScript module, whose syntax is not looked at. */
+function isModule(path: string, text: string): boolean {
+  const ending = extname(path)
+  if (ending !== '.js') return ending === '.mjs'
+  return packageType(dirname(path)) === 'module' || /^\s*(?:import\b[^(]|export\b)/m.test(text)
+}
+
+const commonJs = /\bmodule\.exports\b|\brequire\(\s*['"]/
+
+/** True when a script of CommonJS lies in a package of modules. */
+function isMistaken(path: string, text: string): boolean {
+  return extname(path) === '.js' && commonJs.test(text) && !/^\s*(?:import\b[^(]|export\b)/m.test(text)
+}
+
+function mistakenFinding(file: string, text: string): Finding {
+  const line = lineOfMatch(text, commonJs)
+  const [reason = '', advice = ''] = moduleHint.split(': ')
+  return { effect: 'fails', file, line, code: 'SCRIPT_FAILED', reason, advice }
+}
+
+function packageType(dir: string): unknown {
+  const path = join(dir, 'package.json')
+  if (existsSync(path)) return typeIn(path)
+  const above = dirname(dir)
+  return above === dir ? undefined : packageType(above)
+}
+
+function typeIn(path: string): unknown {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isPlainObject(manifest) ? manifest['type'] : undefined
+  } catch {
+    // Node refuses the scripts of a package with a malformed manifest: that is told where the manifest is read.
+    return undefined
+  }
+}

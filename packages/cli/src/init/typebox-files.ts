@@ -1,0 +1,166 @@
+import { json, type NewProject, type ProjectFiles, ranges } from './new-project.ts'
+
+const dependencies = [
+  '@modelwire/connector-memory',
+  '@modelwire/core',
+  '@modelwire/explorer',
+  '@modelwire/rest',
+  '@sinclair/typebox',
+  'fastify'
+]
+const devDependencies = ['@types/node', 'typescript']
+
+const models = `import { defineModel, type ModelsOf } from '@modelwire/core'
+import { Type } from '@sinclair/typebox'
+
+const Note = defineModel(
+  'Note',
+  Type.Object({
+    text: Type.String({ minLength: 1, maxLength: 500 }),
+    done: Type.Optional(Type.Boolean({ default: false, index: true })),
+    created: Type.Optional(Type.Date({ defaultFn: 'now' }))
+  }),
+  { public: true }
+)
+
+/** Everything that is stored. A model that is not public has no routes. */
+export const models = { Note }
+
+declare module '@modelwire/core' {
+  /** Makes app.models.Note known to TypeScript. */
+  interface Models extends ModelsOf<typeof models> {}
+}
+`
+
+const server = `import { memory } from '@modelwire/connector-memory'
+import { defineInstanceOperation, modelwire } from '@modelwire/core'
+import { explorer } from '@modelwire/explorer'
+import { rest } from '@modelwire/rest'
+import { Type } from '@sinclair/typebox'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import { models } from './models.ts'
+
+/** The server, ready to listen or to be asked by inject. */
+export async function buildServer(options: FastifyServerOptions = {}): Promise<FastifyInstance> {
+  const app = Fastify(options)
+  // Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.
+  await app.register(modelwire, { dataSources: { db: memory() }, models })
+
+  // POST /api/Notes/:id/finish
+  defineInstanceOperation(app.models.Note, {
+    name: 'finish',
+    returns: Type.Object({ done: Type.Boolean() }),
+    handler: async (note) => {
+      await note.patchAttributes({ done: true })
+      return { done: true }
+    }
+  })
+
+  await app.register(rest, { prefix: '/api' })
+  await app.register(explorer)
+  await app.ready()
+  return app
+}
+`
+
+const main = `import { buildServer } from './server.ts'
+
+const port = Number(process.env['PORT'] ?? 3000)
+const host = process.env['HOST'] ?? '127.0.0.1'
+const app = await buildServer({ logger: true })
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A second signal ends the process at once.
+  process.once(signal, () => void app.close())
+}
+
+await app.listen({ port, host })
+`
+
+const test = `import assert from 'node:assert/strict'
+import test from 'node:test'
+import { buildServer } from '../src/server.ts'
+
+test('a note is stored, found and finished', async () => {
+  const app = await buildServer()
+  const created = await app.inject({ method: 'POST', url: '/api/Notes', payload: { text: 'Buy milk' } })
+  assert.equal(created.statusCode, 200)
+  const { id } = created.json<{ id: number }>()
+
+  const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\` })
+  assert.deepEqual(finished.json(), { done: true })
+
+  const found = await app.inject('/api/Notes?filter[where][done]=true')
+  assert.deepEqual(found.json<{ text: string }[]>().map(({ text }) => text), ['Buy milk'])
+  await app.close()
+})
+
+test('a note without a text is refused', async () => {
+  const app = await buildServer()
+  const answer = await app.inject({ method: 'POST', url: '/api/Notes', payload: { text: '' } })
+  assert.equal(answer.statusCode, 422)
+  await app.close()
+})
+`
+
+const readme = (name: string): string => `# ${name}
+
+A REST API made with Modelwire: models in TypeScript, served by Fastify.
+
+\`\`\`sh
+npm install
+npm start      # http://localhost:3000/explorer shows the API; PORT and HOST say where it listens
+npm test
+\`\`\`
+
+| file                 | holds                                                       |
+| -------------------- | ----------------------------------------------------------- |
+| \`src/models.ts\`      | the models: properties, rules, what is public               |
+| \`src/server.ts\`      | the server: where records are stored, operations of its own |
+| \`src/main.ts\`        | listens                                                     |
+| \`test/notes.test.ts\` | asks the server without a port                              |
+`
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+    sourceMap: true,
+    rootDir: '.',
+    outDir: 'dist'
+  },
+  include: ['src', 'test']
+}
+
+/** A project whose models are declared in TypeScript. */
+export function typeboxFiles(project: NewProject): ProjectFiles {
+  return {
+    'package.json': json({
+      name: project.name,
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      engines: { node: '>=20.19' },
+      scripts: {
+        build: 'tsc',
+        start: 'tsc && node --enable-source-maps dist/src/main.js',
+        test: 'tsc && node --enable-source-maps --test dist/test/notes.test.js'
+      },
+      dependencies: ranges(dependencies, project),
+      devDependencies: ranges(devDependencies, project)
+    }),
+    'tsconfig.json': json(tsconfig),
+    'src/models.ts': models,
+    'src/server.ts': server,
+    'src/main.ts': main,
+    'test/notes.test.ts': test,
+    '.gitignore': 'node_modules/\ndist/\n',
+    'README.md': readme(project.name)
+  }
+}
