@@ -23,7 +23,8 @@ left out, unless they are _required_.
  * @returns {string}
  */
 export function optionsDocument(schemas) {
-  return [introduction, ...schemas.map(section)].join('\n')
+  const sections = schemas.map((schema, at) => section(schema, schemas[at - 1]?.package === schema.package))
+  return [introduction, ...sections].join('\n')
 }
 
 /**
@@ -63,11 +64,12 @@ function absent(required) {
   return required ? '_required_' : '–'
 }
 
-function section({ package: name, folder, name: schemaName, schema }) {
+function section({ package: name, folder, name: schemaName, schema }, isFurther) {
+  const heading = isFurther ? `${name}: ${schemaName.replace(/Schema$/, '')}` : name
   const rows = listOptions(schema).map(Object.values)
   const table = toTable([['option', 'type', 'default', 'unit', 'meaning'], ...rows])
   const source = [`\`${schemaName}\` of [\`${name}\`](../packages/${folder}/README.md).`, schema.description]
-  return `## ${name}\n\n${source.filter(Boolean).join(' ')}\n\n${table}\n`
+  return `## ${heading}\n\n${source.filter(Boolean).join(' ')}\n\n${table}\n`
 }
 
 function toTable([head, ...rows]) {
