@@ -24,7 +24,7 @@ function programsOf(path, blocks) {
     if (!['ts', 'js'].includes(language) || !/^import /m.test(code)) continue
     const main = name ?? `program.${language}`
     if (name !== undefined) named[name] = code
-    const files = { ...(name === undefined ? named : {}), [main]: code }
+    const files = { ...named, [main]: code }
     programs.push({ place: `${path}:${line}`, main, files: partsOf(files, main), prints: printsOf(code), commands: [] })
   }
   return programs

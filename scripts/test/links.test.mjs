@@ -16,6 +16,10 @@ t.test('every link of every Markdown file leads somewhere', async (t) => {
   t.same(broken, [])
 })
 
+t.test('no heading stands twice on a page', async (t) => {
+  for (const [path, text] of readMarkdownFiles()) t.notMatch([...findAnchors(text)].join(' '), /-1(?: |$)/, path)
+})
+
 t.test('links in code are none, the others are found in all forms', async (t) => {
   const text =
     'See [a](x.md#b), ![c](<d.png>), `[no](no.md)`, <https://e.org> and [f][g].\n\n[g]: h.md\n\n```md\n[n](n.md)\n```\n'
