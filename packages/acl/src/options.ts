@@ -32,6 +32,7 @@ export const AclOptionsSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         default: 1000,
+        unit: 'ms',
         description: 'milliseconds after which rules stored by another process are noticed'
       })
     )

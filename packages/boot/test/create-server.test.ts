@@ -88,6 +88,8 @@ void t.test('refuses what is no application', async (t) => {
 
 void t.test('refuses wrong options', async (t) => {
   t.strictSame(await refusal(t, {}, { version: 4 as 3 }), { code: 'OPTION_INVALID', key: 'version' })
+  // A list where names are wanted, as somebody without TypeScript may write it.
+  t.strictSame(await refusal(t, {}, { connectors: [] as never }), { code: 'OPTION_INVALID', key: 'connectors' })
 })
 
 void t.test('closes what it opened when a script fails', async (t) => {

@@ -1,28 +1,35 @@
 import { InvalidOption } from '@modelwire/core'
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 
 /** Settings of the memory connector. Others are ignored, so that LoopBack's `datasources.json` can be used as it is. */
-export interface MemorySettings {
-  /** The file that keeps the records, relative to the working directory. Absent: records end with the process. */
-  readonly file?: string | undefined
-  /** Waits until the disk has every change before it is acknowledged: a power cut loses nothing. Default false. */
-  readonly sync?: boolean | undefined
-}
+export const MemorySettingsSchema = Type.Object({
+  file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'file that keeps the records, relative to the working directory; records end with the process when absent'
+    })
+  ),
+  sync: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'a change waits until the disk has it: a power cut loses nothing that was acknowledged'
+    })
+  )
+})
+/** Settings of the memory connector. */
+export type MemorySettings = Static<typeof MemorySettingsSchema>
 
 /**
  * Takes the connector's own settings from those of a data source.
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function readSettings(settings: Readonly<Record<string, unknown>>): MemorySettings {
-  const { file, sync } = settings
-  if (isGiven(file) && (typeof file !== 'string' || file === '')) throw wrongSetting('file', 'the path of a file')
-  if (isGiven(sync) && typeof sync !== 'boolean') throw wrongSetting('sync', 'true or false')
-  return { file: typeof file === 'string' ? file : undefined, sync: sync === true }
+  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null))
+  if (Value.Check(MemorySettingsSchema, said)) return said
+  const key = Value.Errors(MemorySettingsSchema, said).First()?.path.slice(1) ?? ''
+  throw new InvalidOption(`the memory connector's ${key} must be ${expected[key] ?? 'right'}`, { key })
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null
-}
-
-function wrongSetting(key: string, expected: string): InvalidOption {
-  return new InvalidOption(`the memory connector's ${key} must be ${expected}`, { key })
-}
+const expected: Readonly<Record<string, string>> = { file: 'the path of a file', sync: 'true or false' }

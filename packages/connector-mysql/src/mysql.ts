@@ -17,11 +17,15 @@ import { createPool } from './mysql-pool.ts'
 export const MysqlSettingsSchema = Type.Composite([
   ServerSettingsSchema,
   Type.Object({
-    connectionLimit: Type.Optional(Type.Integer({ minimum: 1, description: 'connections at most; 10 by default' })),
+    connectionLimit: Type.Optional(
+      Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })
+    ),
     socketPath: Type.Optional(Type.String({ description: 'Unix socket in place of host and port' })),
-    charset: Type.Optional(Type.String({ description: 'character set of the connection; utf8mb4 by default' })),
-    timezone: Type.Optional(Type.String({ description: 'zone in which dates are stored; local by default' })),
-    ssl: Type.Optional(Type.Unknown({ description: 'options of a TLS connection' }))
+    charset: Type.Optional(Type.String({ default: 'utf8mb4', description: 'character set of the connection' })),
+    timezone: Type.Optional(Type.String({ default: 'local', description: 'zone in which dates are stored' })),
+    ssl: Type.Optional(
+      Type.Unknown({ title: 'object or string', description: 'options of a TLS connection, as mysql2 takes them' })
+    )
   })
 ])
 

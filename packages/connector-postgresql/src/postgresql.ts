@@ -17,16 +17,30 @@ import { createPool } from './postgresql-pool.ts'
 export const PostgresqlSettingsSchema = Type.Composite([
   ServerSettingsSchema,
   Type.Object({
-    schema: Type.Optional(Type.String({ description: 'schema of tables whose model names none; public by default' })),
-    max: Type.Optional(Type.Integer({ minimum: 1, description: 'connections at most; 10 by default' })),
+    schema: Type.Optional(Type.String({ default: 'public', description: 'schema of tables whose model names none' })),
+    max: Type.Optional(
+      Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })
+    ),
     distributed: Type.Optional(
       Type.Boolean({
+        default: false,
         description: "an engine with PostgreSQL's protocol: nothing that only PostgreSQL has is asked of it"
       })
     ),
-    min: Type.Optional(Type.Integer({ minimum: 0, description: 'connections that are kept when idle' })),
-    idleTimeoutMillis: Type.Optional(Type.Integer({ minimum: 0 })),
-    ssl: Type.Optional(Type.Unknown({ description: 'true, or options of a TLS connection' }))
+    min: Type.Optional(
+      Type.Integer({ minimum: 0, default: 0, unit: 'connections', description: 'connections that are kept when idle' })
+    ),
+    idleTimeoutMillis: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 10_000,
+        unit: 'ms',
+        description: 'milliseconds after which an idle connection is closed; 0: never'
+      })
+    ),
+    ssl: Type.Optional(
+      Type.Unknown({ title: 'boolean or object', description: 'true, or options of a TLS connection' })
+    )
   })
 ])
 

@@ -5,45 +5,67 @@ import { Value } from '@sinclair/typebox/value'
 /** Hears of every statement: its text without the values, and how many milliseconds it took. */
 export type StatementLog = (statement: string, duration: number) => void
 
-const text = Type.Optional(Type.String())
-const milliseconds = Type.Optional(Type.Integer({ minimum: 0 }))
+const text = (description: string) => Type.Optional(Type.String({ description }))
 
 /** Settings that the SQL connectors share, with LoopBack's names. Others are ignored. */
 export const SqlSettingsSchema = Type.Object({
-  debug: Type.Optional(Type.Boolean({ description: 'writes every statement to the standard error' })),
-  lazyConnect: Type.Optional(Type.Boolean({ description: 'the start does not wait for the database' })),
+  debug: Type.Optional(Type.Boolean({ default: false, description: 'writes every statement to the standard error' })),
+  lazyConnect: Type.Optional(Type.Boolean({ default: false, description: 'the start does not wait for the database' })),
   foreignKeysFromRelations: Type.Optional(
-    Type.Boolean({ description: 'a migration makes foreign keys of belongsTo relations, too' })
+    Type.Boolean({ default: false, description: 'a migration makes foreign keys of belongsTo relations, too' })
   ),
   undeclared: Type.Optional(
     Type.Union([Type.Literal('keep'), Type.Literal('refuse'), Type.Literal('drop')], {
+      default: 'keep',
       description:
         'undeclared properties of open models are kept in a JSON column; where the table has none they are left out with a warning (keep), or refused (refuse). drop: there is no such column'
     })
   ),
   like: Type.Optional(
     Type.Union([Type.Literal('whole'), Type.Literal('part')], {
+      default: 'whole',
       description: 'like compares whole texts, as SQL does, or finds a part of them, as the memory connector does'
     })
   )
 })
 
+/** Milliseconds that a connection may take to open, or to become free. */
+export const defaultConnectTimeout = 10_000
+/** Milliseconds that a statement may take. */
+export const defaultStatementTimeout = 30_000
+
 /** Settings of a server that is reached over the network. */
 export const ServerSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
-    url: text,
-    host: text,
-    hostname: text,
+    url: text('address with everything in it; host, port, user, password and database are not used then'),
+    host: Type.Optional(Type.String({ default: 'localhost', description: 'name or address of the server' })),
+    hostname: text('the same, where host is absent'),
     port: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: 65535 }), Type.String({ pattern: '^[0-9]+$' })])
+      Type.Union([Type.Integer({ minimum: 1, maximum: 65535 }), Type.String({ pattern: '^[0-9]+$' })], {
+        description: "port of the server; the database's usual one when absent"
+      })
     ),
-    user: text,
-    username: text,
-    password: text,
-    database: text,
-    connectTimeout: milliseconds,
-    statementTimeout: milliseconds
+    user: text('who connects'),
+    username: text('the same, where user is absent'),
+    password: text('password of the user'),
+    database: text('name of the database'),
+    connectTimeout: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: defaultConnectTimeout,
+        unit: 'ms',
+        description: 'milliseconds that a connection may take to open, or to become free'
+      })
+    ),
+    statementTimeout: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: defaultStatementTimeout,
+        unit: 'ms',
+        description: 'milliseconds that a statement may take; 0: without limit'
+      })
+    )
   })
 ])
 
@@ -51,11 +73,6 @@ export const ServerSettingsSchema = Type.Composite([
 export type SqlSettings = Static<typeof SqlSettingsSchema>
 /** Settings of a connector to a server. */
 export type ServerSettings = Static<typeof ServerSettingsSchema>
-/** Milliseconds that a connection may take to open, or to become free. */
-export const defaultConnectTimeout = 10_000
-/** Milliseconds that a statement may take. */
-export const defaultStatementTimeout = 30_000
-
 /**
  * The settings that `schema` knows out of those of a data source. Null says nothing, as in LoopBack.
  * @throws {InvalidOption} a setting has the wrong type

@@ -9,16 +9,27 @@ import { sqliteDriver, type SqliteFile } from './sqlite-driver.ts'
 export const SqliteSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
-    file: Type.Optional(Type.String({ description: 'path of the file, or :memory:' })),
-    url: Type.Optional(Type.String({ description: 'the same, in the place where other databases have it' })),
-    database: Type.Optional(Type.String()),
+    file: Type.Optional(
+      Type.String({ default: ':memory:', description: 'path of the file, relative to the working directory' })
+    ),
+    url: Type.Optional(
+      Type.String({ description: 'the same, where file is absent; sqlite:, sqlite3: and file: may stand before it' })
+    ),
+    database: Type.Optional(Type.String({ description: 'the same, where neither file nor url is given' })),
     busyTimeout: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'milliseconds to wait for another process that writes; 5000 by default' })
+      Type.Integer({
+        minimum: 0,
+        default: 5000,
+        unit: 'ms',
+        description: 'milliseconds to wait for another process that writes'
+      })
     ),
     connectTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'milliseconds to wait for a transaction of the same process; 10000 by default, 0 for ever'
+        default: defaultConnectTimeout,
+        unit: 'ms',
+        description: 'milliseconds to wait for a transaction of the same process; 0 for ever'
       })
     )
   })

@@ -13,13 +13,22 @@ type DataSources = Readonly<Record<string, DataSourceOption>>
 type ModelDefinitions = readonly ModelDefinition[] | Readonly<Record<string, ModelDefinition>>
 
 const anyFunction = Type.Function([], Type.Unknown())
-const connector = Type.Object({ name: Type.String(), capabilities: Type.Object({}), collection: anyFunction })
+const connector = Type.Object(
+  { name: Type.String(), capabilities: Type.Object({}), collection: anyFunction },
+  { title: 'connector' }
+)
 const settings = Type.Optional(Type.Record(Type.String(), Type.Unknown()))
-const dataSource = Type.Union([connector, Type.Object({ connector, settings }, { additionalProperties: false })], {
-  description: 'a connector, or an object with "connector" and "settings"'
-})
+const dataSource = Type.Union(
+  [
+    connector,
+    Type.Object({ connector, settings }, { additionalProperties: false, title: '`{ connector, settings }`' })
+  ],
+  {
+    description: 'a connector, or an object with "connector" and "settings"'
+  }
+)
 // A definition is checked when it is defined.
-const definition = Type.Object({ name: Type.String({ description: 'model name' }) })
+const definition = Type.Object({ name: Type.String({ description: 'model name' }) }, { title: 'definition' })
 
 /** Options of the plugin `modelwire`. */
 export const CoreOptionsSchema = Type.Object(
@@ -48,20 +57,46 @@ export const CoreOptionsSchema = Type.Object(
       Type.Object(
         {
           kept: Type.Optional(
-            Type.Integer({ minimum: 0, default: 1000, description: 'events kept per model for readers who come back' })
+            Type.Integer({
+              minimum: 0,
+              default: 1000,
+              unit: 'events',
+              description: 'events kept per model for readers who come back'
+            })
           ),
           keptFor: Type.Optional(
-            Type.Number({ minimum: 0, default: 60, description: 'seconds after the last reader of a model has left' })
+            Type.Number({
+              minimum: 0,
+              default: 60,
+              unit: 's',
+              description: 'seconds after the last reader of a model has left'
+            })
           ),
           waiting: Type.Optional(
-            Type.Integer({ minimum: 1, default: 10_000, description: 'events that may wait for one slow reader' })
+            Type.Integer({
+              minimum: 1,
+              default: 10_000,
+              unit: 'events',
+              description: 'events that may wait for one slow reader'
+            })
           )
         },
         { additionalProperties: false, description: 'how much is kept for readers of change streams' }
       )
     ),
-    modelBase: Type.Optional(Type.Unsafe<typeof Model>({ ...anyFunction, description: 'root class of all models' })),
-    callMethod: Type.Optional(Type.Unsafe<CallMethod>({ ...anyFunction, description: 'calls methods for clients' }))
+    modelBase: Type.Optional(
+      Type.Unsafe<typeof Model>({
+        ...anyFunction,
+        title: 'class',
+        description: 'root class of all models; Model when absent'
+      })
+    ),
+    callMethod: Type.Optional(
+      Type.Unsafe<CallMethod>({
+        ...anyFunction,
+        description: 'calls methods for clients: (method, self, args); boot uses it for callbacks'
+      })
+    )
   },
   { additionalProperties: false }
 )

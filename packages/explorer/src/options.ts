@@ -8,24 +8,32 @@ const texts = (description: string) => Type.Array(Type.String(), { description }
 /** An OAuth 2.0 authorization server whose tokens the API takes, in the words of OpenAPI. */
 export const OAuth2DescriptionSchema = Type.Object(
   {
-    flows: Type.Record(
-      Type.Union([
-        Type.Literal('authorizationCode'),
-        Type.Literal('clientCredentials'),
-        Type.Literal('password'),
-        Type.Literal('implicit')
-      ]),
-      Type.Object(
-        {
-          authorizationUrl: Type.Optional(Type.String()),
-          tokenUrl: Type.Optional(Type.String()),
-          refreshUrl: Type.Optional(Type.String()),
-          scopes: Type.Record(Type.String(), Type.String(), { description: 'scopes, each with what it allows' })
-        },
-        closed
-      )
+    flows: Type.Partial(
+      Type.Record(
+        Type.Union([
+          Type.Literal('authorizationCode'),
+          Type.Literal('clientCredentials'),
+          Type.Literal('password'),
+          Type.Literal('implicit')
+        ]),
+        Type.Object(
+          {
+            authorizationUrl: Type.Optional(Type.String({ description: 'where people agree' })),
+            tokenUrl: Type.Optional(Type.String({ description: 'where tokens are given out' })),
+            refreshUrl: Type.Optional(Type.String({ description: 'where they are renewed; tokenUrl when absent' })),
+            scopes: Type.Record(Type.String(), Type.String(), { description: 'scopes, each with what it allows' })
+          },
+          closed
+        )
+      ),
+      {
+        ...closed,
+        title: 'object',
+        description:
+          'authorizationCode, clientCredentials, password or implicit, each with authorizationUrl, tokenUrl, refreshUrl and scopes'
+      }
     ),
-    description: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String({ description: 'what the document says about it' })),
     clientId: Type.Optional(Type.String({ description: 'filled into the form of the page' }))
   },
   closed

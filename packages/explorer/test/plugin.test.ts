@@ -54,6 +54,16 @@ t.test('config.json leads to the document by the address that the client uses', 
   t.equal((await app.inject('/explorer/docs/api.json')).statusCode, 200)
 })
 
+t.test('an authorization server is told by the flows that it has, and by no others', async (t) => {
+  const flows = { authorizationCode: { authorizationUrl: 'https://id.example.com/authorize', scopes: {} } }
+  const app = await serve(t, { oauth2: { flows } })
+  const { components } = (await app.inject('/explorer/openapi.json')).json<{ components: unknown }>()
+  t.match(components, { securitySchemes: { oauth2: { flows } } })
+  // A name that OpenAPI does not have.
+  const wrong = { oauth2: { flows: { device: { scopes: {} } } } } as unknown as ExplorerOptions
+  await t.rejects(serve(t, wrong), { code: 'OPTION_INVALID' })
+})
+
 t.test('mountPath and Fastify’s prefix move it', async (t) => {
   const app = await serve(t, { mountPath: '/docs/', prefix: '/tools' })
   t.equal((await app.inject('/tools/docs')).headers.location, '/tools/docs/')

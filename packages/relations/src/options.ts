@@ -4,13 +4,28 @@ import { Type, type Static } from '@sinclair/typebox'
 export const RelationsOptionsSchema = Type.Object(
   {
     includeDepth: Type.Optional(
-      Type.Integer({ minimum: 1, default: 8, description: 'levels of include that a client may ask for' })
+      Type.Integer({
+        minimum: 1,
+        default: 8,
+        unit: 'levels',
+        description: 'levels of include that a client may ask for'
+      })
     ),
     includeCount: Type.Optional(
-      Type.Integer({ minimum: 1, default: 50, description: 'relations that a client may include in one request' })
+      Type.Integer({
+        minimum: 1,
+        default: 50,
+        unit: 'relations',
+        description: 'relations that a client may include in one request'
+      })
     ),
     keysPerQuery: Type.Optional(
-      Type.Integer({ minimum: 1, default: 1000, description: 'keys of parents in one query of an include' })
+      Type.Integer({
+        minimum: 1,
+        default: 1000,
+        unit: 'keys',
+        description: 'keys of parents in one query of an include'
+      })
     )
   },
   { additionalProperties: false }

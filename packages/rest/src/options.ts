@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const
 
 const Delimiter = Type.Union([
   Type.String(),
-  Type.Unsafe<RegExp>(Type.Object({ source: Type.String(), flags: Type.String() }))
+  Type.Unsafe<RegExp>(Type.Object({ source: Type.String(), flags: Type.String() }, { title: 'regular expression' }))
 ])
 
 /** How errors are told. The names are those of strong-error-handler. */
@@ -16,7 +16,12 @@ export const ErrorOptionsSchema = Type.Object(
     debug: Type.Optional(Type.Boolean({ default: false, description: 'show all properties and the stack' })),
     log: Type.Optional(Type.Boolean({ default: true, description: "log errors through the server's logger" })),
     safeFields: Type.Optional(Type.Array(Type.String(), { description: 'properties of 5xx errors that may be shown' })),
-    rootProperty: Type.Optional(Type.Union([Type.String(), Type.Literal(false)], { default: 'error' })),
+    rootProperty: Type.Optional(
+      Type.Union([Type.String(), Type.Literal(false)], {
+        default: 'error',
+        description: 'the member of the body that holds the error; false: none'
+      })
+    ),
     negotiateContentType: Type.Optional(
       Type.Boolean({ default: true, description: 'answer in the format that Accept asks for' })
     ),
@@ -30,11 +35,31 @@ export const ErrorOptionsSchema = Type.Object(
 
 const QueryOptionsSchema = Type.Object(
   {
-    length: Type.Optional(Type.Integer({ minimum: 1, default: 65_536, description: 'characters of a query string' })),
-    parameters: Type.Optional(Type.Integer({ minimum: 1, default: 1000 })),
-    depth: Type.Optional(Type.Integer({ minimum: 1, default: 12, description: 'levels of a filter' })),
-    conditions: Type.Optional(Type.Integer({ minimum: 1, default: 200, description: 'conditions of a filter' })),
-    listItems: Type.Optional(Type.Integer({ minimum: 1, default: 2000, description: 'items of a list in a filter' }))
+    length: Type.Optional(
+      Type.Integer({ minimum: 1, default: 65_536, unit: 'characters', description: 'characters of a query string' })
+    ),
+    parameters: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 1000,
+        unit: 'parameters',
+        description: 'parameters of a query string; more are ignored'
+      })
+    ),
+    depth: Type.Optional(
+      Type.Integer({ minimum: 1, default: 12, unit: 'levels', description: 'levels of and, or and nor in a filter' })
+    ),
+    conditions: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 200,
+        unit: 'conditions',
+        description: 'conditions of a filter, every operator one'
+      })
+    ),
+    listItems: Type.Optional(
+      Type.Integer({ minimum: 1, default: 2000, unit: 'items', description: 'items of a list in a filter' })
+    )
   },
   closed
 )
@@ -42,12 +67,13 @@ const QueryOptionsSchema = Type.Object(
 const StreamOptionsSchema = Type.Object(
   {
     heartbeat: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, default: 25, description: 'seconds between signs of life' })
+      Type.Number({ exclusiveMinimum: 0, default: 25, unit: 's', description: 'seconds between signs of life' })
     ),
     recheck: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
         default: 30,
+        unit: 's',
         description: 'seconds between checks that callers may still listen'
       })
     )
@@ -66,7 +92,9 @@ export const RestOptionsSchema = Type.Composite(
         })
       ),
       supportedTypes: Type.Optional(
-        Type.Array(Type.String(), { description: 'media types to answer in, instead of the usual ones' })
+        Type.Array(Type.String(), {
+          description: 'media types to answer in, instead of JSON, JavaScript and, with answersXml, XML'
+        })
       ),
       answersXml: Type.Optional(Type.Boolean({ default: false, description: 'offer XML answers' })),
       arrayItemDelimiters: Type.Optional(

@@ -1,5 +1,12 @@
 export { users, users as default } from './plugin.ts'
-export { type MailMessage, type SendMail, type UsersOptions, UsersOptionsSchema, type TokenOptions } from './options.ts'
+export {
+  type MailMessage,
+  type OnResetRequest,
+  type SendMail,
+  type UsersOptions,
+  UsersOptionsSchema,
+  type TokenOptions
+} from './options.ts'
 export { type InstalledUsers, type Installing, installUsers } from './install-users.ts'
 export type { AccountParts } from './accounts/account-parts.ts'
 export type { ResetRequest } from './accounts/reset-request.ts'

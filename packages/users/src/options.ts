@@ -2,13 +2,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { ResetRequest } from './accounts/reset-request.ts'
 
 const closed = { additionalProperties: false } as const
-const Names = Type.Array(Type.String())
 
 /** Where tokens are looked for in requests. The names are those of LoopBack's `loopback#token`. */
 export const TokenOptionsSchema = Type.Object(
   {
-    params: Type.Optional(Names),
-    headers: Type.Optional(Names),
+    params: Type.Optional(Type.Array(Type.String(), { description: 'further parameters of the path and the query' })),
+    headers: Type.Optional(Type.Array(Type.String(), { description: 'further headers' })),
     cookies: Type.Optional(Type.Array(Type.String(), { description: 'names of signed cookies' })),
     searchDefaultTokenKeys: Type.Optional(
       Type.Boolean({ default: true, description: 'look for access_token, X-Access-Token and Authorization, too' })
@@ -42,16 +41,22 @@ export type OnResetRequest = (request: ResetRequest) => unknown
 
 const RateLimitSchema = Type.Object(
   {
-    max: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: 'attempts of one address' })),
-    timeWindow: Type.Optional(Type.Integer({ minimum: 1000, default: 60_000, description: 'milliseconds' }))
+    max: Type.Optional(
+      Type.Integer({ minimum: 1, default: 100, unit: 'attempts', description: 'attempts of one address' })
+    ),
+    timeWindow: Type.Optional(
+      Type.Integer({ minimum: 1000, default: 60_000, unit: 'ms', description: 'milliseconds in which they count' })
+    )
   },
   closed
 )
 
 const Argon2Schema = Type.Object(
   {
-    memory: Type.Optional(Type.Integer({ minimum: 8, default: 19_456, description: 'KiB for each hash' })),
-    passes: Type.Optional(Type.Integer({ minimum: 1, default: 2, description: 'over that memory' }))
+    memory: Type.Optional(Type.Integer({ minimum: 8, default: 19_456, unit: 'KiB', description: 'KiB for each hash' })),
+    passes: Type.Optional(
+      Type.Integer({ minimum: 1, default: 2, unit: 'passes', description: 'passes over that memory' })
+    )
   },
   closed
 )
@@ -68,11 +73,17 @@ export const UsersOptionsSchema = Type.Object(
       Type.Number({
         minimum: 0,
         default: 5,
+        unit: 's',
         description: 'seconds after which the end of a token in another process is noticed at the latest; 0: at once'
       })
     ),
     tokenCacheSize: Type.Optional(
-      Type.Integer({ minimum: 1, default: 10_000, description: 'tokens that are kept in memory at most' })
+      Type.Integer({
+        minimum: 1,
+        default: 10_000,
+        unit: 'tokens',
+        description: 'tokens that are kept in memory at most'
+      })
     ),
     renewTokens: Type.Optional(
       Type.Boolean({ default: false, description: 'a token that is used in the second half of its life starts anew' })
@@ -88,6 +99,7 @@ export const UsersOptionsSchema = Type.Object(
     parallelHashes: Type.Optional(
       Type.Integer({
         minimum: 1,
+        unit: 'passwords',
         description: 'passwords that are worked on at once; one less than there are cores, which is the most'
       })
     ),

@@ -11,7 +11,10 @@ export const protectionOptions = {
   ),
   realm: Type.Optional(Type.String({ description: 'realm of challenges' })),
   tokenInQuery: Type.Optional(
-    Type.Boolean({ description: 'reads access_token from the query, too; it ends up in logs (false; compat: true)' })
+    Type.Boolean({
+      default: false,
+      description: 'reads access_token from the query, too; it ends up in logs (compat: true)'
+    })
   ),
   unmapped: Type.Optional(
     Type.Union([Type.Literal('deny'), Type.Literal('allow')], {
@@ -37,16 +40,19 @@ export const protectionOptions = {
     })
   ),
   resourceMetadata: Type.Optional(
-    Type.Union([
-      Type.Literal(false),
-      Type.Object(
-        {
-          name: Type.Optional(Type.String({ description: 'of the resource, for people' })),
-          documentation: Type.Optional(Type.String({ description: 'address of a page for developers' })),
-          scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that tokens for it may have' }))
-        },
-        { ...closed, description: 'what RFC 9728 publishes; false: nothing' }
-      )
-    ])
+    Type.Union(
+      [
+        Type.Literal(false),
+        Type.Object(
+          {
+            name: Type.Optional(Type.String({ description: 'name of the resource, for people' })),
+            documentation: Type.Optional(Type.String({ description: 'address of a page for developers' })),
+            scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that tokens for it may have' }))
+          },
+          closed
+        )
+      ],
+      { description: 'what RFC 9728 publishes of this resource; false: nothing' }
+    )
   )
 }

@@ -3,7 +3,8 @@ import { signingAlgorithms } from '../keys/signing-key.ts'
 import { protectionOptions } from './protection-options.ts'
 
 const closed = { additionalProperties: false } as const
-const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
+const path = (fallback: string, description: string) =>
+  Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { default: fallback, description })
 const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
 const secret = Type.String({ minLength: 32 })
 
@@ -19,7 +20,7 @@ const KeysSchema = Type.Object(
     algorithm: Type.Optional(
       Type.Union(
         signingAlgorithms.map((name) => Type.Literal(name)),
-        { default: 'ES256', description: 'of new keys' }
+        { default: 'ES256', description: 'algorithm of new keys' }
       )
     ),
     secret: Type.Optional(
@@ -30,19 +31,28 @@ const KeysSchema = Type.Object(
     jwks: Type.Optional(
       Type.Object(
         { keys: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1 }) },
-        { description: 'keys of your own, with private parts: the first one signs, all of them verify' }
+        {
+          title: 'JWK Set',
+          description: 'keys of your own, with private parts: the first one signs, all of them verify'
+        }
       )
     ),
     rotateAfter: Type.Optional(
-      Type.Number({ minimum: 60, default: 2_592_000, description: 'seconds that a key signs' })
+      Type.Number({ minimum: 60, default: 2_592_000, unit: 's', description: 'seconds that a key signs' })
     ),
     cacheFor: Type.Optional(
-      Type.Integer({ minimum: 0, default: 600, description: 'seconds that others may keep the published keys' })
+      Type.Integer({
+        minimum: 0,
+        default: 600,
+        unit: 's',
+        description: 'seconds that others may keep the published keys'
+      })
     ),
     refreshAfter: Type.Optional(
       Type.Number({
         minimum: 1,
         default: 60,
+        unit: 's',
         description: 'seconds after which a process notices what another one did'
       })
     )
@@ -59,7 +69,7 @@ export const resourceOptions = {
     })
   ),
   keys: Type.Optional(KeysSchema),
-  jwksPath: Type.Optional(path('/oauth/jwks; false: none')),
+  jwksPath: Type.Optional(path('/oauth/jwks', 'where the public keys are; false: none')),
   audience: Type.Optional(
     Type.String({ description: 'audience of JWT access tokens that name no resource; the issuer' })
   ),

@@ -3,8 +3,11 @@ import type { GenerateToken, GetTtl, TimeToLive } from './option-functions.ts'
 
 const closed = { additionalProperties: false } as const
 const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
-const path = (description: string) => Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { description })
-const seconds = (description: string) => Type.Number({ exclusiveMinimum: 0, description: `seconds: ${description}` })
+const path = (fallback: string, description: string) =>
+  Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { default: fallback, description })
+const seconds = (fallback: number, description: string) =>
+  Type.Number({ exclusiveMinimum: 0, default: fallback, unit: 's', description: `seconds: ${description}` })
+const other = (what: string) => Type.Unknown({ title: 'string or class', description: `model of ${what}` })
 
 /** Names of the grants, as `supportedGrantTypes` lists them. */
 export const grantNames = [
@@ -21,11 +24,11 @@ export type GrantName = (typeof grantNames)[number]
 
 const LifetimesSchema = Type.Object(
   {
-    token: Type.Optional(seconds('of access tokens (3600; compat: 1209600)')),
-    clientToken: Type.Optional(seconds('of access tokens that stand for a client alone (600; compat: as `token`)')),
-    code: Type.Optional(seconds('of authorization codes (60; compat: 300)')),
+    token: Type.Optional(seconds(3600, 'of access tokens (compat: 1209600)')),
+    clientToken: Type.Optional(seconds(600, 'of access tokens that stand for a client alone (compat: as `token`)')),
+    code: Type.Optional(seconds(60, 'of authorization codes (compat: 300)')),
     refreshToken: Type.Optional(
-      seconds('of refresh tokens (1209600); each use starts it again for confidential clients')
+      seconds(1_209_600, 'of refresh tokens; each use starts it again for confidential clients')
     )
   },
   closed
@@ -35,6 +38,7 @@ const LifetimesSchema = Type.Object(
 export const serverOptions = {
   compat: Type.Optional(
     Type.Union([Type.Literal('loopback'), Type.Literal(false)], {
+      default: false,
       description: "'loopback': the answers, grants and lifetimes of loopback-component-oauth2"
     })
   ),
@@ -42,25 +46,38 @@ export const serverOptions = {
     Type.String({ pattern: '^https?://[^?#]+$', description: 'the address of this server, without query and fragment' })
   ),
   dataSource: Type.Optional(
-    Type.Union([Type.String(), Type.Object({ name: Type.String() })], {
+    Type.Union([Type.String(), Type.Object({ name: Type.String() }, { title: '`{ name }`' })], {
       description: 'where the models are kept: a name, or a data source; the only one where there is one'
     })
   ),
-  userModel: Type.Optional(Type.String({ description: 'model of users; User or what extends it' })),
-  applicationModel: Type.Optional(Type.String({ description: 'model of clients; OAuthClientApplication' })),
+  userModel: Type.Optional(
+    Type.String({ description: 'model of users; absent: the first one with a data source that is User or extends it' })
+  ),
+  applicationModel: Type.Optional(
+    Type.String({
+      description:
+        'model of clients; absent: the first one with a data source that is OAuthClientApplication or extends it'
+    })
+  ),
   authorizationServer: Type.Optional(Type.Boolean({ default: true, description: 'false: a resource server alone' })),
   resourceServer: Type.Optional(Type.Boolean({ default: true, description: 'false: no `authenticate`' })),
-  authorizePath: Type.Optional(path('/oauth/authorize; false: none')),
-  tokenPath: Type.Optional(path('/oauth/token; false: none')),
-  decisionPath: Type.Optional(path('/oauth/authorize/decision; false: none')),
-  revokePath: Type.Optional(path('/oauth/revoke; false: none')),
-  introspectPath: Type.Optional(path('/oauth/introspect; false: none')),
+  authorizePath: Type.Optional(path('/oauth/authorize', 'where people are sent to agree; false: none')),
+  tokenPath: Type.Optional(path('/oauth/token', 'where clients get tokens; false: none')),
+  decisionPath: Type.Optional(path('/oauth/authorize/decision', 'where the consent page is sent; false: none')),
+  revokePath: Type.Optional(path('/oauth/revoke', 'where clients end tokens (RFC 7009); false: none')),
+  introspectPath: Type.Optional(
+    path('/oauth/introspect', 'where resource servers ask about tokens (RFC 7662); false: none')
+  ),
   supportedGrantTypes: Type.Optional(
-    Type.Array(Type.Union(grantNames.map((name) => Type.Literal(name))), { description: 'the grants that are given' })
+    Type.Array(Type.Union(grantNames.map((name) => Type.Literal(name))), {
+      description:
+        'the grants that are given; absent: all but implicit and resourceOwnerPasswordCredentials (compat: all but deviceCode)'
+    })
   ),
   pkce: Type.Optional(
     Type.Union([Type.Literal('required'), Type.Literal('optional')], {
-      description: 'of confidential clients; public ones always need it (required; compat: optional)'
+      default: 'required',
+      description: 'PKCE of confidential clients; public ones always need it (compat: optional)'
     })
   ),
   generateToken: Type.Optional(Type.Unsafe<GenerateToken>(fn('makes tokens and codes; returns { id, … } at once'))),
@@ -68,6 +85,7 @@ export const serverOptions = {
   ttl: Type.Optional(
     Type.Unsafe<TimeToLive>(
       Type.Union([Type.Number({ exclusiveMinimum: 0 }), LifetimesSchema, fn('as getTTL')], {
+        unit: 's',
         description: 'seconds: a number, an object with token and code, or a function as getTTL'
       })
     )
@@ -84,30 +102,45 @@ export const serverOptions = {
     Type.Boolean({ default: false, description: 'clients without redirect URIs may name any, as in LoopBack' })
   ),
   jwtAlgorithm: Type.Optional(
-    Type.String({ pattern: '^(RS|PS|ES)(256|384|512)$|^EdDSA$', description: 'the one algorithm of assertions' })
+    Type.String({
+      pattern: '^(RS|PS|ES)(256|384|512)$|^EdDSA$',
+      description: 'the one algorithm of assertions; public keys of any kind when absent'
+    })
   ),
   models: Type.Optional(
     Type.Object(
       {
-        users: Type.Optional(Type.Unknown()),
-        clients: Type.Optional(Type.Unknown()),
-        accessTokens: Type.Optional(Type.Unknown()),
-        authorizationCodes: Type.Optional(Type.Unknown()),
-        permission: Type.Optional(Type.Unknown())
+        users: Type.Optional(other('users')),
+        clients: Type.Optional(other('clients')),
+        accessTokens: Type.Optional(other('access tokens')),
+        authorizationCodes: Type.Optional(other('authorization codes')),
+        permission: Type.Optional(other('what users have permitted'))
       },
       { ...closed, description: 'models to use in place of the built-in ones: names or classes' }
     )
   ),
   rateLimit: Type.Optional(
-    Type.Union([
-      Type.Literal(false),
-      Type.Object(
-        {
-          max: Type.Optional(Type.Integer({ minimum: 1, default: 100, description: 'requests of one address' })),
-          timeWindow: Type.Optional(Type.Integer({ minimum: 1000, default: 60_000, description: 'milliseconds' }))
-        },
-        closed
-      )
-    ])
+    Type.Union(
+      [
+        Type.Literal(false),
+        Type.Object(
+          {
+            max: Type.Optional(
+              Type.Integer({ minimum: 1, default: 100, unit: 'requests', description: 'requests of one address' })
+            ),
+            timeWindow: Type.Optional(
+              Type.Integer({
+                minimum: 1000,
+                default: 60_000,
+                unit: 'ms',
+                description: 'milliseconds in which they count'
+              })
+            )
+          },
+          closed
+        )
+      ],
+      { description: 'of one address at the endpoints of clients; false: none' }
+    )
   )
 }

@@ -4,10 +4,11 @@ const ByteSize = Type.Union(
   [Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\s*\\d+(\\.\\d+)?\\s*([kKmMgGtT]?[bB])?\\s*$' })],
   {
     default: '100kb',
+    unit: 'bytes',
     description: 'bytes of a body, as a number or such as 100kb; also after it was inflated'
   }
 )
-const Depth = Type.Integer({ minimum: 1, default: 32, description: 'levels of objects and lists' })
+const Depth = Type.Integer({ minimum: 1, default: 32, unit: 'levels', description: 'levels of objects and lists' })
 
 const JsonOptionsSchema = Type.Object(
   {
@@ -23,7 +24,9 @@ const JsonOptionsSchema = Type.Object(
 const FormOptionsSchema = Type.Object(
   {
     limit: Type.Optional(ByteSize),
-    parameters: Type.Optional(Type.Integer({ minimum: 1, default: 1000, description: 'parameters of a form' })),
+    parameters: Type.Optional(
+      Type.Integer({ minimum: 1, default: 1000, unit: 'parameters', description: 'parameters of a form' })
+    ),
     depth: Type.Optional(Depth)
   },
   { additionalProperties: false }
