@@ -23,7 +23,7 @@ export interface ComponentReading {
 }
 
 /** Components of LoopBack that have a counterpart in another package. */
-const known: ReadonlyMap<string, string> = new Map([
+export const laterComponents: ReadonlyMap<string, string> = new Map([
   ['loopback-component-passport', 'signing in by third parties'],
   ['loopback-component-push', 'push notifications'],
   ['loopback-component-storage', 'file storage']
@@ -61,7 +61,7 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
 }
 
 function noteMissing(name: string, place: { file: string; key: string }, { folder, add }: ComponentReading): void {
-  const later = known.get(name)
+  const later = laterComponents.get(name)
   if (later !== undefined)
     add('ignored', place, `${later} comes with a later release`, { advice: 'leave the component out by null' })
   else if (moduleExists(folder, name))

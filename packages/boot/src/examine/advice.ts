@@ -1,6 +1,9 @@
 /** What to do about the errors that an application would not start with, by their codes. */
 const advices: ReadonlyMap<string, string> = new Map([
-  ['CONFIG_FILE_INVALID', 'correct the file: JSON has no comments, no comma before } or ], and double quotes'],
+  [
+    'CONFIG_FILE_INVALID',
+    'correct the file: JSON has no comments, no comma before } or ], and double quotes; what else is wrong in it shows then'
+  ],
   ['CONFIG_MERGE_CONFLICT', 'give the key a value of the same kind in both files'],
   ['CONFIG_VALUE_INVALID', 'give the key a value of the type that it has in LoopBack'],
   ['BASE_MODEL_CYCLE', 'let one of the models extend PersistedModel'],

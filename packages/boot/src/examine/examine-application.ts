@@ -8,6 +8,8 @@ import { readJsonFile } from '../config/read-json-file.ts'
 import type { ConnectorFactories } from '../connectors/connector-factories.ts'
 import { buildServer } from '../create-server.ts'
 import { AppFolderInvalid } from '../errors.ts'
+import { noOAuth } from '../oauth2/oauth2-extension.ts'
+import { moduleName as oauth2Module } from '../oauth2/provide-module.ts'
 import type { BootOptions } from '../options.ts'
 import { prepareApplication, type PreparedApplication } from '../prepare-application.ts'
 import { examineConnectors } from './examine-connectors.ts'
@@ -126,7 +128,7 @@ function fileOfModel(name: string, prepared: PreparedApplication | undefined): s
 }
 
 function fileOf({ where: { file, model } }: DefinitionError, { prepared }: Examining): string {
-  return file ?? fileOfModel(model ?? '', prepared)
+  return file ?? fileOfModel(model ?? '.', prepared)
 }
 
 /** A data source that cannot be known, or whose mistake was told already. */
@@ -139,8 +141,9 @@ function isConsequence(
   return unknownConfigs.has('datasources') || mistakes.some(({ file }) => /(^|\/)datasources\b/.test(file))
 }
 
-/** Methods that a script may have added in a way that its text does not show at once. */
+/** What scripts may well do in a way that their text does not show at once: methods that they add, OAuth that they set up. */
 function isUnknowable({ key = '', reason }: Finding, texts: string): boolean {
+  if (reason === noOAuth) return texts.includes(oauth2Module)
   const method = /sharedMethods\.(?:prototype\.)?(\w+)$/.exec(key)?.[1]
   return method !== undefined && reason.startsWith('no method has this name') && texts.includes(method)
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DefinitionError, isPlainObject } from '@modelwire/core'
 import { isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
+import { laterComponents } from '../components/read-components.ts'
 import { connectorName } from '../connectors/connector-factories.ts'
 import type { Application } from '../read-application.ts'
 import { type Finding, findingOf } from './finding.ts'
@@ -15,7 +16,8 @@ const replaced = new Set([
   'strong-error-handler'
 ])
 const counterparts = new Set(['postgresql', 'mysql', 'sqlite'])
-const components = new Set(['explorer', 'oauth2', 'passport', 'push', 'storage'])
+/** Components that packages of Modelwire take the place of. */
+const served: ReadonlySet<string> = new Set(['explorer', 'oauth2'])
 
 interface Manifest {
   readonly file: string
@@ -86,9 +88,9 @@ function examineComponent(
   name: string,
   component: string
 ): Finding[] {
-  if (component === 'explorer') return [notNeeded(place, '@modelwire/explorer takes its place')]
+  if (served.has(component)) return [notNeeded(place, `@modelwire/${component} takes its place`)]
   if (Object.hasOwn(configured.value, name)) return []
-  const reason = components.has(component)
+  const reason = laterComponents.has(name)
     ? 'this component is not served yet, and scripts that set it up need LoopBack itself'
     : 'components of others need LoopBack itself'
   return [{ effect: 'differs', ...place, reason, advice: 'see to it that no script sets it up' }]

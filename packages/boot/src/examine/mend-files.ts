@@ -20,7 +20,7 @@ export function createMendedFiles(nameFor: (file: string) => Promise<string | un
     return name === undefined ? {} : { name }
   }
   const leaveOut = (file: string): boolean => {
-    const isNew = file !== '' && !unread.has(file)
+    const isNew = file !== '.' && !unread.has(file)
     unread.add(file)
     values.delete(file)
     return isNew

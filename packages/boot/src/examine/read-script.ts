@@ -6,6 +6,7 @@ import { compileFunction } from 'node:vm'
 import { isPlainObject } from '@modelwire/core'
 import type { AppFolder } from '../app-folder.ts'
 import { moduleHint } from '../scripts/load-script.ts'
+import { moduleName } from '../oauth2/provide-module.ts'
 import type { Finding } from './finding.ts'
 
 /** A script that was read and not run. */
@@ -23,7 +24,8 @@ export interface ReadScript {
 export async function readScript(folder: AppFolder, path: string): Promise<ReadScript> {
   const text = await readFile(path, 'utf8')
   const file = folder.nameOf(path)
-  const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name))
+  // The module of OAuth is provided when scripts are run.
+  const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name) && name !== moduleName)
   const local = wanted.filter(({ name }) => name.startsWith('.'))
   const found = local.map((entry) => ({ ...entry, resolved: resolveFrom(path, entry.name) }))
   const gone = found.filter(({ resolved }) => resolved === undefined)

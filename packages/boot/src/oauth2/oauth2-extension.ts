@@ -16,6 +16,9 @@ export interface ModelMentions {
   readonly configured: ReadonlySet<string>
 }
 
+/** What is told of a protection that nobody sets up. */
+export const noOAuth = 'no script sets OAuth up'
+
 const protector = `${moduleName}#authenticate`
 
 /** What a set-up gives to scripts: the handlers of LoopBack's component. */
@@ -131,7 +134,10 @@ export function oauth2Extension(
       const { server, middleware } = context
       const entry = middleware.find(({ name }) => name === protector)
       if (state.options === undefined) {
-        if (entry !== undefined) context.add('ignored', { file: entry.file, key: entry.key }, 'no script sets OAuth up')
+        if (entry !== undefined)
+          context.add('ignored', { file: entry.file, key: entry.key }, noOAuth, {
+            advice: 'set it up in component-config.json, or in a boot script'
+          })
         return
       }
       state.known = rememberExchanges(server)

@@ -310,3 +310,21 @@ t.test('check ends for whatever files hold', async (t) => {
       )
     }
 })
+
+t.test('check knows that scripts may set OAuth up', async (t) => {
+  const middleware = {
+    auth: { 'loopback-component-oauth2#authenticate': { paths: ['/api'] } },
+    routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } }
+  }
+  const dir = makeFolder(t, {
+    ...noteApp,
+    'server/middleware.json': middleware,
+    'server/boot/oauth.js':
+      "const oauth2 = require('loopback-component-oauth2')\nmodule.exports = app => oauth2.oAuth2Provider(app, {})\n"
+  })
+  t.equal((await check(dir)).code, 0)
+  const without = makeFolder(t, { ...noteApp, 'server/middleware.json': JSON.stringify(middleware, null, 2) })
+  const { code, findings } = await check(without)
+  t.equal(code, 1)
+  t.match(findings[1], { file: 'server/middleware.json', line: 3, reason: 'no script sets OAuth up' })
+})
