@@ -27,10 +27,8 @@ export function createTable(design: TableDesign): Sql {
 function defineColumn(design: TableDesign, column: Column): Sql {
   const { dialect } = design
   if (isMadeByDatabase(column)) return sql`${column.sql} ${sql.raw(dialect.schema.generatedId(column))}`
-  const { property, mapping } = column
-  const isRequired = property.id || property.required || isNotNullable(mapping.nullable)
   const type = columnType(design, column)
-  return isRequired ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
+  return isRequired(column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
 }
 
 /** Rows that are there have no value for a new column, so it may be empty whatever the model says. */
@@ -57,6 +55,11 @@ function writtenType({ mapping }: Column): string | undefined {
   if (dataType === undefined || dataType.includes('(')) return dataType
   const size = dataLength ?? (dataPrecision !== undefined && [dataPrecision, dataScale ?? 0].join(', '))
   return size === false ? dataType : `${dataType}(${size})`
+}
+
+/** A column that a migration makes `not null`. */
+export function isRequired({ property, mapping }: Column): boolean {
+  return property.id || property.required || isNotNullable(mapping.nullable)
 }
 
 function isNotNullable(nullable: unknown): boolean {

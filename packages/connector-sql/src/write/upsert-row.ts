@@ -1,11 +1,12 @@
 import { DuplicateKey, type Row } from '@modelwire/core'
 import { readRow } from '../find/read-row.ts'
 import { columnList } from '../find/select-rows.ts'
+import { isRequired } from '../migrate/define-table.ts'
 import { changedRows, type RawRow } from '../run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/sql-table.ts'
 import { insertInto, insertRows, raiseIds, type WriteContext } from './insert-rows.ts'
-import { assignments, completeRow } from './row-values.ts'
+import { assignments, completeRow, valueOf } from './row-values.ts'
 
 /** The row that is stored now, and whether it is new. */
 export interface Upserted {
@@ -18,7 +19,11 @@ export async function upsertRow(context: WriteContext, row: Row): Promise<Upsert
   const { id } = context.table
   if (id === undefined || (row[id.property.name] ?? undefined) === undefined) return insertOne(context, row)
   const { wasCreated } = context.dialect
-  return wasCreated === undefined ? patchOrInsert(context, id, row) : upsertAtOnce(context, id, row, wasCreated)
+  // An insert is refused for what the row lacks before the database looks whether the id exists.
+  const isPart = context.table.columns.some((column) => isRequired(column) && valueOf(column, row) === undefined)
+  return wasCreated === undefined || isPart
+    ? patchOrInsert(context, id, row)
+    : upsertAtOnce(context, id, row, wasCreated)
 }
 
 async function insertOne(context: WriteContext, row: Row): Promise<Upserted> {
@@ -31,12 +36,15 @@ async function upsertAtOnce(context: WriteContext, id: Column, row: Row, wasCrea
   // Something has to be set for the row to be returned.
   const changes = assignments(dialect, table, row)
   const set = changes.length === 0 ? [sql`${id.sql} = ${table.sql}.${id.sql}`] : changes
-  const statement = sql`${insertInto(context, [completeRow(table, row)])} on conflict (${id.sql}) do update set ${sql.join(set)} returning ${columnList(table.columns)}, ${wasCreated} as ${sql.id('row was created')}`
+  const complete = completeRow(table, row)
+  const statement = sql`${insertInto(context, [complete])} on conflict (${id.sql}) do update set ${sql.join(set)} returning ${columnList(table.columns)}, ${wasCreated} as ${sql.id('row was created')}`
   const result = await runner.run(statement, { table, row })
   const [stored = {}] = result.rows
   const created = Boolean(stored['row was created'])
-  if (created) await raiseIds(context, id, [row])
-  return { row: readRow(dialect, table.columns, stored), created }
+  if (!created) return { row: readRow(dialect, table.columns, stored), created }
+  await raiseIds(context, id, [row])
+  // What was not given is absent, as after an insert: core then stores the defaults of a new record.
+  return { row: complete, created }
 }
 
 async function patchOrInsert(context: WriteContext, id: Column, row: Row): Promise<Upserted> {

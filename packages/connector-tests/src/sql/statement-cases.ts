@@ -60,6 +60,19 @@ export const statementCases: readonly SqlCase[] = [
     }
   },
   {
+    name: 'an upsert of a part of a record leaves its required properties as they are, and refuses a new record without them',
+    run: async (t, options) => {
+      const { properties } = book
+      const strict = { name: 'StrictBook', properties: { ...properties, title: { type: 'string', required: true } } }
+      const { registry } = await openModels(t, options, [strict])
+      const { collection } = registry.typeOf('StrictBook')
+      await collection?.insert([{ title: 'a' }])
+      t.match(await collection?.upsert({ id: 1, pages: 2 }), { created: false, row: { title: 'a', pages: 2 } })
+      await t.rejects(async () => collection?.upsert({ id: 7, pages: 3 }), { code: 'CONSTRAINT_VIOLATED' })
+      t.equal(await collection?.count(undefined), 1)
+    }
+  },
+  {
     name: 'fields reads no other columns',
     run: async (t, options) => {
       const { registry, statements } = await openModels(t, options)
