@@ -110,6 +110,16 @@ export interface SerializerOptions {
   readonly nested?: boolean | undefined
 }
 
+/** The statements that write undeclared properties. With `fields`, a connector may leave out declared ones: keys are not counted. */
+function writeOthers(model: ModelType, fields: ReadonlySet<string> | undefined): string {
+  const mayShow = !model.strict && (fields === undefined || [...fields].some((name) => !model.byName.has(name)))
+  if (!mayShow) return ''
+  const write = `if (hasUndeclared(row)) out += writeUndeclared(row, out === '{')`
+  if (fields !== undefined) return write
+  return `if (complete) { count = 0; for (const key in row) count++ }
+    if (count !== ${model.properties.length}) ${write}`
+}
+
 /**
  * Compiles the JSON of a model's rows: declared properties in their order, then undeclared ones, hidden ones never.
  *
@@ -119,16 +129,10 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   const hidden = nested === true ? new Set([...model.hidden, ...model.protected]) : model.hidden
   const isShown = (name: string) => !hidden.has(name) && (fields === undefined || fields.has(name))
   const shown = model.properties.filter(({ name }) => isShown(name))
-  const declared = model.properties.length
-  const undeclared = model.strict
-    ? ''
-    : `if (complete) for (const key in row) count++
-    if (count !== ${declared} && hasUndeclared(row)) out += writeUndeclared(row, out === '{')`
   const body = `return function serialize (row, complete, related) {
     let out = '{', count = -1, value
-    if (complete) count = 0
     ${shown.map((property) => writeProperty(property, model)).join('\n    ')}
-    ${undeclared}
+    ${writeOthers(model, fields)}
     if (related !== undefined) out += (out === '{' ? '' : ',') + related
     return out + '}'
   }`

@@ -66,6 +66,13 @@ t.test('chosen fields are shown, hidden ones never', async (t) => {
   t.strictSame(await serialize([record], { fields: ['none'] }), [{}])
 })
 
+t.test('undeclared fields are shown also where rows lack declared ones', async (t) => {
+  const model = makeRegistry().typeOf('Thing')
+  const rows = [{ text: 'a', ...Object.fromEntries(Object.keys(properties).map((name) => [`own ${name}`, 1])) }]
+  const shown = new Found(model, { rows, fields: new Set(['text', 'own text']) }, false)
+  t.equal(new Serializers().toJson(shown), '[{"text":"a","own text":1}]')
+})
+
 t.test('one set of fields is never taken for another', async (t) => {
   const serializers = new Serializers()
   const registry = makeRegistry()
