@@ -18,6 +18,15 @@ export type StartApp = (options: { appDir: string; version: 2 | 3; env: string }
 export interface Failure {
   readonly step: string
   readonly why: string
+  /** What was asked and answered; absent where the application started or did not. */
+  readonly exchange?: Exchange
+}
+
+/** A step's request, the answers that are accepted for it, and the one that came, with saved values filled in. */
+export interface Exchange {
+  readonly request: Step['request']
+  readonly accepted: readonly RecordedAnswer[]
+  readonly seen: SeenAnswer
 }
 
 type Saved = Record<string, unknown>
@@ -104,12 +113,15 @@ async function runStep(conversation: Conversation, step: Step): Promise<Failure 
   const { saved } = conversation
   if (step.wait !== undefined) await pause(step.wait)
   const seen = step.events === 'read' ? await readStream(conversation) : await send(conversation, request)
-  const reasons = accepted(step, saved).map((answer) => findDifference(answer, seen))
+  const answers = accepted(step, saved)
+  const reasons = answers.map((answer) => findDifference(answer, seen))
+  const path = fillText(request.path ?? '', saved)
   for (const [name, pointer] of Object.entries(step.save ?? {})) {
     saved[name] = pointer.startsWith('header:') ? seen.headers[pointer.slice('header:'.length)] : at(seen.json, pointer)
   }
   if (reasons.includes(undefined)) return undefined
-  return { step: step.name ?? `${request.method ?? 'GET'} ${request.path ?? 'events'}`, why: reasons[0] ?? '' }
+  const name = step.name ?? `${request.method ?? 'GET'} ${request.path ?? 'events'}`
+  return { step: name, why: reasons[0] ?? '', exchange: { request: { ...request, path }, accepted: answers, seen } }
 }
 
 async function runSteps({ steps }: Scenario, url: string): Promise<readonly Failure[]> {
