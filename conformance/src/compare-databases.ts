@@ -23,13 +23,16 @@ process.env['TZ'] = 'UTC'
 process.env['MODELWIRE_CONNECTOR'] = options.connector
 
 const unexplained = 'unexplained'
+const all = 'all areas'
 const root = join(import.meta.dirname, '..')
 const { default: start } = (await import(pathToFileURL(join(root, 'adapter.mjs')).href)) as { default: StartApp } // its form
 
 const counts = new Map<string, Map<string, number>>()
 const listed: string[] = []
 
+/** Counts for an area, and for all of them. */
 function count(area: string, cause: string, steps = 1): void {
+  if (area !== all) count(all, cause, steps)
   const ofArea = counts.get(area) ?? new Map<string, number>()
   ofArea.set(cause, (ofArea.get(cause) ?? 0) + steps)
   counts.set(area, ofArea)
