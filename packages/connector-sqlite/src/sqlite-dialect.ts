@@ -4,6 +4,9 @@ import { sqliteFault } from './sqlite-fault.ts'
 import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 
+const sqliteLike: SqlDialect['like'] = (text, pattern) =>
+  pattern.ignoreCase ? sql`${text} like ${pattern.text} escape '\\'` : sql`${text} glob ${globOf(pattern)}`
+
 /** How SQLite writes what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
 export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
   return {
@@ -27,8 +30,7 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
       const list = JSON.stringify(values.map((value) => encode(kind, value)))
       return sql`${column} in (select value from json_each(${list}))`
     },
-    like: (text, pattern) =>
-      pattern.ignoreCase ? sql`${text} like ${pattern.text} escape '\\'` : sql`${text} glob ${globOf(pattern)}`,
+    like: sqliteLike,
     // SQLite knows no groups that capture, nor a sign for those that do not.
     regexp: (text, { source, ignoreCase }) =>
       sql`${sql.raw(ignoreCase ? 'regexpi' : 'regexp')}(${source.replaceAll('(?:', '(')}, ${text})`,
