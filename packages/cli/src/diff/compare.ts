@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IgnoreRules } from './ignore-rules.ts'
+import { parseJson } from './parse-json.ts'
 
 /** An answer as it was received. */
 export interface Answer {
@@ -58,14 +59,6 @@ export function compareValues(old: unknown, now: unknown, path: readonly string[
   return compareMembers(old as Unknowns, now as Unknowns, path, rules) // lists have their items by number
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** LoopBack names no charset where a text has none. */
 const normalType = (value: string | undefined): string | undefined => value?.toLowerCase().replace(/\s*;\s*/g, '; ')
 
@@ -78,7 +71,7 @@ function compareHeaders(old: Answer, now: Answer): Difference[] {
 
 function compareBodies(old: Answer, now: Answer, rules: IgnoreRules): Difference[] {
   if (old.text === now.text) return []
-  const [before, after] = [parse(old.text), parse(now.text)]
+  const [before, after] = [parseJson(old.text), parseJson(now.text)]
   if (before !== undefined && after !== undefined) return compareValues(before, after, [], rules)
   return [{ where: 'body', kind: 'text', old: old.text.slice(0, 2000), new: now.text.slice(0, 2000) }]
 }

@@ -1,5 +1,6 @@
 import type { ModelRegistry, ModelType } from '@modelwire/core'
 import type { Answer } from './compare.ts'
+import { parseJson } from './parse-json.ts'
 import type { OnAnswer } from './run-diff.ts'
 import type { Request } from './traffic.ts'
 
@@ -11,14 +12,9 @@ const withFilter = (path: string, filter: object): Request =>
   get(path, `?filter=${encodeURIComponent(JSON.stringify(filter))}`)
 
 function rowsOf({ status, text }: Answer): readonly Row[] {
-  if (status !== 200) return []
-  try {
-    const value: unknown = JSON.parse(text)
-    // Objects of JSON have their members by name.
-    return Array.isArray(value) ? (value.filter((row) => typeof row === 'object' && row !== null) as Row[]) : []
-  } catch {
-    return []
-  }
+  const value = status === 200 ? parseJson(text) : undefined
+  // Objects of JSON have their members by name.
+  return Array.isArray(value) ? (value.filter((row) => typeof row === 'object' && row !== null) as Row[]) : []
 }
 
 const isScalar = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)

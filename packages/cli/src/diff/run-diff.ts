@@ -1,5 +1,6 @@
 import { type Answer, compareAnswers, type Difference } from './compare.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
+import { parseJson } from './parse-json.ts'
 import { send } from './send.ts'
 import { Substitutions } from './substitutions.ts'
 import type { Request } from './traffic.ts'
@@ -22,14 +23,6 @@ export interface Outcome {
   readonly differences: readonly Difference[]
 }
 
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Requests to send; each is made when those before it are answered, so that it may build on the answers. */
 export type Requests = AsyncIterable<Request> | Iterable<Request>
 
@@ -48,7 +41,7 @@ export async function runDiff(task: DiffTask, requests: Requests, onAnswer?: OnA
   for await (const written of requests) {
     const request = { ...written, headers: { ...task.headers, ...written.headers } }
     const [old, now] = await Promise.all([send(task.old, request), send(task.new, substitutions.apply(request))])
-    substitutions.learn(parse(old.text), parse(now.text))
+    substitutions.learn(parseJson(old.text), parseJson(now.text))
     const differences = compareAnswers(old, now, task.rules)
     outcomes.push({ request, old, new: now, differences })
     differing += differences.length > 0 ? 1 : 0

@@ -19,6 +19,20 @@ function targetOf({ idProperty }: ModelType, data: Row | undefined, where: unkno
   return [data?.[name], isPlainObject(where) ? where[name] : undefined].find(isId)
 }
 
+/** What an event is made of. */
+interface EventFacts extends Pick<ChangeEvent, 'number' | 'type' | 'target' | 'where' | 'data' | 'removed'> {
+  readonly model: ModelType
+}
+
+/** Makes the event of a change, with a copy of its data. @param number the place among the events of its model */
+export function eventOf(model: ModelType, number: number, change: Change): ChangeEvent {
+  const { kind: type, after, instance, removed = [] } = change
+  const row = after ?? instance
+  const data = row && copyOf(model, row)
+  const where = shownWhere(model, change.where)
+  return new ChangeEvent({ model, number, type, where, data, removed, target: targetOf(model, data, where) })
+}
+
 /**
  * One change of a model's records, as change streams tell it. Its JSON is what LoopBack 3 sends; hidden properties are no
  * part of it.
@@ -36,41 +50,26 @@ export class ChangeEvent {
   readonly data: Row | undefined
   /** What a deletion removed, for code inside the server: never sent to clients. */
   readonly removed: readonly Row[]
-  readonly #model: ModelType
+  readonly #facts: EventFacts
   readonly #fields: ReadonlySet<string> | undefined
   readonly #views = new Map<string, ChangeEvent>()
   #text: string | undefined
 
-  constructor(
-    model: ModelType,
-    number: number,
-    { kind, where, after, instance, removed }: Change,
-    fields?: ReadonlySet<string>
-  ) {
-    const data = after ?? instance
-    this.#model = model
+  constructor(facts: EventFacts, fields?: ReadonlySet<string>) {
+    this.#facts = facts
     this.#fields = fields
-    this.number = number
-    this.type = kind
-    this.where = shownWhere(model, where)
-    this.data = data && copyOf(model, data)
-    this.removed = removed ?? []
-    this.target = targetOf(model, this.data, this.where)
+    this.number = facts.number
+    this.type = facts.type
+    this.target = facts.target
+    this.where = facts.where
+    this.data = facts.data
+    this.removed = facts.removed
   }
 
   /** The same event with these properties of its data alone. Readers who ask for the same share it. */
   withFields(fields: ReadonlySet<string>): ChangeEvent {
     const key = JSON.stringify([...fields].toSorted())
-    const known = this.#views.get(key)
-    if (known !== undefined) return known
-    const { type: kind, where, data: after, removed } = this
-    const view = new ChangeEvent(
-      this.#model,
-      this.number,
-      { model: this.#model.name, kind, id: undefined, where, after, removed },
-      fields
-    )
-    Object.assign(view, { target: this.target })
+    const view = this.#views.get(key) ?? new ChangeEvent(this.#facts, fields)
     this.#views.set(key, view)
     return view
   }
@@ -92,11 +91,12 @@ export class ChangeEvent {
   }
 
   #shown(row: Row): Record<string, unknown> {
+    const { model } = this.#facts
     const shown: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(row)) {
-      if (value === undefined || this.#model.hidden.has(key) || this.#fields?.has(key) === false) continue
-      const property = this.#model.byName.get(key)
-      const within = property && embeddedModel(this.#model, property.type)
+      if (value === undefined || model.hidden.has(key) || this.#fields?.has(key) === false) continue
+      const property = model.byName.get(key)
+      const within = property && embeddedModel(model, property.type)
       setOwn(shown, key, within === undefined ? value : hideEmbedded(within, value))
     }
     return shown

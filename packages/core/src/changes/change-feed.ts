@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelType } from '../model/model-type.ts'
-import { ChangeEvent } from './change-event.ts'
+import { type ChangeEvent, eventOf } from './change-event.ts'
 
 /** How much change feeds remember. */
 export interface ChangeFeedLimits {
@@ -68,7 +68,7 @@ export class ChangeFeed {
   #listen(): () => void {
     return this.#model.registry.changes.subscribe(this.#model.name, (change) => {
       this.#count += 1
-      const event = new ChangeEvent(this.#model, this.#count, change)
+      const event = eventOf(this.#model, this.#count, change)
       this.#kept.push(event)
       if (this.#kept.length > this.#limits.kept) this.#kept.shift()
       for (const reader of this.#readers) reader(event)
