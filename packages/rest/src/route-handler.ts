@@ -84,14 +84,16 @@ type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: Endpoint): Begin {
   const { operation, wantsInstances } = call
   const { registry } = operation.model
-  const shared: CallerOptions = Object.freeze({ ...callerOptions, accessToken: undefined })
+  // Not frozen: copies of frozen objects are slow.
+  const own: CallerOptions = { ...callerOptions, accessToken: undefined }
+  const shared: CallerOptions = Object.freeze({ ...own })
   // Code of the application may change the options of a call; without such code all calls share them.
   const hasHooks = [call.before, call.after].some((list) => list.length > 0)
   const hasReaders = call.tellsCaller || call.guards.some((guard) => !guard.onlyForCallers) || hasHooks
   return (request, reply) => {
     const { principal, accessToken } = request
     const isKnown = accessToken !== null
-    const options = hasReaders || isKnown || registry.observed ? { ...shared } : shared
+    const options = hasReaders || isKnown || registry.observed ? { ...own } : shared
     if (isKnown) options['accessToken'] = accessToken
     const id = operation.onInstance ? idOf(request) : undefined
     const context = new HttpContext(operation, { options, id, endpoint, wantsInstances }, request, reply)

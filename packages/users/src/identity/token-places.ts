@@ -31,14 +31,31 @@ function unsigned(request: FastifyRequest, name: string): unknown {
   return valid ? value : undefined
 }
 
+const nothing: Values = {}
+
+/** Every request is looked at: one object, and cookies are only looked for where some were sent. */
+class RequestPlaces implements TokenPlaces {
+  readonly params: Values
+  readonly query: Values
+  readonly headers: FastifyRequest['headers']
+  readonly #request: FastifyRequest
+
+  constructor(request: FastifyRequest) {
+    const { params, query } = request
+    this.params = isValues(params) ? params : nothing
+    // Fastify has read it already; of several values of one name it makes a list, which is no token.
+    this.query = isValues(query) ? query : nothing
+    this.headers = request.headers
+    this.#request = request
+  }
+
+  signedCookie(name: string): unknown {
+    if (this.headers.cookie === undefined) return undefined
+    return signedByExpress(this.#request)?.[name] ?? unsigned(this.#request, name)
+  }
+}
+
 /** Where tokens of a Fastify request may be. The body is not read yet, and holds none. */
 export function tokenPlaces(request: FastifyRequest): TokenPlaces {
-  const { params, query, headers } = request
-  return {
-    params: isValues(params) ? params : {},
-    // Fastify has read it already; of several values of one name it makes a list, which is no token.
-    query: isValues(query) ? query : {},
-    headers,
-    signedCookie: (name) => signedByExpress(request)?.[name] ?? unsigned(request, name)
-  }
+  return new RequestPlaces(request)
 }

@@ -8,7 +8,7 @@ export interface TokenPlaces {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>
   /** The value of a signed cookie; undefined where there is none or its signature is wrong. */
-  readonly signedCookie: (name: string) => unknown
+  signedCookie(name: string): unknown
 }
 
 /** Finds the text that claims to be a token; undefined where there is none. */
@@ -28,18 +28,18 @@ export function tokenFinder(options: TokenOptions): FindTokenId {
   )
   const cookies = [...(options.cookies ?? []), ...usual(['access_token', 'authorization'])]
   return (places) => {
-    const inParams = firstText(params, (name) => places.params[name] ?? places.query[name])
-    if (inParams !== undefined) return inParams
-    const inHeaders = firstText(headers, (name) => places.headers[name] || undefined)
-    if (inHeaders !== undefined) return readAuthorization(inHeaders, bearerTokenBase64Encoded)
-    return firstText(cookies, places.signedCookie)
+    for (const name of params) {
+      const value = places.params[name] ?? places.query[name]
+      if (typeof value === 'string') return value
+    }
+    for (const name of headers) {
+      const value = places.headers[name]
+      if (typeof value === 'string' && value !== '') return readAuthorization(value, bearerTokenBase64Encoded)
+    }
+    for (const name of cookies) {
+      const value = places.signedCookie(name)
+      if (typeof value === 'string') return value
+    }
+    return undefined
   }
-}
-
-function firstText(names: readonly string[], read: (name: string) => unknown): string | undefined {
-  for (const name of names) {
-    const value = read(name)
-    if (typeof value === 'string') return value
-  }
-  return undefined
 }
