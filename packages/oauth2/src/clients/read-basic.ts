@@ -11,6 +11,7 @@ const headers = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' }
 
 /** A form-encoded text, or undefined for one that is not. */
 function formDecode(text: string): string | undefined {
+  if (!/[+%]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -47,11 +47,9 @@ export async function token(parts: ServerParts, request: FastifyRequest, reply: 
   const grant = grantOf(parts, type)
   checkGrant(client, grant, String(type))
   const issued = await grant.issue({ parts, client, parameters, request })
-  const members = await Promise.all(parts.responseExtras.map((extra) => extra(issued, client)))
-  const extras = Object.fromEntries([issued.extras, ...members].flatMap((more) => Object.entries(more)))
-  const body = {
-    ...tokenBody({ ...issued, extras }),
-    ...(grant.tokenType === undefined ? {} : { token_type: grant.tokenType })
-  }
+  const extras = { ...issued.extras }
+  for (const extra of parts.responseExtras) Object.assign(extras, await extra(issued, client))
+  const body = tokenBody({ ...issued, extras })
+  if (grant.tokenType !== undefined) body['token_type'] = grant.tokenType
   return reply.headers(noStore).type('application/json').send(body)
 }

@@ -6,8 +6,8 @@ import { FormBody } from './parameters.ts'
 export function addBodyParsers(scope: FastifyInstance): void {
   const options = { parseAs: 'string', bodyLimit: 65_536 } as const
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/x-www-form-urlencoded', options, async (_request: unknown, text: string) => {
-    return new FormBody(text)
+  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text, done) => {
+    done(null, new FormBody(String(text)))
   })
   scope.addContentTypeParser('application/json', options, async (_request: unknown, text: string) => parseJson(text))
   // A POST without a body has no media type; some clients send one all the same.

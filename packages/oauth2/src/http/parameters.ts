@@ -7,6 +7,8 @@ export interface Parameters {
   one(name: string): string | undefined
   /** The values of a parameter that may be repeated: `resource` alone. */
   all(name: string): readonly string[]
+  /** Looks at those of these that the request has. @throws {ParameterNotText} one of them is a list, an object, or there twice */
+  check(names: ReadonlySet<string>): void
 }
 
 /** Values by name, as they came: more than one where a name is there twice. */
@@ -18,26 +20,38 @@ function checkText(name: string, value: unknown): string {
   return value
 }
 
-/** `name[]=x`, `name[like]=x` and `name.x=x` are how other servers read lists and objects. */
-function refuseNested(name: string, values: Values): void {
-  for (const key of values.keys())
-    if (key.startsWith(name) && /^[[.]/.test(key.slice(name.length)))
-      throw new ParameterNotText(`${name} must be one text`)
+/** Names before a bracket or dot: `name[]=x`, `name[like]=x` and `name.x=x` are how other servers read lists and objects. */
+function nestedNames(values: Values): ReadonlySet<string> | undefined {
+  let names: Set<string> | undefined
+  for (const key of values.keys()) {
+    const at = key.search(/[[.]/)
+    if (at !== -1) (names ??= new Set()).add(key.slice(0, at))
+  }
+  return names
 }
 
 function parametersOf(values: Values): Parameters {
+  const nested = nestedNames(values)
+  const refuseNested = (name: string): void => {
+    if (nested?.has(name)) throw new ParameterNotText(`${name} must be one text`)
+  }
+  const one = (name: string): string | undefined => {
+    refuseNested(name)
+    const given = values.get(name)
+    if (given === undefined) return undefined
+    if (given.length > 1) throw new ParameterNotText(`${name} is there more than once`)
+    const text = checkText(name, given[0])
+    return text === '' ? undefined : text
+  }
   return {
-    one(name) {
-      refuseNested(name, values)
-      const given = values.get(name)
-      if (given === undefined) return undefined
-      const [value, ...others] = given
-      if (others.length > 0) throw new ParameterNotText(`${name} is there more than once`)
-      return checkText(name, value) === '' ? undefined : checkText(name, value)
-    },
+    one,
     all(name) {
-      refuseNested(name, values)
+      refuseNested(name)
       return (values.get(name) ?? []).map((value) => checkText(name, value)).filter((value) => value !== '')
+    },
+    check(names) {
+      for (const name of nested ?? []) if (names.has(name)) refuseNested(name)
+      for (const name of values.keys()) if (names.has(name)) one(name)
     }
   }
 }
@@ -98,7 +112,10 @@ export function firstOf(...sources: readonly Parameters[]): Parameters {
       const found = sources.map((source) => source.one(name)).filter((value) => value !== undefined)
       return found[0]
     },
-    all: (name) => sources.map((source) => source.all(name)).find((list) => list.length > 0) ?? []
+    all: (name) => sources.map((source) => source.all(name)).find((list) => list.length > 0) ?? [],
+    check(names) {
+      for (const source of sources) source.check(names)
+    }
   }
 }
 

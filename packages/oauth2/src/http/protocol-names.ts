@@ -1,7 +1,7 @@
 import type { Parameters } from './parameters.ts'
 
 /** Parameters of the protocols that this server speaks, `resource` excepted, which may be repeated. */
-const names = [
+const names: ReadonlySet<string> = new Set([
   'access_token',
   'assertion',
   'cancel',
@@ -37,14 +37,14 @@ const names = [
   'transaction_id',
   'user_code',
   'username'
-] as const
+])
 
 /**
  * Refuses a request that gives any parameter of the protocols as a list, as an object, or twice, whether it is used or not.
  * @throws {ParameterNotText}
  */
 export function checkTexts(parameters: Parameters): Parameters {
-  for (const name of names) parameters.one(name)
+  parameters.check(names)
   parameters.all('resource')
   return parameters
 }

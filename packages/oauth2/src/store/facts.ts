@@ -12,17 +12,17 @@ export type Extras = Readonly<Record<string, string | readonly string[] | undefi
 
 /** The `parameters` column: a list of names and values, as LoopBack's component declares it. */
 export function toParameters(facts: GrantFacts, extras: Extras = {}): readonly Parameter[] {
-  const all: Extras = {
-    grant_type: facts.grantType,
-    resource: facts.resources,
-    nonce: facts.nonce,
-    auth_time: facts.authTime?.toISOString(),
-    ...extras
+  const parameters: Parameter[] = []
+  const add = (name: string, value: Extras[string]): void => {
+    if (typeof value === 'string') parameters.push({ name, value })
+    else for (const text of value ?? []) parameters.push({ name, value: text })
   }
-  return Object.entries(all).flatMap(([name, value]) => {
-    const values = typeof value === 'string' ? [value] : (value ?? [])
-    return values.map((text) => ({ name, value: text }))
-  })
+  add('grant_type', facts.grantType)
+  add('resource', facts.resources)
+  add('nonce', facts.nonce)
+  add('auth_time', facts.authTime?.toISOString())
+  for (const [name, value] of Object.entries(extras)) add(name, value)
+  return parameters
 }
 
 const isParameter = (item: unknown): item is Parameter =>
