@@ -27,7 +27,7 @@ export interface BenchOptions {
   readonly profile: string | undefined
   /** Products of `growth`, one measurement for each. */
   readonly sizes: readonly number[]
-  /** Spawns of `start`. */
+  /** How often `start` and `access` start their servers. */
   readonly spawns: number
   /** Models of `start`. */
   readonly models: number
@@ -61,7 +61,7 @@ pnpm bench start      Modelwire with many models, until it listens
   --models 200        of ten properties each
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without
-  --workloads W1 or W2; --pairs, --requests, --rows, --distinct, --profile
+  --workloads W1 or W2; --spawns, --pairs, --requests, --rows, --distinct, --profile
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows
