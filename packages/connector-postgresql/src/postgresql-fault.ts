@@ -18,9 +18,13 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   return said && { kind: said }
 }
 
-/** A prepared statement whose table has changed since. Only on another connection it can be prepared anew. */
+/**
+ * A prepared statement whose table has changed since, or that the connection does not know: one before it could not be
+ * prepared, or something between here and the server changed connections. On another one it can be prepared anew.
+ */
 export function isOutdated(error: Error): boolean {
-  return 'routine' in error && error.routine === 'RevalidateCachedQuery'
+  const isUnknown = 'code' in error && error.code === '26000'
+  return isUnknown || ('routine' in error && error.routine === 'RevalidateCachedQuery')
 }
 
 type PlainKind = Exclude<Fault['kind'], 'duplicate' | 'constraint'>

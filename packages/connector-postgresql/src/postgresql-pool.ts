@@ -6,6 +6,7 @@ import { isOutdated } from './postgresql-fault.ts'
 import { type Prepared, PreparedQuery } from './prepared-query.ts'
 import { createPreparedStatements, type PreparedStatements } from './prepared-statements.ts'
 import { driverTypes } from './read-column.ts'
+import { type ConnectionUse, shareConnections } from './share-connections.ts'
 
 /** A pool of connections: transactions take one through kysely, a statement of its own takes any. */
 export interface OpenPool {
@@ -15,7 +16,7 @@ export interface OpenPool {
 
 /** A pool of connections in which statements are prepared under a name: the server plans each of them once. */
 export function createPool(config: PoolConfig): OpenPool {
-  const pool = new Pool({ ...config, types: driverTypes })
+  const pool = new Pool({ ...config, types: driverTypes, pipeline: true })
   // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
   pool.on('error', () => {})
   // One that breaks in the hands of somebody fails his statements; the event would end the process.
@@ -44,22 +45,26 @@ type StatementsOf = (client: PoolClient) => PreparedStatements
 
 /** Statements on whichever connection is free. */
 function runDirectly(pool: Pool, statementsOf: StatementsOf): DirectRunner {
-  const onAnyClient = ({ sql, parameters }: Statement): Promise<PreparedQuery> =>
+  const share = shareConnections(pool)
+  const onOwnClient = ({ run, fail }: ConnectionUse): void =>
+    pool.connect((error, client, release) => {
+      if (client === undefined) fail(error ?? new Error('the pool gives no connection'))
+      else run(client, release)
+    })
+  const onAnyClient = ({ sql, parameters, isLookup }: Statement): Promise<PreparedQuery> =>
     new Promise((resolve, reject) => {
       const values = parameters.map((value) => prepareValue(value))
-      pool.connect((error, client, release) => {
-        if (client === undefined) {
-          reject(error)
-          return
-        }
+      const run: ConnectionUse['run'] = (client, done) => {
         const query = new PreparedQuery(statementsOf(client)(sql) ?? unnamed(sql), values)
         query.callback = (failure) => {
-          release(failure && isBroken(failure) ? failure : undefined)
+          done(failure && isBroken(failure) ? failure : undefined)
           if (failure) reject(failure)
           else resolve(query)
         }
         client.query(query)
-      })
+      }
+      if (isLookup === true) share({ run, fail: reject })
+      else onOwnClient({ run, fail: reject })
     })
   return {
     run: async (statement) => toResult(await onAnyClient(statement)),
@@ -75,7 +80,7 @@ function unnamed(text: string): Prepared {
 function toResult(query: PreparedQuery): StatementResult {
   const { command, rowCount } = query.outcome()
   const numAffectedRows = command === 'SELECT' ? undefined : BigInt(rowCount)
-  return { rows: query.rows(), numAffectedRows }
+  return { rows: query.namedRows(), numAffectedRows }
 }
 
 /** The connection of a transaction, for kysely. */
@@ -107,7 +112,7 @@ async function runPrepared(client: PoolClient, prepared: Prepared, values: reado
     query.callback = (failure) => (failure ? reject(failure) : resolve())
     client.query(query)
   })
-  return { ...query.outcome(), rows: query.rows() }
+  return { ...query.outcome(), rows: query.namedRows() }
 }
 
 /**

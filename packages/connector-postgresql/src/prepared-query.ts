@@ -1,6 +1,7 @@
 import { addUndeclared, type Column, type RawRow } from '@modelwire/connector-sql'
 import type { Row } from '@modelwire/core'
-import type { Connection, FieldDef, Submittable } from 'pg'
+import type { Connection, FieldDef } from 'pg'
+import Query from 'pg/lib/query.js'
 import { readAsDriver, readColumn, type ReadValue } from './read-column.ts'
 
 /** A statement on one connection: the server knows it by its name once it was parsed. */
@@ -24,6 +25,8 @@ type SentRow = readonly (string | null)[]
 interface NotingConnection extends Connection {
   /** Texts by the names of their statements. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
+  /** The same of those that the server has not answered for. */
+  readonly submittedNamedStatements: Record<string, string | undefined>
 }
 
 interface SentFields {
@@ -35,12 +38,7 @@ interface SentFields {
  * values of a row stay as they were sent until somebody reads them as what they are.
  * @see pg, docs on submittable queries; pg-cursor is one
  */
-export class PreparedQuery implements Submittable {
-  /** Set by the driver, which wraps it where the query has a time limit. */
-  callback: ((error: Error | null | undefined) => void) | undefined
-  /** The driver notes under this name that the server has parsed the text. */
-  readonly name: string
-  readonly text: string
+export class PreparedQuery extends Query {
   readonly sent: SentRow[] = []
   /** What the server says in the end, such as `UPDATE 3` or `INSERT 0 1`. */
   #tag = ''
@@ -49,21 +47,24 @@ export class PreparedQuery implements Submittable {
   #isOver = false
 
   constructor(prepared: Prepared, values: ParameterValue[]) {
+    // The driver notes under the name that the server has parsed the text.
+    super(prepared)
     this.#prepared = prepared
-    this.name = prepared.name
-    this.text = prepared.text
     this.#values = values
   }
 
-  submit(connection: Connection): void {
+  override submit(connection: Connection): void {
     const { name, text } = this
     const { isDescribed } = this.#prepared
     // The driver's own connections have them.
-    const { stream, parsedStatements } = connection as NotingConnection
+    const { stream, parsedStatements, submittedNamedStatements } = connection as NotingConnection
     // One write for all messages.
     stream.cork()
     try {
-      if (parsedStatements[name] === undefined) connection.parse({ name, text, types: [] }, true)
+      if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
+        connection.parse({ name, text, types: [] }, true)
+        if (name !== '') submittedNamedStatements[name] = text
+      }
       connection.bind({ portal: '', statement: name, values: this.#values }, true)
       if (!isDescribed) connection.describe({ type: 'P', name: '' }, true)
       connection.execute({ portal: '', rows: '' }, true)
@@ -73,24 +74,24 @@ export class PreparedQuery implements Submittable {
     }
   }
 
-  handleRowDescription({ fields }: SentFields): void {
+  override handleRowDescription({ fields }: SentFields): void {
     this.#prepared.fields = fields
   }
 
-  handleDataRow({ fields }: { readonly fields: SentRow }): void {
+  override handleDataRow({ fields }: { readonly fields: SentRow }): void {
     this.sent.push(fields)
   }
 
-  handleCommandComplete({ text }: { readonly text: string }): void {
+  override handleCommandComplete({ text }: { readonly text: string }): void {
     this.#tag = text
   }
 
-  handleReadyForQuery(): void {
+  override handleReadyForQuery(): void {
     this.#prepared.isDescribed = true
     this.#finish(undefined)
   }
 
-  handleError(error: Error): void {
+  override handleError(error: Error): void {
     this.#finish(error)
   }
 
@@ -116,7 +117,7 @@ export class PreparedQuery implements Submittable {
   }
 
   /** The rows by the names of what the statement selects. */
-  rows(): RawRow[] {
+  namedRows(): RawRow[] {
     const { fields = [] } = this.#prepared
     return this.sent.map((sent) => {
       const row: Row = {}

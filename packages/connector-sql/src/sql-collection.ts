@@ -44,7 +44,8 @@ function createFindById(context: WriteContext): Collection['findById'] {
   const place = { table }
   return async (value: Id) => {
     if (!fitsKind(id.kind, value)) return undefined
-    const rows = await runner.read(sql`${select}${dialect.operand(id.kind, value)}`, columns, place)
+    const statement = runner.compile(sql`${select}${dialect.operand(id.kind, value)}`)
+    const rows = await runner.read({ ...statement, isLookup: true }, columns, place)
     return rows[0]
   }
 }

@@ -2,6 +2,8 @@
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
+  /** Reads one record by its id: it waits for nobody, and may share its connection with others of its kind. */
+  readonly isLookup?: true
 }
 
 /** How a database writes names and the places of parameters. */
