@@ -1,5 +1,5 @@
 declare module 'pg/lib/query.js' {
-  import { EventEmitter } from 'node:events'
+  import type { EventEmitter } from 'node:events'
   import type { Connection } from 'pg'
 
   /** A query of the driver. Where several are sent at once, it takes none but those of this class. */

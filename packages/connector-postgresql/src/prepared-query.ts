@@ -54,24 +54,30 @@ export class PreparedQuery extends Query {
   }
 
   override submit(connection: Connection): void {
-    const { name, text } = this
     const { isDescribed } = this.#prepared
     // The driver's own connections have them.
-    const { stream, parsedStatements, submittedNamedStatements } = connection as NotingConnection
+    const noting = connection as NotingConnection
+    const { stream } = noting
     // One write for all messages.
     stream.cork()
     try {
-      if (parsedStatements[name] === undefined && submittedNamedStatements[name] === undefined) {
-        connection.parse({ name, text, types: [] }, true)
-        if (name !== '') submittedNamedStatements[name] = text
-      }
-      connection.bind({ portal: '', statement: name, values: this.#values }, true)
+      this.#parse(noting)
+      connection.bind({ portal: '', statement: this.name, values: this.#values }, true)
       if (!isDescribed) connection.describe({ type: 'P', name: '' }, true)
       connection.execute({ portal: '', rows: '' }, true)
       connection.sync()
     } finally {
       stream.uncork()
     }
+  }
+
+  /** Has the server parse the text, once per name. */
+  #parse(connection: NotingConnection): void {
+    const { name, text } = this
+    const { parsedStatements, submittedNamedStatements } = connection
+    if (parsedStatements[name] !== undefined || submittedNamedStatements[name] !== undefined) return
+    connection.parse({ name, text, types: [] }, true)
+    if (name !== '') submittedNamedStatements[name] = text
   }
 
   override handleRowDescription({ fields }: SentFields): void {

@@ -54,9 +54,12 @@ void t.test('nobody waits behind a lookup that has to wait', async (t) => {
   const { url, First, Second } = await openModels(t, { max: 3 })
   const unlock = await lock(t, url, 'first')
   let isAnswered = false
-  const stuck = First.findById(1).finally(() => {
+  const ask = async (): Promise<unknown> => {
+    const found = await First.findById(1)
     isAnswered = true
-  })
+    return found
+  }
+  const stuck = ask()
   await pause(100)
   t.match(await Second.findById(2), { text: 'text 2' })
   t.match(await Promise.all([3, 4].map((id) => Second.findById(id))), [{ text: 'text 3' }, { text: 'text 4' }])
