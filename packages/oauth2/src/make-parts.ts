@@ -39,6 +39,7 @@ export function makeParts(
 /** Makes the functions of `app.oauth2`. */
 export function makeFunctions({ registry, names, settings, tokens, codes, states, permissions }: OAuth2Parts): OAuth2 {
   const revokeClient = async (id: string): Promise<void> => {
+    await permissions.removeClient(id)
     await codes.revokeClient(id)
     await tokens.revokeClient(id)
   }

@@ -40,7 +40,7 @@ export interface ClientFunctions {
   find(id: string): Promise<Client | undefined>
   /** Gives a client a new secret; the old one ends at once. @throws {ClientUnknown} there is none, or it is public */
   rotateSecret(id: string): Promise<ClientWithSecret>
-  /** Removes a client with everything that was issued to it. False when there is none. */
+  /** Removes a client with everything that was permitted and issued to it. False when there is none. */
   remove(id: string): Promise<boolean>
 }
 

@@ -96,7 +96,10 @@ export const serverOptions = {
   ),
   scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that the metadata of the server names' })),
   rotateRefreshTokens: Type.Optional(
-    Type.Boolean({ default: true, description: 'false: a refresh token works again and again, as in LoopBack' })
+    Type.Boolean({
+      default: true,
+      description: 'false: a refresh token of a confidential client works again and again, as in LoopBack'
+    })
   ),
   allowUnregisteredRedirects: Type.Optional(
     Type.Boolean({ default: false, description: 'clients without redirect URIs may name any, as in LoopBack' })

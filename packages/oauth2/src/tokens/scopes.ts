@@ -19,8 +19,13 @@ export function covers(granted: readonly string[], scopes: readonly string[]): b
   return scopes.every((scope) => granted.includes(scope))
 }
 
+/** Those of `scopes` that the client may ask for now; one without any may ask for all. */
+export function grantable({ scopes: own }: Client, scopes: readonly string[]): readonly string[] {
+  return own.length === 0 ? scopes : scopes.filter((scope) => own.includes(scope))
+}
+
 /** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may ask for all */
 export function checkClientScopes(client: Client, scopes: readonly string[]): void {
-  if (client.scopes.length > 0 && !covers(client.scopes, scopes))
+  if (grantable(client, scopes).length < scopes.length)
     throw new ScopeNotAllowed('the client may not ask for this scope')
 }
