@@ -3,7 +3,7 @@ import { required } from '../http/parameters.ts'
 import type { GrantFacts } from '../seams.ts'
 import type { FoundRefreshToken } from '../store/token-vault.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
-import { covers, grantable, parseScopes } from '../tokens/scopes.ts'
+import { covers, parseScopes, stillGranted } from '../tokens/scopes.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
 import { issueOrGiveBack } from './issue-or-give-back.ts'
@@ -35,8 +35,8 @@ async function find(request: GrantRequest): Promise<FoundRefreshToken> {
  */
 function scopesOf({ client, parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
   const asked = parseScopes(parameters.one('scope'))
-  const left = grantable(client, granted)
-  if (!covers(left, asked) || (left.length === 0 && granted.length > 0)) throw wrong()
+  const left = stillGranted(client, granted)
+  if (!covers(left, asked)) throw wrong()
   return asked.length === 0 ? left : asked
 }
 
