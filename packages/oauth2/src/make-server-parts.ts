@@ -1,5 +1,7 @@
 import { makeAssertionVerifier, makeClientProof } from './clients/make-assertions.ts'
 import { OptionMissing } from './errors.ts'
+import type { KeyRing } from './keys/key-ring.ts'
+import { hintReader } from './oidc/id-token-hint.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { Interaction, TokenSigner } from './seams.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -18,15 +20,17 @@ function jwtIssuing({ settings }: OAuth2Parts, signer: TokenSigner | undefined):
 export function makeServerParts(
   parts: OAuth2Parts,
   interaction: Interaction,
-  signer: TokenSigner | undefined
+  signer: KeyRing | undefined
 ): ServerParts {
-  const { jwtAlgorithm } = parts.settings.options
+  const { options, issuer } = parts.settings
+  const { jwtAlgorithm } = options
   const assertionAlgorithms = jwtAlgorithm === undefined ? ['RS256', 'PS256', 'ES256', 'EdDSA'] : [jwtAlgorithm]
   const verifyAssertion = makeAssertionVerifier(parts, assertionAlgorithms)
   return {
     ...parts,
     interaction,
     signer,
+    readHint: signer === undefined || issuer === undefined ? undefined : hintReader(signer, issuer),
     signAccessToken: jwtIssuing(parts, signer),
     verifyJwt: verifyAssertion,
     verifyAssertion: makeClientProof(parts, verifyAssertion),

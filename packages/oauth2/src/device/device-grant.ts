@@ -1,4 +1,4 @@
-import { AuthorizationPending, DeviceCodeExpired, DeviceDenied, InvalidGrant, SlowDown } from '../errors.ts'
+import { InvalidGrant } from '../errors.ts'
 import { checkUser } from '../grants/check-user.ts'
 import type { Grant, GrantRequest } from '../grants/grant.ts'
 import { issueOrGiveBack } from '../grants/issue-or-give-back.ts'
@@ -8,6 +8,7 @@ import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { stillGranted } from '../tokens/scopes.ts'
 import type { DeviceCodes, DeviceRow } from './device-codes.ts'
+import { AuthorizationPending, DeviceCodeExpired, DeviceDenied, SlowDown } from './device-errors.ts'
 
 /** The `grant_type` of devices. */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
