@@ -1,6 +1,10 @@
 import { ClientInvalid } from '../errors.ts'
-import { isRegistrable } from './redirect-uris.ts'
+import { isLoopback, isRegistrable } from './redirect-uris.ts'
 import type { NewClient } from './client-functions.ts'
+
+/** Those of this machine are read only where the option `privateClientKeys` says so. */
+const isAddressOfKeys = (text: string): boolean =>
+  URL.canParse(text) && (new URL(text).protocol === 'https:' || isLoopback(text))
 
 /** What is wrong with a new client, by rule. */
 const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
@@ -15,7 +19,12 @@ const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
     'a public client has no credentials'
   ],
   [({ type, authMethod }) => type !== 'public' && authMethod === 'none', 'a confidential client has credentials'],
-  [({ authMethod, jwks }) => authMethod === 'private_key_jwt' && !jwks, 'private_key_jwt needs the public keys in jwks']
+  [
+    ({ authMethod, jwks, jwksUri }) => authMethod === 'private_key_jwt' && !jwks && !jwksUri,
+    'private_key_jwt needs the public keys in jwks, or their address in jwksUri'
+  ],
+  [({ jwks, jwksUri }) => Boolean(jwks) && Boolean(jwksUri), 'keys are in jwks or at jwksUri, not both'],
+  [({ jwksUri }) => jwksUri !== undefined && !isAddressOfKeys(jwksUri), 'jwksUri is an address of https']
 ]
 
 /** @throws {ClientInvalid} the message says why */

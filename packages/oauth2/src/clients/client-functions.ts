@@ -22,6 +22,8 @@ export interface NewClient {
   readonly authMethod?: ClientAuthMethod
   /** A PEM public key or the text of a JWK Set, for `private_key_jwt` and the JWT grant. */
   readonly jwks?: string
+  /** Instead: where the JWK Set is, by https. */
+  readonly jwksUri?: string
   /** Further properties of the record, such as `logoURI`. */
   readonly record?: Readonly<Record<string, unknown>>
 }
@@ -46,7 +48,17 @@ export interface ClientFunctions {
 
 /** The record of a new client. */
 function toRecord(given: NewClient, id: string, secret: string | undefined): Record<string, unknown> {
-  const { name, type = 'confidential', redirectUris, grantTypes, responseTypes, scopes, authMethod, jwks } = given
+  const {
+    name,
+    type = 'confidential',
+    redirectUris,
+    grantTypes,
+    responseTypes,
+    scopes,
+    authMethod,
+    jwks,
+    jwksUri
+  } = given
   const lists = { redirectURIs: redirectUris, grantTypes, responseTypes, scopes }
   const filled = Object.entries(lists).filter(([, list]) => list !== undefined)
   return {
@@ -58,6 +70,7 @@ function toRecord(given: NewClient, id: string, secret: string | undefined): Rec
     tokenEndpointAuthMethod: authMethod ?? (type === 'public' ? 'none' : undefined),
     ...Object.fromEntries(filled.map(([key, list]) => [key, [...(list ?? [])]])),
     ...(jwks === undefined ? {} : { jwks }),
+    ...(jwksUri === undefined ? {} : { jwksURI: jwksUri }),
     ...(secret === undefined ? {} : { clientSecret: hashToken(secret) })
   }
 }

@@ -16,6 +16,8 @@ export interface Client {
   readonly scopes: readonly string[]
   /** A PEM public key, or the text of a JWK Set. */
   readonly jwks?: string | undefined
+  /** Where its public keys are, where they are not in `jwks`. */
+  readonly jwksUri?: string | undefined
   /** The record as the application keeps it, secrets left out. */
   readonly record: Readonly<Record<string, unknown>>
 }

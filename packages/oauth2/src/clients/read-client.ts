@@ -33,6 +33,7 @@ export function readClient(record: PlainRecord): Client {
     responseTypes: textsOf(record, 'responseTypes'),
     scopes: textsOf(record, 'scopes'),
     jwks: textOf(record, 'jwks') ?? textOf(record, 'publicKey'),
+    jwksUri: textOf(record, 'jwksURI'),
     // Few look at it, and whoever does may change it.
     get record() {
       const shown = Object.entries(record).filter(([name, value]) => !secrets.has(name) && value !== undefined)

@@ -110,6 +110,12 @@ export const serverOptions = {
       description: 'the one algorithm of assertions; public keys of any kind when absent'
     })
   ),
+  privateClientKeys: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'jwksURI of clients may lead to this machine, also without TLS, and to private networks'
+    })
+  ),
   models: Type.Optional(
     Type.Object(
       {
