@@ -1,7 +1,6 @@
 import { makeAssertionVerifier, makeClientProof } from './clients/make-assertions.ts'
 import { OptionMissing } from './errors.ts'
-import type { KeyRing } from './keys/key-ring.ts'
-import { hintReader } from './oidc/id-token-hint.ts'
+import type { ReadHint } from './oidc/id-token-hint.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { Interaction, TokenSigner } from './seams.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -20,17 +19,17 @@ function jwtIssuing({ settings }: OAuth2Parts, signer: TokenSigner | undefined):
 export function makeServerParts(
   parts: OAuth2Parts,
   interaction: Interaction,
-  signer: KeyRing | undefined
+  signer: TokenSigner | undefined,
+  readHint: ReadHint | undefined
 ): ServerParts {
-  const { options, issuer } = parts.settings
-  const { jwtAlgorithm } = options
+  const { jwtAlgorithm } = parts.settings.options
   const assertionAlgorithms = jwtAlgorithm === undefined ? ['RS256', 'PS256', 'ES256', 'EdDSA'] : [jwtAlgorithm]
   const verifyAssertion = makeAssertionVerifier(parts, assertionAlgorithms)
   return {
     ...parts,
     interaction,
     signer,
-    readHint: signer === undefined || issuer === undefined ? undefined : hintReader(signer, issuer),
+    readHint,
     signAccessToken: jwtIssuing(parts, signer),
     verifyJwt: verifyAssertion,
     verifyAssertion: makeClientProof(parts, verifyAssertion),

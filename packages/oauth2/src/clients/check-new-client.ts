@@ -11,7 +11,8 @@ const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
   [({ name }) => typeof name !== 'string' || name === '', 'a client needs a name'],
   [({ id }) => id !== undefined && !/^[\x21-\x7e]{1,128}$/.test(id), 'an id has 1 to 128 visible signs of ASCII'],
   [
-    ({ redirectUris = [] }) => !redirectUris.every(isRegistrable),
+    ({ redirectUris = [], postLogoutRedirectUris = [] }) =>
+      ![...redirectUris, ...postLogoutRedirectUris].every(isRegistrable),
     'a redirect URI is absolute, has no fragment and no script'
   ],
   [

@@ -15,6 +15,8 @@ export interface NewClient {
   /** `public`: no secret, PKCE always. `confidential` when absent. */
   readonly type?: 'confidential' | 'public'
   readonly redirectUris?: readonly string[]
+  /** Where people may be sent after a logout, where ID tokens are given. */
+  readonly postLogoutRedirectUris?: readonly string[]
   readonly grantTypes?: readonly string[]
   readonly responseTypes?: readonly string[]
   readonly scopes?: readonly string[]
@@ -48,18 +50,9 @@ export interface ClientFunctions {
 
 /** The record of a new client. */
 function toRecord(given: NewClient, id: string, secret: string | undefined): Record<string, unknown> {
-  const {
-    name,
-    type = 'confidential',
-    redirectUris,
-    grantTypes,
-    responseTypes,
-    scopes,
-    authMethod,
-    jwks,
-    jwksUri
-  } = given
-  const lists = { redirectURIs: redirectUris, grantTypes, responseTypes, scopes }
+  const { name, type = 'confidential', grantTypes, responseTypes, scopes, authMethod, jwks, jwksUri } = given
+  const uris = { redirectURIs: given.redirectUris, postLogoutRedirectURIs: given.postLogoutRedirectUris }
+  const lists = { ...uris, grantTypes, responseTypes, scopes }
   const filled = Object.entries(lists).filter(([, list]) => list !== undefined)
   return {
     ...given.record,

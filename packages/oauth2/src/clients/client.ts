@@ -10,6 +10,8 @@ export interface Client {
   /** The methods that it may use; empty: any that it has credentials for. */
   readonly authMethods: readonly ClientAuthMethod[]
   readonly redirectUris: readonly string[]
+  /** Where people may be sent after a logout. */
+  readonly postLogoutRedirectUris: readonly string[]
   /** Grants by their `grant_type`; `implicit` for implicit. */
   readonly grantTypes: readonly string[]
   readonly responseTypes: readonly string[]

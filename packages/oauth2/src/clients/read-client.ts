@@ -29,6 +29,7 @@ export function readClient(record: PlainRecord): Client {
     isPublic: method === 'none' || (record['clientType'] === 'public' && storedSecret(record) === undefined),
     authMethods: isMethod(method) ? [method] : [],
     redirectUris: firstList(record, ['callbackUrls', 'redirectUris', 'redirectURIs']),
+    postLogoutRedirectUris: textsOf(record, 'postLogoutRedirectURIs'),
     grantTypes: textsOf(record, 'grantTypes'),
     responseTypes: textsOf(record, 'responseTypes'),
     scopes: textsOf(record, 'scopes'),

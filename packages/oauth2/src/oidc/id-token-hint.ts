@@ -19,11 +19,12 @@ const longest = 8192
 /** Seconds: a hint says who was meant, not who is there, so that its time may be over. */
 const anyAge = Number.MAX_SAFE_INTEGER
 
-/** Makes the function that reads hints. @see OpenID Connect Core 1.0 section 3.1.2.1 */
-export function hintReader({ find }: Pick<KeyRing, 'find'>, issuer: string): ReadHint {
+/** Makes the function that reads hints; none where no ID tokens are given. @see OpenID Connect Core 1.0 section 3.1.2.1 */
+export function hintReader(ring: Pick<KeyRing, 'find'> | undefined, issuer: string | undefined): ReadHint | undefined {
+  if (ring === undefined || issuer === undefined) return undefined
   const options = { issuer, typ: 'JWT', algorithms: [...signingAlgorithms], clockTolerance: anyAge }
   const findKey = async ({ kid = '', alg = '' }: { kid?: string; alg?: string }) => {
-    const key = await find(kid, alg)
+    const key = await ring.find(kid, alg)
     if (key === undefined) throw new errors.JWKSNoMatchingKey()
     return key
   }
