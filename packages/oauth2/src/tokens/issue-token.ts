@@ -114,6 +114,10 @@ export async function issueTokens(parts: ServerParts, request: IssueRequest): Pr
   const refresh = request.withRefresh
     ? makeToken(generateToken, tokenRequest(request, { refreshToken: true })).id
     : undefined
+  // All that can fail comes before anything is stored.
+  const extras = { ...access.extras }
+  const issued = { facts, accessToken: access.id, refreshToken: refresh, extras }
+  for (const extra of parts.responseExtras) Object.assign(extras, await extra(issued, request.client))
   const latest = new Date(facts.issuedAt.getTime() + refreshLifetime(parts.settings) * 1000)
   const expiresAt = request.refreshEnd ?? latest
   await parts.tokens.save({
@@ -121,7 +125,7 @@ export async function issueTokens(parts: ServerParts, request: IssueRequest): Pr
     facts,
     ...(refresh === undefined ? {} : { refresh: { value: refresh, expiresAt }, extras: grantedBeside(request) })
   })
-  return { facts, accessToken: access.id, refreshToken: refresh, extras: access.extras }
+  return issued
 }
 
 /** The body of a token response, its members in LoopBack's order. */
