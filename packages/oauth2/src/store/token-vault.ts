@@ -35,6 +35,8 @@ export interface TokenVault extends TokenStore {
   /** Ends one access token, with its refresh token. */
   remove(value: string): Promise<void>
   revokeClient(clientId: string): Promise<void>
+  /** Ends all access tokens; refresh tokens live on. */
+  expireAll(): Promise<void>
 }
 
 const usedMark = 'used:'
@@ -176,6 +178,10 @@ export function makeTokenVault(tokens: () => ModelClass): TokenVault {
       removeAll(tokens(), { userId, ...(clientId === undefined ? {} : { appId: clientId }) }),
     revokeFamily: (family) => removeAll(tokens(), { authorizationCode: family }),
     remove: async (value) => void (await tokens().destroyAll({ id: hashToken(value) })),
-    revokeClient: (clientId) => removeAll(tokens(), { appId: clientId })
+    revokeClient: (clientId) => removeAll(tokens(), { appId: clientId }),
+    async expireAll() {
+      const now = new Date()
+      await tokens().updateAll({ expiredAt: { gt: now } }, { expiredAt: now })
+    }
   }
 }
