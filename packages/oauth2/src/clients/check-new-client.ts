@@ -2,9 +2,11 @@ import { ClientInvalid } from '../errors.ts'
 import { isLoopback, isRegistrable } from './redirect-uris.ts'
 import type { NewClient } from './client-functions.ts'
 
+/** Nobody on the way reads along. @see RFC 9700 section 2.6 */
+const isPrivate = (address: string): boolean => !address.toLowerCase().startsWith('http:') || isLoopback(address)
+
 /** Those of this machine are read only where the option `privateClientKeys` says so. */
-const isAddressOfKeys = (text: string): boolean =>
-  URL.canParse(text) && (new URL(text).protocol === 'https:' || isLoopback(text))
+const isAddressOfKeys = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text) && isPrivate(text)
 
 /** What is wrong with a new client, by rule. */
 const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
@@ -15,6 +17,7 @@ const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
       ![...redirectUris, ...postLogoutRedirectUris].every(isRegistrable),
     'a redirect URI is absolute, has no fragment and no script'
   ],
+  [({ redirectUris = [] }) => !redirectUris.every(isPrivate), 'a redirect URI is of https, or of this device'],
   [
     ({ type, authMethod }) => type === 'public' && (authMethod ?? 'none') !== 'none',
     'a public client has no credentials'
