@@ -18,6 +18,11 @@ export interface JsonAnswer {
 /** Bytes of an answer that are read. */
 const longestAnswer = 1_048_576
 
+/** The text of an answer. @throws {AnswerTooLong} */
+export async function readText({ body }: Response): Promise<string> {
+  return body === null ? '' : readBounded(body, longestAnswer)
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -39,6 +44,5 @@ export async function fetchJson(address: string, { timeout, headers = {}, form }
     signal: AbortSignal.timeout(timeout * 1000),
     ...(form === undefined ? {} : { body: form })
   })
-  const text = response.body === null ? '' : await readBounded(response.body, longestAnswer)
-  return { status: response.status, body: parse(text) }
+  return { status: response.status, body: parse(await readText(response)) }
 }
