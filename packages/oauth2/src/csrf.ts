@@ -33,6 +33,16 @@ function isFromOwnPage(request: FastifyRequest, { origins, allowsSilence }: Csrf
   return site === undefined && allowsSilence
 }
 
+/**
+ * True for a form of another site, which browsers send without the cookie: an answer that sets a new one would end the
+ * session of the browser.
+ */
+export function isOfOtherSite({ headers, host }: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (site !== undefined) return site === 'cross-site'
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+}
+
 /** Makes the tokens. @param rules undefined where all pages are the plugin's own: then a token is needed always */
 export function makeCsrfTokens(cookie: SessionCookie, rules: CsrfRules | undefined): CsrfTokens {
   const tokens = new Tokens({ userInfo: false })

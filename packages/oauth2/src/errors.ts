@@ -30,11 +30,37 @@ export class ParameterNotText extends InvalidRequest {
   override readonly code = 'OAUTH_PARAMETER_NOT_TEXT'
 }
 
-/** The client is unknown or did not prove who it is. */
+/** An endpoint was asked by GET that takes POST alone. */
+export class MethodNotAllowed extends OAuthError {
+  override readonly code = 'OAUTH_METHOD_NOT_ALLOWED'
+  override readonly statusCode = 405
+  override readonly error = 'invalid_request'
+}
+
+/** A request comes as a JWT, which this server does not read. @see OpenID Connect Core, section 6.1 */
+export class RequestNotSupported extends OAuthError {
+  override readonly code = 'OAUTH_REQUEST_NOT_SUPPORTED'
+  override readonly statusCode = 400
+  override readonly error = 'request_not_supported'
+}
+
+/** A request is to be fetched, which this server does not do. @see OpenID Connect Core, section 6.2 */
+export class RequestUriNotSupported extends OAuthError {
+  override readonly code = 'OAUTH_REQUEST_URI_NOT_SUPPORTED'
+  override readonly statusCode = 400
+  override readonly error = 'request_uri_not_supported'
+}
+
+const howClientsProve = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' }
+
+/** The client is unknown or did not prove who it is. @see RFC 9110 section 15.5.2: the answer says how it can */
 export class InvalidClient extends OAuthError {
   override readonly code: string = 'OAUTH_INVALID_CLIENT'
   override readonly statusCode: number = 401
   override readonly error = 'invalid_client'
+  constructor(message: string, options: OAuthErrorOptions = {}) {
+    super(message, { headers: howClientsProve, ...options })
+  }
 }
 
 /** The header `Authorization` or the assertion of a client is malformed. */
@@ -166,34 +192,6 @@ export class ConsentRequired extends OAuthError {
   override readonly code = 'OAUTH_CONSENT_REQUIRED'
   override readonly statusCode = 400
   override readonly error = 'consent_required'
-}
-
-/** Nobody has answered the request of a device yet: it asks again. @see RFC 8628 section 3.5 */
-export class AuthorizationPending extends OAuthError {
-  override readonly code = 'OAUTH_AUTHORIZATION_PENDING'
-  override readonly statusCode = 400
-  override readonly error = 'authorization_pending'
-}
-
-/** A device asks too often: it waits five seconds longer from now on. @see RFC 8628 section 3.5 */
-export class SlowDown extends OAuthError {
-  override readonly code = 'OAUTH_SLOW_DOWN'
-  override readonly statusCode = 400
-  override readonly error = 'slow_down'
-}
-
-/** Nobody answered the request of a device in time. @see RFC 8628 section 3.5 */
-export class DeviceCodeExpired extends OAuthError {
-  override readonly code = 'OAUTH_DEVICE_CODE_EXPIRED'
-  override readonly statusCode = 400
-  override readonly error = 'expired_token'
-}
-
-/** The user said no to a device. @see RFC 8628 section 3.5 */
-export class DeviceDenied extends OAuthError {
-  override readonly code = 'OAUTH_DEVICE_DENIED'
-  override readonly statusCode = 400
-  override readonly error = 'access_denied'
 }
 
 /** A form of a page came without the token that the page was given. */

@@ -11,6 +11,7 @@ export type { EndpointFunction, EndpointFunctions } from './endpoints/endpoint-f
 export { installModels } from './models/install-models.ts'
 export { oauth2Models } from './models/definitions.ts'
 export * from './errors.ts'
+export * from './device/device-errors.ts'
 export { resourceServer } from './resource-server-plugin.ts'
 export { ResourceServerOptionsSchema, type ResourceServerOptions } from './options/resource-server-options.ts'
 export type { AuthenticateOptions, CheckScopes } from './resource/authenticate.ts'

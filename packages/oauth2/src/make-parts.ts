@@ -2,6 +2,7 @@ import type { ModelRegistry } from '@modelwire/core'
 import type { FastifyBaseLogger } from 'fastify'
 import { makeClientDirectory } from './clients/client-directory.ts'
 import { makeClientFunctions } from './clients/client-functions.ts'
+import { endApprovals } from './device/end-approvals.ts'
 import type { ModelNames } from './models/model-names.ts'
 import type { OAuth2 } from './oauth2-app.ts'
 import type { OAuth2Parts } from './parts.ts'
@@ -39,6 +40,7 @@ export function makeParts(
 /** Makes the functions of `app.oauth2`. */
 export function makeFunctions({ registry, names, settings, tokens, codes, states, permissions }: OAuth2Parts): OAuth2 {
   const revokeClient = async (id: string): Promise<void> => {
+    await permissions.removeClient(id)
     await codes.revokeClient(id)
     await tokens.revokeClient(id)
   }
@@ -50,6 +52,7 @@ export function makeFunctions({ registry, names, settings, tokens, codes, states
     async revokeUser(userId, clientId) {
       await permissions.remove(userId, clientId)
       await codes.revokeUser(userId, clientId)
+      await endApprovals(registry, userId, clientId)
       await tokens.revokeUser(userId, clientId)
     },
     purgeExpired: (now = new Date()) => purgeExpired(registry, names, now)

@@ -1,5 +1,6 @@
 import { makeAssertionVerifier, makeClientProof } from './clients/make-assertions.ts'
 import { OptionMissing } from './errors.ts'
+import type { ReadHint } from './oidc/id-token-hint.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { Interaction, TokenSigner } from './seams.ts'
 import type { ServerParts } from './server-parts.ts'
@@ -18,7 +19,8 @@ function jwtIssuing({ settings }: OAuth2Parts, signer: TokenSigner | undefined):
 export function makeServerParts(
   parts: OAuth2Parts,
   interaction: Interaction,
-  signer: TokenSigner | undefined
+  signer: TokenSigner | undefined,
+  readHint: ReadHint | undefined
 ): ServerParts {
   const { jwtAlgorithm } = parts.settings.options
   const assertionAlgorithms = jwtAlgorithm === undefined ? ['RS256', 'PS256', 'ES256', 'EdDSA'] : [jwtAlgorithm]
@@ -27,6 +29,7 @@ export function makeServerParts(
     ...parts,
     interaction,
     signer,
+    readHint,
     signAccessToken: jwtIssuing(parts, signer),
     verifyJwt: verifyAssertion,
     verifyAssertion: makeClientProof(parts, verifyAssertion),

@@ -9,6 +9,7 @@ import { maskUrls } from './http/mask-urls.ts'
 import { makeFunctions, makeParts } from './make-parts.ts'
 import { makeServerParts } from './make-server-parts.ts'
 import { installModels } from './models/install-models.ts'
+import { hintReader } from './oidc/id-token-hint.ts'
 import { installOpenId } from './oidc/install-oidc.ts'
 import { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
 import { installPages } from './pages/install-pages.ts'
@@ -25,8 +26,9 @@ async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<voi
   const signer = await installKeys(app, parts)
   if (options.authorizationServer !== false) {
     refuseTokenTypes(app, parts)
-    const { interaction, pages } = await installPages(app, parts)
-    const serverParts = makeServerParts(parts, interaction, signer)
+    const readHint = hintReader(signer, settings.issuer)
+    const { interaction, pages } = await installPages(app, parts, readHint)
+    const serverParts = makeServerParts(parts, interaction, signer, readHint)
     await installOpenId(app, serverParts)
     if (pages !== undefined) {
       app.oauth2.sessions = pages.signIns

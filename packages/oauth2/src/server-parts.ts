@@ -2,6 +2,7 @@ import type { Client } from './clients/client.ts'
 import type { VerifyClientAssertion } from './clients/authenticate-client.ts'
 import type { VerifyAssertion } from './clients/verify-assertion.ts'
 import type { Grant } from './grants/grant.ts'
+import type { ReadHint } from './oidc/id-token-hint.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { GrantFacts, Interaction, TokenSigner } from './seams.ts'
 import type { Issued } from './tokens/issue-token.ts'
@@ -16,6 +17,8 @@ export interface ServerParts extends OAuth2Parts {
   readonly verifyAssertion?: VerifyClientAssertion | undefined
   /** Verifies assertions, for whatever they are: the JWT grant asks it, too. */
   readonly verifyJwt: VerifyAssertion
+  /** Reads ID tokens that come back; undefined where none are given. */
+  readonly readHint?: ReadHint | undefined
   /** Algorithms of assertions. */
   readonly assertionAlgorithms: readonly string[]
   /** Further grants, by `grant_type`. */

@@ -15,9 +15,8 @@ export interface AuthenticatedClient {
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-const challenge = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' }
 
-const refuse = (): InvalidClient => new InvalidClient('client authentication failed', { headers: challenge })
+const refuse = (): InvalidClient => new InvalidClient('client authentication failed')
 
 /** A client that may use this method. */
 function checkMethod(client: Client | undefined, method: ClientAuthMethod): AuthenticatedClient {
@@ -57,9 +56,7 @@ async function byAssertion(
 ): Promise<AuthenticatedClient> {
   const assertion = parameters.one('client_assertion')
   if (parameters.one('client_assertion_type') !== assertionType || assertion === undefined || verify === undefined)
-    throw new CredentialsMalformed('client_assertion and client_assertion_type do not go together', {
-      headers: challenge
-    })
+    throw new CredentialsMalformed('client_assertion and client_assertion_type do not go together')
   const client = await verify(assertion, parameters)
   if (claimed !== undefined && claimed !== client.id) throw refuse()
   return checkMethod(client, 'private_key_jwt')

@@ -1,21 +1,34 @@
 import { ClientInvalid } from '../errors.ts'
-import { isRegistrable } from './redirect-uris.ts'
+import { isLoopback, isRegistrable } from './redirect-uris.ts'
 import type { NewClient } from './client-functions.ts'
+
+/** Nobody on the way reads along. @see RFC 9700 section 2.6 */
+const isPrivate = (address: string): boolean => !address.toLowerCase().startsWith('http:') || isLoopback(address)
+
+/** Those of this machine are read only where the option `privateClientKeys` says so. */
+const isAddressOfKeys = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text) && isPrivate(text)
 
 /** What is wrong with a new client, by rule. */
 const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
   [({ name }) => typeof name !== 'string' || name === '', 'a client needs a name'],
   [({ id }) => id !== undefined && !/^[\x21-\x7e]{1,128}$/.test(id), 'an id has 1 to 128 visible signs of ASCII'],
   [
-    ({ redirectUris = [] }) => !redirectUris.every(isRegistrable),
+    ({ redirectUris = [], postLogoutRedirectUris = [] }) =>
+      ![...redirectUris, ...postLogoutRedirectUris].every(isRegistrable),
     'a redirect URI is absolute, has no fragment and no script'
   ],
+  [({ redirectUris = [] }) => !redirectUris.every(isPrivate), 'a redirect URI is of https, or of this device'],
   [
     ({ type, authMethod }) => type === 'public' && (authMethod ?? 'none') !== 'none',
     'a public client has no credentials'
   ],
   [({ type, authMethod }) => type !== 'public' && authMethod === 'none', 'a confidential client has credentials'],
-  [({ authMethod, jwks }) => authMethod === 'private_key_jwt' && !jwks, 'private_key_jwt needs the public keys in jwks']
+  [
+    ({ authMethod, jwks, jwksUri }) => authMethod === 'private_key_jwt' && !jwks && !jwksUri,
+    'private_key_jwt needs the public keys in jwks, or their address in jwksUri'
+  ],
+  [({ jwks, jwksUri }) => Boolean(jwks) && Boolean(jwksUri), 'keys are in jwks or at jwksUri, not both'],
+  [({ jwksUri }) => jwksUri !== undefined && !isAddressOfKeys(jwksUri), 'jwksUri is an address of https']
 ]
 
 /** @throws {ClientInvalid} the message says why */

@@ -37,7 +37,9 @@ export function makeClientDirectory(clients: () => ModelClass, log: FastifyBaseL
       const stored = record === undefined ? undefined : storedSecret(record)
       const isRight = matchesStored(secret, stored?.value ?? nobodys)
       if (record === undefined || stored === undefined || !isRight) return undefined
-      if (!isHashed(stored.value)) await clients().updateAll({ id }, { [stored.column]: hashToken(secret) })
+      const { column, value } = stored
+      // Not where the secret was replaced meanwhile.
+      if (!isHashed(value)) await clients().updateAll({ id, [column]: value }, { [column]: hashToken(secret) })
       return served(record)
     }
   }

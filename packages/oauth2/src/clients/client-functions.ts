@@ -15,6 +15,8 @@ export interface NewClient {
   /** `public`: no secret, PKCE always. `confidential` when absent. */
   readonly type?: 'confidential' | 'public'
   readonly redirectUris?: readonly string[]
+  /** Where people may be sent after a logout, where ID tokens are given. */
+  readonly postLogoutRedirectUris?: readonly string[]
   readonly grantTypes?: readonly string[]
   readonly responseTypes?: readonly string[]
   readonly scopes?: readonly string[]
@@ -22,6 +24,8 @@ export interface NewClient {
   readonly authMethod?: ClientAuthMethod
   /** A PEM public key or the text of a JWK Set, for `private_key_jwt` and the JWT grant. */
   readonly jwks?: string
+  /** Instead: where the JWK Set is, by https. */
+  readonly jwksUri?: string
   /** Further properties of the record, such as `logoURI`. */
   readonly record?: Readonly<Record<string, unknown>>
 }
@@ -40,14 +44,15 @@ export interface ClientFunctions {
   find(id: string): Promise<Client | undefined>
   /** Gives a client a new secret; the old one ends at once. @throws {ClientUnknown} there is none, or it is public */
   rotateSecret(id: string): Promise<ClientWithSecret>
-  /** Removes a client with everything that was issued to it. False when there is none. */
+  /** Removes a client with everything that was permitted and issued to it. False when there is none. */
   remove(id: string): Promise<boolean>
 }
 
 /** The record of a new client. */
 function toRecord(given: NewClient, id: string, secret: string | undefined): Record<string, unknown> {
-  const { name, type = 'confidential', redirectUris, grantTypes, responseTypes, scopes, authMethod, jwks } = given
-  const lists = { redirectURIs: redirectUris, grantTypes, responseTypes, scopes }
+  const { name, type = 'confidential', grantTypes, responseTypes, scopes, authMethod, jwks, jwksUri } = given
+  const uris = { redirectURIs: given.redirectUris, postLogoutRedirectURIs: given.postLogoutRedirectUris }
+  const lists = { ...uris, grantTypes, responseTypes, scopes }
   const filled = Object.entries(lists).filter(([, list]) => list !== undefined)
   return {
     ...given.record,
@@ -58,6 +63,7 @@ function toRecord(given: NewClient, id: string, secret: string | undefined): Rec
     tokenEndpointAuthMethod: authMethod ?? (type === 'public' ? 'none' : undefined),
     ...Object.fromEntries(filled.map(([key, list]) => [key, [...(list ?? [])]])),
     ...(jwks === undefined ? {} : { jwks }),
+    ...(jwksUri === undefined ? {} : { jwksURI: jwksUri }),
     ...(secret === undefined ? {} : { clientSecret: hashToken(secret) })
   }
 }

@@ -10,12 +10,16 @@ export interface Client {
   /** The methods that it may use; empty: any that it has credentials for. */
   readonly authMethods: readonly ClientAuthMethod[]
   readonly redirectUris: readonly string[]
+  /** Where people may be sent after a logout. */
+  readonly postLogoutRedirectUris: readonly string[]
   /** Grants by their `grant_type`; `implicit` for implicit. */
   readonly grantTypes: readonly string[]
   readonly responseTypes: readonly string[]
   readonly scopes: readonly string[]
   /** A PEM public key, or the text of a JWK Set. */
   readonly jwks?: string | undefined
+  /** Where its public keys are, where they are not in `jwks`. */
+  readonly jwksUri?: string | undefined
   /** The record as the application keeps it, secrets left out. */
   readonly record: Readonly<Record<string, unknown>>
 }

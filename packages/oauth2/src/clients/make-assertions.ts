@@ -2,6 +2,7 @@ import { InvalidClient } from '../errors.ts'
 import { addressOf } from '../http/address-of.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import type { VerifyClientAssertion } from './authenticate-client.ts'
+import { remoteClientKeys } from './remote-client-keys.ts'
 import { assertionVerifier, claimedIssuer, type VerifyAssertion } from './verify-assertion.ts'
 
 /** Seconds. */
@@ -20,10 +21,12 @@ function audienceOf({ settings: { issuer, paths, compat } }: OAuth2Parts): reado
  * whichever process.
  */
 export function makeAssertionVerifier(parts: OAuth2Parts, algorithms: readonly string[]): VerifyAssertion {
-  const { states, settings } = parts
+  const { states, settings, log } = parts
   const useOnce = async (issuer: string, id: string, until: Date): Promise<boolean> =>
     states.add('assertion', JSON.stringify([issuer, id]), {}, until)
-  const rules = { audience: audienceOf(parts), algorithms, clockTolerance, longestLife, useOnce }
+  const allowPrivate = settings.options.privateClientKeys === true
+  const keysAt = (address: string) => remoteClientKeys(address, { allowPrivate, log })
+  const rules = { audience: audienceOf(parts), algorithms, clockTolerance, longestLife, useOnce, keysAt }
   return assertionVerifier(rules, !settings.compat)
 }
 
@@ -32,7 +35,7 @@ export function makeClientProof({ clients }: OAuth2Parts, verify: VerifyAssertio
   return async (assertion) => {
     const client = await clients.find(claimedIssuer(assertion, 'client'))
     if (client === undefined) throw new InvalidClient('the client assertion cannot be verified')
-    await verify({ assertion, kind: 'client', clientId: client.id, keys: client.jwks })
+    await verify({ assertion, kind: 'client', clientId: client.id, keys: client.jwks, keysAt: client.jwksUri })
     return client
   }
 }

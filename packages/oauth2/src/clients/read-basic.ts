@@ -7,7 +7,6 @@ export interface Credentials {
 }
 
 const form = /^Basic ([A-Za-z0-9+/_-]+=*)$/i
-const headers = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' }
 
 /** A form-encoded text, or undefined for one that is not. */
 function formDecode(text: string): string | undefined {
@@ -29,7 +28,7 @@ export function readBasic(header: string): readonly Credentials[] {
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
   const at = text?.indexOf(':') ?? -1
   if (text === undefined || at < 1 || text.includes('\0'))
-    throw new CredentialsMalformed('the header Authorization holds no Basic credentials', { headers })
+    throw new CredentialsMalformed('the header Authorization holds no Basic credentials')
   const raw = { id: text.slice(0, at), secret: text.slice(at + 1) }
   const id = formDecode(raw.id)
   const secret = formDecode(raw.secret)

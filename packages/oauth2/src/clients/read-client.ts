@@ -29,10 +29,12 @@ export function readClient(record: PlainRecord): Client {
     isPublic: method === 'none' || (record['clientType'] === 'public' && storedSecret(record) === undefined),
     authMethods: isMethod(method) ? [method] : [],
     redirectUris: firstList(record, ['callbackUrls', 'redirectUris', 'redirectURIs']),
+    postLogoutRedirectUris: textsOf(record, 'postLogoutRedirectURIs'),
     grantTypes: textsOf(record, 'grantTypes'),
     responseTypes: textsOf(record, 'responseTypes'),
     scopes: textsOf(record, 'scopes'),
     jwks: textOf(record, 'jwks') ?? textOf(record, 'publicKey'),
+    jwksUri: textOf(record, 'jwksURI'),
     // Few look at it, and whoever does may change it.
     get record() {
       const shown = Object.entries(record).filter(([name, value]) => !secrets.has(name) && value !== undefined)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createBoundedCache } from '@modelwire/core'
 import { decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { InvalidClient, InvalidGrant } from '../errors.ts'
+import { KeysUnavailable } from '../resource/resource-errors.ts'
 import { readAssertionKeys } from './assertion-keys.ts'
 
 /** What every assertion must be like. */
@@ -16,6 +17,8 @@ export interface AssertionRules {
   readonly longestLife: number
   /** Remembers that an assertion was used, until `until`; false when it was before. */
   readonly useOnce: (issuer: string, id: string, until: Date) => Promise<boolean>
+  /** The keys at an address; undefined for a text that is none. */
+  readonly keysAt?: (address: string) => JWTVerifyGetKey | undefined
 }
 
 /** `client`: proves a client. `grant`: is a grant of its own. */
@@ -29,6 +32,8 @@ export interface PresentedAssertion {
   readonly clientId: string
   /** Its keys as registered: a JWK Set or a PEM text. */
   readonly keys: string | undefined
+  /** Where they are, where they are not registered themselves. */
+  readonly keysAt?: string | undefined
 }
 
 /** What a good assertion says. */
@@ -133,6 +138,7 @@ async function verifySignature(
     checkType(protectedHeader.typ, kind)
     return payload
   } catch (error) {
+    if (error instanceof KeysUnavailable) throw refusals[kind]('cannot be verified without the keys at jwksURI', error)
     if (error instanceof errors.JWTExpired) throw refusals[kind]('has expired', error)
     if (error instanceof errors.JOSEError || error instanceof TypeError) throw refusals[kind]('is not valid', error)
     throw error
@@ -150,14 +156,19 @@ export type VerifyAssertion = (presented: PresentedAssertion) => Promise<Asserti
  */
 export function assertionVerifier(rules: AssertionRules, ownSubject = true): VerifyAssertion {
   const known = createBoundedCache<string, JWTVerifyGetKey>(500)
-  const keysOf = (text: string): JWTVerifyGetKey | undefined => {
-    const found = known.get(text) ?? readAssertionKeys(text)
-    if (found !== undefined) known.set(text, found)
+  const knownAt = createBoundedCache<string, JWTVerifyGetKey>(500)
+  const remember = (kept: typeof known, text: string, read: typeof rules.keysAt): JWTVerifyGetKey | undefined => {
+    const found = kept.get(text) ?? read?.(text)
+    if (found !== undefined) kept.set(text, found)
     return found
   }
+  const keysOf = ({ keys, keysAt }: PresentedAssertion): JWTVerifyGetKey | undefined => {
+    if (keys !== undefined) return remember(known, keys, readAssertionKeys)
+    return keysAt === undefined ? undefined : remember(knownAt, keysAt, rules.keysAt)
+  }
   return async (presented) => {
-    const { assertion, kind, clientId, keys: text } = presented
-    const keys = text === undefined || assertion.length > longest ? undefined : keysOf(text)
+    const { assertion, kind, clientId } = presented
+    const keys = assertion.length > longest ? undefined : keysOf(presented)
     if (keys === undefined) throw refusals[kind]('cannot be verified')
     const payload = await verifySignature(presented, keys, rules)
     checkClaims(payload, presented, rules)

@@ -3,6 +3,7 @@ import { authenticateClient } from '../clients/authenticate-client.ts'
 import { GrantNotAllowed } from '../errors.ts'
 import { readResources } from '../grants/read-resources.ts'
 import { bodyParameters } from '../http/parameters.ts'
+import { checkTexts } from '../http/protocol-names.ts'
 import { noStore } from '../http/send-error.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
@@ -20,7 +21,7 @@ export async function authorizeDevice(
   page: string,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply }
 ): Promise<FastifyReply> {
-  const parameters = bodyParameters(request)
+  const parameters = checkTexts(bodyParameters(request))
   const { client } = await authenticateClient(parts, request, parameters, parts.verifyAssertion)
   if (client.grantTypes.length > 0 && !client.grantTypes.includes(deviceGrantType))
     throw new GrantNotAllowed('the client may not use this grant')

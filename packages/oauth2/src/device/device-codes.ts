@@ -20,8 +20,8 @@ export interface DeviceFacts {
   readonly authTime?: number
 }
 
-/** What became of a request: nothing yet, a yes, a no, or tokens. */
-export type DeviceState = 'new' | 'allowed' | 'denied' | 'used'
+/** What became of a request: nothing yet, a yes, a no, tokens, or tokens that somebody else asked for, too. */
+export type DeviceState = 'new' | 'allowed' | 'denied' | 'used' | 'stolen'
 
 /** A request of a device. */
 export interface DeviceRow {
@@ -42,6 +42,8 @@ export interface DeviceCodes {
   findByUserCode(userCode: string): Promise<DeviceRow | undefined>
   /** Changes a request that is in state `from`; true for one of all who try. */
   change(row: DeviceRow, from: DeviceState, to: DeviceState, facts?: Partial<DeviceFacts>): Promise<boolean>
+  /** False once the code was used again, or what the user allowed was taken back. */
+  stands(row: DeviceRow): Promise<boolean>
 }
 
 /** Seconds that the codes live. */
@@ -56,7 +58,9 @@ interface Stored extends DeviceFacts {
   readonly secretHash: string
 }
 
-const kinds = { device: 'device', user: 'device-user' } as const
+/** Kind of the rows of devices. */
+export const deviceKind = 'device'
+const kinds = { device: deviceKind, user: 'device-user' } as const
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 const isStored = (data: unknown): data is Stored => isPlainObject(data) && 'secretHash' in data && 'userCode' in data
 
@@ -91,7 +95,8 @@ export function makeDeviceCodes(states: StateStore): DeviceCodes {
       const row = typeof id === 'string' ? await find(id) : undefined
       return row !== undefined && row.state === 'new' && row.facts.endsAt > Date.now() ? row : undefined
     },
-    change: (row, from, to, facts = {}) => states.change(kinds.device, row.id, from, to, { ...row.facts, ...facts })
+    change: (row, from, to, facts = {}) => states.change(kinds.device, row.id, from, to, { ...row.facts, ...facts }),
+    stands: async ({ id }) => (await find(id))?.state === 'used'
   }
 }
 

@@ -1,9 +1,14 @@
-import { AuthorizationPending, DeviceCodeExpired, DeviceDenied, InvalidGrant, SlowDown } from '../errors.ts'
+import { InvalidGrant } from '../errors.ts'
+import { checkUser } from '../grants/check-user.ts'
 import type { Grant, GrantRequest } from '../grants/grant.ts'
+import { issueOrGiveBack } from '../grants/issue-or-give-back.ts'
 import { mayRefresh } from '../grants/may-refresh.ts'
+import { readResources } from '../grants/read-resources.ts'
 import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
+import { stillGranted } from '../tokens/scopes.ts'
 import type { DeviceCodes, DeviceRow } from './device-codes.ts'
+import { AuthorizationPending, DeviceCodeExpired, DeviceDenied, SlowDown } from './device-errors.ts'
 
 /** The `grant_type` of devices. */
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -24,26 +29,39 @@ async function wait(codes: DeviceCodes, row: DeviceRow): Promise<never> {
 }
 
 /** A code that was used already is in other hands: what came from it ends. */
-async function endStolen({ parts }: GrantRequest, row: DeviceRow): Promise<never> {
+async function endStolen({ parts }: GrantRequest, codes: DeviceCodes, row: DeviceRow): Promise<never> {
+  await codes.change(row, 'used', 'stolen')
   await parts.tokens.revokeFamily(familyOf(row))
   throw new InvalidGrant('the device code was used before')
 }
 
-async function exchange(request: GrantRequest, codes: DeviceCodes, row: DeviceRow): Promise<Issued> {
-  const { parts, client } = request
+/** Makes the tokens of a device. */
+async function makeTokens({ parts, client, parameters }: GrantRequest, row: DeviceRow): Promise<Issued> {
   const { userId, authTime, scopes, resources } = row.facts
-  if (userId === undefined || (await parts.users.find(userId)) === undefined) throw new InvalidGrant('the user is gone')
-  if (!(await codes.change(row, 'allowed', 'used'))) return endStolen(request, row)
   return issueTokens(parts, {
     client,
     userId,
-    scopes,
-    resources,
+    scopes: stillGranted(client, scopes),
+    resources: readResources(parts, parameters, resources.length === 0 ? undefined : resources),
+    granted: { scopes, resources },
     grantType: deviceGrantType,
     withRefresh: mayRefresh(parts, client, deviceGrantType),
     family: familyOf(row),
     authTime: authTime === undefined ? undefined : new Date(authTime)
   })
+}
+
+async function exchange(request: GrantRequest, codes: DeviceCodes, row: DeviceRow): Promise<Issued> {
+  const { parts } = request
+  const { userId } = row.facts
+  if (userId === undefined) throw new InvalidGrant('nobody has allowed it')
+  await checkUser(parts, userId)
+  if (!(await codes.change(row, 'allowed', 'used'))) return endStolen(request, codes, row)
+  const giveBack = (): Promise<boolean> => codes.change(row, 'used', 'allowed')
+  const issued = await issueOrGiveBack(() => makeTokens(request, row), { giveBack })
+  // Whoever used the code meanwhile, or took it back, may have looked for its tokens before they were stored.
+  if (!(await codes.stands(row))) await parts.tokens.remove(issued.accessToken)
+  return issued
 }
 
 /** Makes the grant that a device asks for until somebody has answered. @see RFC 8628 section 3.4 */
@@ -52,7 +70,7 @@ export function deviceGrant(codes: DeviceCodes): Grant {
     const row = await codes.findByDeviceCode(required(request.parameters, 'device_code'))
     if (row === undefined || row.facts.clientId !== request.client.id)
       throw new InvalidGrant('the device code is wrong')
-    if (row.state === 'used') return endStolen(request, row)
+    if (row.state === 'used' || row.state === 'stolen') return endStolen(request, codes, row)
     if (row.state === 'denied') throw new DeviceDenied('the user said no')
     if (row.facts.endsAt <= Date.now()) throw new DeviceCodeExpired('the device code has expired')
     return row.state === 'allowed' ? exchange(request, codes, row) : wait(codes, row)

@@ -2,6 +2,7 @@ import { addressOf } from '../http/address-of.ts'
 import type { FastifyInstance } from 'fastify'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { limitRate } from '../http/limit-rate.ts'
+import { refuseGet } from '../http/refuse-get.ts'
 import { sendError } from '../http/send-error.ts'
 import { addPageScope } from '../pages/install-pages.ts'
 import type { PageParts } from '../pages/page-parts.ts'
@@ -24,6 +25,7 @@ export async function installDevice(app: FastifyInstance, parts: ServerParts, pa
     addBodyParsers(scope)
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.compat))
     await limitRate(scope, options.rateLimit)
+    refuseGet(scope, url)
     scope.post(url, (request, reply) => authorizeDevice(parts, codes, addressOf(issuer, path), { request, reply }))
   })
   await addPageScope(app, pages, (scope) => addDevicePages(scope, { parts: pages, codes, path }))

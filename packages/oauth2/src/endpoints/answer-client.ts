@@ -1,6 +1,6 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthError } from '../errors.ts'
-import { describable, noStore } from '../http/send-error.ts'
+import { describable, noStore, toOAuthError } from '../http/send-error.ts'
 import type { Settings } from '../settings.ts'
 import type { AnswerTo } from './authorization-request.ts'
 
@@ -37,4 +37,16 @@ export function refuseClient(
   { error, message }: OAuthError
 ): FastifyReply {
   return answerClient(settings, reply, answerTo, { error, error_description: describable(message) })
+}
+
+/** Sends back to the client that its request failed. What failed stays in the log. */
+export function failClient(
+  settings: Settings,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  answerTo: AnswerTo,
+  thrown: unknown
+): FastifyReply {
+  const error = toOAuthError(thrown)
+  if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: an authorization request failed')
+  return refuseClient(settings, reply, answerTo, error)
 }

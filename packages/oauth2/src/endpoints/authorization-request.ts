@@ -6,6 +6,8 @@ import {
   GrantNotAllowed,
   InvalidRequest,
   RedirectUriNotAllowed,
+  RequestNotSupported,
+  RequestUriNotSupported,
   ResponseTypeNotAllowed,
   UnsupportedResponseType
 } from '../errors.ts'
@@ -117,8 +119,8 @@ function readPrompt(parameters: Parameters): ReadonlySet<string> {
 
 /** Refuses what this server has not, rather than doing something else than the client relies on. */
 function refuseUnsupported(parameters: Parameters, mode: AnswerTo['mode']): void {
-  for (const name of ['request', 'request_uri'])
-    if (parameters.one(name) !== undefined) throw new InvalidRequest(`the parameter ${name} is not supported`)
+  if (parameters.one('request') !== undefined) throw new RequestNotSupported('requests are not read from a JWT')
+  if (parameters.one('request_uri') !== undefined) throw new RequestUriNotSupported('requests are not fetched')
   const wanted = parameters.one('response_mode')
   if (wanted !== undefined && wanted !== mode) throw new InvalidRequest('this response_mode is not supported')
 }

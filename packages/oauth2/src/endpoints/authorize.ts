@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ConsentRequired, LoginRequired } from '../errors.ts'
+import { ConsentRequired, InvalidRequest, LoginRequired } from '../errors.ts'
+import type { Client } from '../clients/client.ts'
 import type { Parameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
-import { toOAuthError } from '../http/send-error.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { refuseClient } from './answer-client.ts'
+import { failClient } from './answer-client.ts'
 import {
   type AnswerTo,
   authorizationParameters,
@@ -23,14 +23,29 @@ interface SignedIn {
   readonly authTime: Date
 }
 
-/** Who is signed in, if the login is as fresh as the client wants it. */
+/**
+ * The id of the user whom the client means; undefined where it says nothing of that.
+ * @throws {InvalidRequest} the hint is no ID token that was given to this client
+ */
+async function meantUser({ readHint }: ServerParts, client: Client, given: Parameters): Promise<string | undefined> {
+  const hint = given.one('id_token_hint')
+  if (hint === undefined || readHint === undefined) return undefined
+  const { subject, clientId } = await readHint(hint)
+  if (clientId !== client.id) throw new InvalidRequest('id_token_hint was given to another client')
+  return subject
+}
+
+/** Who is signed in, if it is whom the client means, and the login is as fresh as the client wants it. */
 async function signedIn(
   parts: ServerParts,
   request: FastifyRequest,
-  asked: AuthorizationRequest
+  asked: AuthorizationRequest,
+  given: Parameters
 ): Promise<SignedIn | undefined> {
+  const meant = await meantUser(parts, asked.client, given)
   const session = await parts.interaction.signedIn(request)
   if (session === undefined || asked.prompt.has('login')) return undefined
+  if (meant !== undefined && meant !== String(session.userId)) return undefined
   const age = (Date.now() - session.authTime.getTime()) / 1000
   if (asked.maxAge !== undefined && age > asked.maxAge) return undefined
   const user = await parts.users.find(session.userId)
@@ -69,7 +84,8 @@ const returned = [
   'max_age',
   'resource',
   'response_mode',
-  'login_hint'
+  'login_hint',
+  'id_token_hint'
 ]
 
 /** A stored permission makes the question needless, unless somebody insists on it. */
@@ -87,7 +103,7 @@ async function proceed(
   given: Parameters
 ): Promise<FastifyReply> {
   const isSilent = asked.prompt.has('none')
-  const session = await signedIn(parts, request, asked)
+  const session = await signedIn(parts, request, asked, given)
   if (session === undefined) {
     if (isSilent) throw new LoginRequired('nobody is signed in')
     return parts.interaction.askLogin(request, reply, returnTo(parts, request, asked, given))
@@ -139,8 +155,6 @@ export async function authorize(
     const asked = early ?? readAuthorizationRequest(parts, client, parameters, answerTo)
     return await proceed(parts, { request, reply }, asked, parameters)
   } catch (thrown) {
-    const error = toOAuthError(thrown)
-    if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: an authorization request failed')
-    return refuseClient(parts.settings, reply, answerTo, error)
+    return failClient(parts.settings, { request, reply }, answerTo, thrown)
   }
 }

@@ -3,7 +3,8 @@ import { PermissionDenied, PermittedGrantNotAllowed, TransactionMissing } from '
 import { bodyParameters, firstOf, queryParameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { answerClient, refuseClient } from './answer-client.ts'
+import { checkClientScopes } from '../tokens/scopes.ts'
+import { answerClient, failClient, refuseClient } from './answer-client.ts'
 import { mayUseGrant } from './authorization-request.ts'
 import { grantAuthorization } from './grant-authorization.ts'
 import { endTransaction } from './transactions.ts'
@@ -30,8 +31,13 @@ export async function decision(
   // LB3: told here instead of in the authorization request; pinned by the recorded pairs.
   if (settings.compat && !mayUseGrant(client, responseType))
     throw new PermittedGrantNotAllowed('the client may not use this grant')
-  await parts.permissions.save(client.id, permitted.user.id, scopes)
-  return grantAuthorization(parts, reply, permitted)
+  try {
+    checkClientScopes(client, scopes)
+    await parts.permissions.save(client.id, permitted.user.id, scopes)
+    return await grantAuthorization(parts, reply, permitted)
+  } catch (thrown) {
+    return failClient(settings, { request, reply }, permitted.request.answerTo, thrown)
+  }
 }
 
 /** LB3: without a description; pinned by the recorded pairs. */

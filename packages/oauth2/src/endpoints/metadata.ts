@@ -22,8 +22,10 @@ export function serverMetadata(parts: ServerParts): Readonly<Record<string, unkn
   if (issuer === undefined) return undefined
   const at = (name: string, path: Path) => (path === undefined ? {} : { [name]: addressOf(issuer, path) })
   const methods = secretMethods.filter((method) => method !== 'private_key_jwt' || verifyAssertion !== undefined)
-  const algorithms =
-    verifyAssertion === undefined ? {} : { token_endpoint_auth_signing_alg_values_supported: parts.assertionAlgorithms }
+  const endpoints = verifyAssertion === undefined ? [] : ['token', 'revocation', 'introspection']
+  const algorithms = endpoints.map(
+    (name) => [`${name}_endpoint_auth_signing_alg_values_supported`, parts.assertionAlgorithms] as const
+  )
   return {
     issuer,
     ...at('authorization_endpoint', paths.authorize),
@@ -35,7 +37,7 @@ export function serverMetadata(parts: ServerParts): Readonly<Record<string, unkn
     response_modes_supported: ['query', ...(settings.grants.has('implicit') ? ['fragment'] : [])],
     grant_types_supported: grantTypes(parts),
     token_endpoint_auth_methods_supported: [...methods, 'none'],
-    ...algorithms,
+    ...Object.fromEntries(algorithms),
     revocation_endpoint_auth_methods_supported: [...methods, 'none'],
     introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { limitRate } from '../http/limit-rate.ts'
+import { refuseGet } from '../http/refuse-get.ts'
 import { sendError } from '../http/send-error.ts'
 import { showError } from '../http/show-error.ts'
 import type { ServerParts } from '../server-parts.ts'
@@ -43,6 +44,9 @@ async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Pro
     { path: paths.revoke, method: ['POST'], endpoint: revoke },
     { path: paths.introspect, method: ['POST'], endpoint: introspect }
   ])
+  // LB3: there is nothing at these paths but POST; pinned by the recorded pairs.
+  const refused = compat ? [] : [paths.token, paths.revoke, paths.introspect]
+  for (const path of refused) if (path !== undefined) refuseGet(scope, path)
 }
 
 /** Endpoints that browsers come to: errors are pages. */

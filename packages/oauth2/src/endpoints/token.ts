@@ -47,9 +47,7 @@ export async function token(parts: ServerParts, request: FastifyRequest, reply: 
   const grant = grantOf(parts, type)
   checkGrant(client, grant, String(type))
   const issued = await grant.issue({ parts, client, parameters, request })
-  const extras = { ...issued.extras }
-  for (const extra of parts.responseExtras) Object.assign(extras, await extra(issued, client))
-  const body = tokenBody({ ...issued, extras })
+  const body = tokenBody(issued)
   if (grant.tokenType !== undefined) body['token_type'] = grant.tokenType
   return reply.headers(noStore).type('application/json').send(body)
 }

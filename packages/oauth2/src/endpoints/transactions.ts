@@ -2,7 +2,7 @@ import { isPlainObject } from '@modelwire/core'
 import { TransactionUnknown } from '../errors.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { randomText } from '../tokens/random-text.ts'
-import type { AuthorizationRequest } from './authorization-request.ts'
+import { type AuthorizationRequest, redirectUriOf } from './authorization-request.ts'
 import type { Permitted } from './grant-authorization.ts'
 
 const kind = 'transaction'
@@ -37,12 +37,14 @@ const unknown = (): TransactionUnknown =>
 /**
  * Ends a transaction of the user who is signed in, once.
  * @throws {TransactionUnknown} there is none, it is another user's or another login's, or it was answered
+ * @throws {RedirectUriNotAllowed} the client may not be answered there any more
  */
 export async function endTransaction(
-  { states, clients, users }: ServerParts,
+  parts: ServerParts,
   id: string,
   session: { readonly userId: unknown; readonly authTime: Date }
 ): Promise<Permitted> {
+  const { states, clients, users } = parts
   const row = await states.read(kind, id)
   if (row === undefined || !isStored(row.data)) throw unknown()
   const { clientId, userId, authTime, request } = row.data
@@ -50,5 +52,7 @@ export async function endTransaction(
   if (isOthers || !(await states.change(kind, id, 'new', 'answered'))) throw unknown()
   const [client, user] = await Promise.all([clients.find(clientId), users.find(session.userId)])
   if (client === undefined || user === undefined) throw unknown()
+  // Where the answer goes may have been taken from the client meanwhile.
+  if (redirectUriOf(parts, client, request.givenRedirectUri) !== request.answerTo.redirectUri) throw unknown()
   return { request: { ...request, client, prompt: new Set() }, user, authTime: session.authTime }
 }

@@ -3,7 +3,9 @@ import { required } from '../http/parameters.ts'
 import type { FoundCode } from '../store/code-vault.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkVerifier } from '../tokens/pkce.ts'
+import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { issueOrGiveBack } from './issue-or-give-back.ts'
 import { mayRefresh } from './may-refresh.ts'
 import { readResources } from './read-resources.ts'
 
@@ -24,29 +26,39 @@ function check({ client, parameters }: GrantRequest, code: FoundCode): void {
   checkVerifier(parameters.one('code_verifier'), challenge)
 }
 
-async function issue(request: GrantRequest): Promise<Issued> {
-  const { parts, client, parameters } = request
-  const value = required(parameters, 'code')
-  const code = await parts.codes.find(value)
-  if (code === undefined) throw new InvalidGrant('the code is wrong')
-  check(request, code)
-  const { facts } = code
-  const resources = readResources(parts, parameters, facts.resources)
-  if (code.used || !(await code.use())) return endStolen(request, code)
-  const issued = await issueTokens(parts, {
+/** Makes the tokens of a code. */
+async function makeTokens(
+  { parts, client, parameters }: GrantRequest,
+  { facts, redirectUri }: FoundCode,
+  resources: readonly string[]
+): Promise<Issued> {
+  return issueTokens(parts, {
     client,
     userId: facts.userId,
     scopes: facts.scopes,
     resources,
+    granted: facts,
     grantType: 'authorization_code',
     withRefresh: mayRefresh(parts, client, 'authorization_code'),
     family: facts.family,
     authTime: facts.authTime,
     nonce: facts.nonce,
-    told: { code: value, redirectURI: code.redirectUri }
+    told: { code: parameters.one('code'), redirectURI: redirectUri }
   })
-  // Whoever tried the same code meanwhile may have looked for its tokens before they were stored.
-  if (await code.isStolen()) await parts.tokens.remove(issued.accessToken)
+}
+
+async function issue(request: GrantRequest): Promise<Issued> {
+  const { parts, parameters } = request
+  const value = required(parameters, 'code')
+  const code = await parts.codes.find(value)
+  if (code === undefined) throw new InvalidGrant('the code is wrong')
+  check(request, code)
+  const resources = readResources(parts, parameters, code.facts.resources)
+  await checkUser(parts, code.facts.userId)
+  if (code.used || !(await code.use())) return endStolen(request, code)
+  const issued = await issueOrGiveBack(() => makeTokens(request, code, resources), code)
+  // Whoever tried the same code meanwhile, or took it back, may have looked for its tokens before they were stored.
+  if (!(await code.stands())) await parts.tokens.remove(issued.accessToken)
   return issued
 }
 

@@ -43,7 +43,8 @@ export async function clientOfAssertion({ clients, settings }: ServerParts, para
 
 async function verify({ parts, client, parameters, request }: GrantRequest) {
   const assertion = required(parameters, 'assertion')
-  const presented = { assertion, kind: 'grant', clientId: client.id, keys: client.jwks } as const
+  const { id: clientId, jwks: keys, jwksUri: keysAt } = client
+  const presented = { assertion, kind: 'grant', clientId, keys, keysAt } as const
   try {
     return await parts.verifyJwt(presented)
   } catch (error) {

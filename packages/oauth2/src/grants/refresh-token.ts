@@ -3,8 +3,10 @@ import { required } from '../http/parameters.ts'
 import type { GrantFacts } from '../seams.ts'
 import type { FoundRefreshToken } from '../store/token-vault.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
-import { covers, parseScopes } from '../tokens/scopes.ts'
+import { covers, parseScopes, stillGranted } from '../tokens/scopes.ts'
+import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { issueOrGiveBack } from './issue-or-give-back.ts'
 import { readResources } from './read-resources.ts'
 
 const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is wrong')
@@ -27,16 +29,35 @@ async function find(request: GrantRequest): Promise<FoundRefreshToken> {
   return found
 }
 
-/** The scopes of the new token: those of the old one, or fewer. LB3: more are `invalid_grant`; pinned by the recorded pairs. */
-function scopesOf({ parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
+/**
+ * The scopes of the new access token: those that were granted and that the client may still have, or fewer.
+ * LB3: more are `invalid_grant`; pinned by the recorded pairs.
+ */
+function scopesOf({ client, parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
   const asked = parseScopes(parameters.one('scope'))
-  if (!covers(granted, asked)) throw wrong()
-  return asked.length === 0 ? granted : asked
+  const left = stillGranted(client, granted)
+  if (!covers(left, asked)) throw wrong()
+  return asked.length === 0 ? left : asked
 }
 
-/** The user may be gone since. */
-async function checkUser({ parts }: GrantRequest, { userId }: GrantFacts): Promise<void> {
-  if (userId !== undefined && (await parts.users.find(userId)) === undefined) throw wrong()
+/** Makes the tokens that follow. The refresh token keeps all that was granted. */
+async function makeTokens(
+  { parts, client }: GrantRequest,
+  { facts, expiresAt }: FoundRefreshToken,
+  asked: Pick<GrantFacts, 'scopes' | 'resources'>
+): Promise<Issued> {
+  return issueTokens(parts, {
+    client,
+    userId: facts.userId,
+    ...asked,
+    granted: facts,
+    grantType: 'refresh_token',
+    withRefresh: true,
+    family: facts.family,
+    // The chain of a public client ends when its first token would have: nothing else ever asks for its user again.
+    refreshEnd: client.isPublic ? expiresAt : undefined,
+    authTime: facts.authTime
+  })
 }
 
 async function issue(request: GrantRequest): Promise<Issued> {
@@ -46,23 +67,14 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const { facts } = found
   const scopes = scopesOf(request, facts.scopes)
   const resources = readResources(parts, parameters, facts.resources)
-  await checkUser(request, facts)
-  const rotates = settings.options.rotateRefreshTokens !== false
-  if (rotates && !(await found.use())) return endReused(request, facts)
-  const issued = await issueTokens(parts, {
-    client,
-    userId: facts.userId,
-    scopes,
-    resources,
-    grantType: 'refresh_token',
-    withRefresh: true,
-    family: facts.family,
-    // The chain of a public client ends when its first token would have: nothing else ever asks for its user again.
-    refreshEnd: client.isPublic ? found.expiresAt : undefined,
-    authTime: facts.authTime
-  })
+  await checkUser(parts, facts.userId)
+  // A public client cannot prove that the token is its own: of two uses one shows a theft. @see RFC 9700 section 2.2.2
+  const rotates = client.isPublic || settings.options.rotateRefreshTokens !== false
+  if (!rotates) return makeTokens(request, found, { scopes, resources })
+  if (!(await found.use())) return endReused(request, facts)
+  const issued = await issueOrGiveBack(() => makeTokens(request, found, { scopes, resources }), found)
   // Whoever used the same token meanwhile has ended the family, perhaps before these tokens were stored.
-  if (rotates && !(await found.stands())) await tokens.remove(issued.accessToken)
+  if (!(await found.stands())) await tokens.remove(issued.accessToken)
   return issued
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Parameters whose values no log may hold. */
+/** Parameters whose values no log may hold, also in an address that is a parameter itself. */
 const secrets =
-  /([?&;](?:access_token|refresh_token|token|code|client_secret|client_assertion|assertion|password|code_verifier|device_code|user_code|id_token_hint|transactionId|transaction_id)(?:=|%3D))[^&;#\s]*/gi
+  /((?:[?&;]|%3F|%26|%3B)(?:access_token|refresh_token|token|code|client_secret|client_assertion|assertion|password|code_verifier|device_code|user_code|id_token_hint|transactionId|transaction_id)(?:=|%3D))(?:(?!%26)[^&;#\s])*/gi
 
 /** An address without the secrets in its query. */
 export function maskUrl(url: string): string {

@@ -16,7 +16,8 @@ type Values = ReadonlyMap<string, readonly unknown[]>
 
 function checkText(name: string, value: unknown): string {
   if (typeof value !== 'string') throw new ParameterNotText(`${name} must be one text`)
-  if (value.includes('\0')) throw new InvalidRequest(`${name} holds a sign that no parameter may hold`)
+  // A null ends texts elsewhere; half of a pair of signs cannot be written in an address.
+  if (/[\0\p{Surrogate}]/u.test(value)) throw new InvalidRequest(`${name} holds a sign that no parameter may hold`)
   return value
 }
 

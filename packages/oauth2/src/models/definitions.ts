@@ -138,6 +138,12 @@ const clientModel: ModelDefinition = {
   hidden: ['clientSecret', 'clientKey', 'javaScriptKey', 'restApiKey', 'windowsKey', 'masterKey']
 }
 
+/** Clients that say where people go after a logout. Tables of the original have no column for that. */
+const clientWithLogouts: ModelDefinition = {
+  ...clientModel,
+  properties: { ...clientModel.properties, postLogoutRedirectURIs: ['string'] }
+}
+
 /** What users have permitted to clients. @see loopback-component-oauth2: common/models/oauth-permission.json */
 const permissionModel = (users: string | undefined, userId: UserIdType): ModelDefinition => ({
   ...internal,
@@ -185,11 +191,16 @@ const stateModel: ModelDefinition = {
  * The models of the server in an order in which they can be defined.
  * @param users name of the user model, where there is one
  * @param userId type of its ids
+ * @param givesIdTokens clients may say where people go after a logout
  */
-export function oauth2Models(users: string | undefined, userId: UserIdType): readonly ModelDefinition[] {
+export function oauth2Models(
+  users: string | undefined,
+  userId: UserIdType,
+  givesIdTokens = false
+): readonly ModelDefinition[] {
   return [
     applicationModel,
-    clientModel,
+    givesIdTokens ? clientWithLogouts : clientModel,
     accessTokenModel(users, userId),
     authorizationCodeModel(users, userId),
     permissionModel(users, userId),

@@ -1,4 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
+import { needsKeys } from '../keys/make-key-ring.ts'
 import type { OAuth2Options } from '../options.ts'
 import { oauth2Models, type UserIdType } from './definitions.ts'
 import { modelByType } from './model-by-type.ts'
@@ -22,7 +23,8 @@ export function installModels(registry: ModelRegistry, options: OAuth2Options): 
   const users = options.userModel ?? modelByType(registry, 'User')
   const [only, ...others] = registry.dataSources.keys()
   const wanted = dataSourceName(options.dataSource) ?? (others.length === 0 ? only : undefined)
-  for (const definition of oauth2Models(users, userIdType(registry, users))) {
+  const givesIdTokens = options.issuer !== undefined && needsKeys(options)
+  for (const definition of oauth2Models(users, userIdType(registry, users), givesIdTokens)) {
     if (registry.find(definition.name) === undefined) registry.define(definition)
     if (wanted !== undefined && registry.typeOf(definition.name).dataSource === undefined)
       registry.attach(definition.name, wanted)

@@ -14,6 +14,9 @@ function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, al
   const { paths, options } = settings
   Object.assign(moreMetadata, {
     ...(paths.userinfo === undefined ? {} : { userinfo_endpoint: addressOf(issuer, paths.userinfo) }),
+    ...(paths.logout === undefined || options.session === false
+      ? {}
+      : { end_session_endpoint: addressOf(issuer, paths.logout) }),
     scopes_supported: [...new Set(['openid', ...Object.keys(claimsOfScopes), ...(options.scopes ?? [])])],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [algorithm],

@@ -14,7 +14,10 @@ interface Presented {
 }
 
 /** @throws {InvalidToken} the token is not a living one of a user, or is meant for another server */
-async function readPresented({ tokens, users, settings }: ServerParts, request: FastifyRequest): Promise<Presented> {
+async function readPresented(
+  { tokens, users, clients, settings }: ServerParts,
+  request: FastifyRequest
+): Promise<Presented> {
   const value = readBearer(request, false)
   const facts = value === undefined ? undefined : await tokens.findAccessToken(value)
   if (facts === undefined || facts.expiresAt <= new Date())
@@ -25,6 +28,7 @@ async function readPresented({ tokens, users, settings }: ServerParts, request: 
   if (!scopes.includes('openid')) throw new InsufficientScope('the token does not reach this')
   const user = userId === undefined ? undefined : await users.find(userId)
   if (user === undefined) throw new InvalidToken('the token stands for no user')
+  if ((await clients.find(facts.clientId)) === undefined) throw new InvalidToken('the client is gone')
   return { facts, user }
 }
 

@@ -96,7 +96,10 @@ export const serverOptions = {
   ),
   scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that the metadata of the server names' })),
   rotateRefreshTokens: Type.Optional(
-    Type.Boolean({ default: true, description: 'false: a refresh token works again and again, as in LoopBack' })
+    Type.Boolean({
+      default: true,
+      description: 'false: a refresh token of a confidential client works again and again, as in LoopBack'
+    })
   ),
   allowUnregisteredRedirects: Type.Optional(
     Type.Boolean({ default: false, description: 'clients without redirect URIs may name any, as in LoopBack' })
@@ -105,6 +108,12 @@ export const serverOptions = {
     Type.String({
       pattern: '^(RS|PS|ES)(256|384|512)$|^EdDSA$',
       description: 'the one algorithm of assertions; public keys of any kind when absent'
+    })
+  ),
+  privateClientKeys: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'jwksURI of clients may lead to this machine, also without TLS, and to private networks'
     })
   ),
   models: Type.Optional(

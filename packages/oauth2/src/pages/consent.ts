@@ -30,7 +30,7 @@ export function userName(user: Facts): string {
 }
 
 /** Who gets the answer, in words. */
-function destinationOf(redirectUri: string): string | undefined {
+export function destinationOf(redirectUri: string): string | undefined {
   if (!URL.canParse(redirectUri)) return undefined
   const { protocol, host } = new URL(redirectUri)
   return ['http:', 'https:'].includes(protocol) ? host : `an application on this device (${protocol.slice(0, -1)})`

@@ -4,6 +4,7 @@ import { type CsrfRules, makeCsrfTokens } from '../csrf.ts'
 import { ServerError } from '../errors.ts'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { toOAuthError } from '../http/send-error.ts'
+import type { ReadHint } from '../oidc/id-token-hint.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import type { Interaction } from '../seams.ts'
 import { makeSessionCookie } from '../session.ts'
@@ -27,7 +28,11 @@ function csrfRules({ options, compat, issuer }: Settings): CsrfRules | undefined
   return { origins: [issuer, loginPage, decisionPage].flatMap(originOf), allowsSilence: compat }
 }
 
-async function makePageParts(app: FastifyInstance, parts: OAuth2Parts): Promise<PageParts> {
+async function makePageParts(
+  app: FastifyInstance,
+  parts: OAuth2Parts,
+  readHint: ReadHint | undefined
+): Promise<PageParts> {
   const { settings, states, users } = parts
   const { pages = {}, decisionView } = settings.options
   const { name = settings.issuer === undefined ? 'Account' : new URL(settings.issuer).host, css, views = {} } = pages
@@ -38,7 +43,8 @@ async function makePageParts(app: FastifyInstance, parts: OAuth2Parts): Promise<
     show: makeShowPage(makeLook(name, css), views),
     cookie,
     csrf: makeCsrfTokens(cookie, csrfRules(settings)),
-    signIns: makeSignIns(cookie, states, users)
+    signIns: makeSignIns(cookie, states, users),
+    readHint
   }
 }
 
@@ -85,9 +91,13 @@ export interface InstalledPages {
   readonly pages: PageParts | undefined
 }
 
-/** Sets up sessions and pages. */
-export async function installPages(app: FastifyInstance, parts: OAuth2Parts): Promise<InstalledPages> {
-  const pages = await makePageParts(app, parts)
+/** Sets up sessions and pages. @param readHint reads ID tokens; undefined where none are given */
+export async function installPages(
+  app: FastifyInstance,
+  parts: OAuth2Parts,
+  readHint?: ReadHint
+): Promise<InstalledPages> {
+  const pages = await makePageParts(app, parts, readHint)
   const interaction = makeInteraction(pages)
   if (parts.settings.options.session === false)
     return { interaction: { ...interaction, ...withoutSessions }, pages: undefined }

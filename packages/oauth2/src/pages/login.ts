@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOfOtherSite } from '../csrf.ts'
 import { CsrfTokenInvalid, InvalidRequest, ServerError } from '../errors.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import { bodyParameters, queryParameters } from '../http/parameters.ts'
@@ -115,7 +116,11 @@ function refuse(
 
 async function login(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const form = readLogin(request)
-  if (!isShownBefore(parts, request)) return refuse(parts, request, reply, form, outdated)
+  if (!isShownBefore(parts, request)) {
+    if (parts.settings.options.loginPage === undefined && isOfOtherSite(request))
+      throw new CsrfTokenInvalid('the form is one of another site')
+    return refuse(parts, request, reply, form, outdated)
+  }
   const user = await verify(parts, form)
   if (user === undefined) return refuse(parts, request, reply, form, wrong)
   const returnTo = form.returnTo ?? safeReturn(parts.cookie.read(request).returnTo) ?? '/'

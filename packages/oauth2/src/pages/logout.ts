@@ -1,30 +1,70 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyParameters } from '../http/parameters.ts'
-import { setBrowserHeaders } from './page-headers.ts'
+import { bodyParameters, type Parameters, queryParameters } from '../http/parameters.ts'
+import { destinationOf } from './consent.ts'
+import { type LogoutRequest, readLogoutRequest } from './logout-request.ts'
+import { setBrowserHeaders, sourcesOf } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
 import { safeReturn } from './safe-return.ts'
 
 const signedOut = { title: 'You are signed out', text: 'This browser has no access to your account any more.' }
 
-/** Ends the session of a browser. The next page asks who is there, so that somebody else can sign in. */
-async function logout(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { csrf, signIns, show } = parts
-  csrf.check(request)
-  const returnTo = safeReturn(bodyParameters(request).one('return_to'))
-  await signIns.signOut(request, reply)
-  return returnTo === undefined ? show(reply, 'done', signedOut) : setBrowserHeaders(reply).redirect(returnTo, 302)
+/** Where somebody goes who is signed out: back to the client that sent here, else nowhere. */
+function leave({ show }: PageParts, reply: FastifyReply, target: string | undefined): FastifyReply {
+  return target === undefined ? show(reply, 'done', signedOut) : setBrowserHeaders(reply).redirect(target, 302)
 }
 
+/** Parameters of a client that sends somebody here by a form. */
+const ofClients = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state']
+
+/** The query of a client's form; undefined for a form of a page, which says that its user agreed. */
+function queryOfClient({ readHint }: PageParts, form: Parameters): string | undefined {
+  if (readHint === undefined || form.one('csrf_token') !== undefined) return undefined
+  const query = new URLSearchParams()
+  for (const name of ofClients) for (const value of form.all(name)) query.append(name, value)
+  return query.size === 0 ? undefined : query.toString()
+}
+
+/** Ends the session of a browser. The next page asks who is there, so that somebody else can sign in. */
+async function logout(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { csrf, signIns, settings } = parts
+  const form = bodyParameters(request)
+  const query = queryOfClient(parts, form)
+  // Browsers send no cookie along with a form of another site, but with a link: that says who is signed in.
+  if (query !== undefined) return setBrowserHeaders(reply).redirect(`${settings.paths.logout ?? ''}?${query}`, 303)
+  csrf.check(request)
+  const { target } = await readLogoutRequest(parts, form)
+  const returnTo = safeReturn(form.one('return_to'))
+  await signIns.signOut(request, reply)
+  return leave(parts, reply, returnTo ?? target)
+}
+
+function askUser(
+  { csrf, show, settings }: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { target, fields }: LogoutRequest
+): FastifyReply {
+  const action = settings.paths.logout ?? ''
+  const destination = target === undefined ? undefined : destinationOf(target)
+  const facts = { action, csrfToken: csrf.token(request, reply), fields, destination }
+  return show(reply, 'logout', facts, target === undefined ? {} : { leadsTo: sourcesOf(target) })
+}
+
+/** Signs out whom a client means by an ID token, if that is who is signed in; asks everybody else. */
 async function ask(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { csrf, signIns, show, settings } = parts
-  if ((await signIns.find(request)) === undefined) return show(reply, 'done', signedOut)
-  return show(reply, 'logout', { action: settings.paths.logout ?? '', csrfToken: csrf.token(request, reply) })
+  const { signIns } = parts
+  const asked = await readLogoutRequest(parts, queryParameters(request))
+  const session = await signIns.find(request)
+  if (session === undefined) return leave(parts, reply, asked.target)
+  if (asked.meant !== String(session.userId)) return askUser(parts, request, reply, asked)
+  await signIns.signOut(request, reply)
+  return leave(parts, reply, asked.target)
 }
 
 /** Adds the page for signing out. A link to it asks; nobody is signed out by an image. */
 export function addLogout(scope: FastifyInstance, parts: PageParts): void {
   const { logout: path } = parts.settings.paths
   if (path === undefined) return
-  scope.get(path, (request, reply) => ask(parts, request, reply))
+  scope.get(path, { exposeHeadRoute: false }, (request, reply) => ask(parts, request, reply))
   scope.post(path, (request, reply) => logout(parts, request, reply))
 }

@@ -57,18 +57,26 @@ export function donePage(look: Look, { title, text }: DonePage): string {
 export interface LogoutPage {
   readonly action: string
   readonly csrfToken: string
+  /** Hidden fields of the form: what the client said that sent here. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Where the browser goes afterwards: a host, or the scheme of an application. */
+  readonly destination?: string | undefined
 }
 
 /** The page that asks whether somebody wants to sign out. */
-export function logoutPage(look: Look, { action, csrfToken }: LogoutPage): string {
+export function logoutPage(look: Look, { action, csrfToken, fields, destination }: LogoutPage): string {
+  const inputs = Object.entries({ csrf_token: csrfToken, ...fields }).map(
+    ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`
+  )
   return layout(
     look,
     'Sign out',
     markup`<h1>Sign out?</h1>
       <p class="lead">Applications that you allowed keep their access; this browser has to sign in again.</p>
       <form method="post" action="${action}">
-        <input type="hidden" name="csrf_token" value="${csrfToken}" />
+        ${inputs}
         <div class="actions"><button class="primary" type="submit">Sign out</button></div>
-      </form>`
+      </form>
+      ${destination !== undefined && markup`<p class="note">You will be sent to <strong>${destination}</strong>.</p>`}`
   )
 }

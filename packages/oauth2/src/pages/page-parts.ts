@@ -1,3 +1,4 @@
+import type { ReadHint } from '../oidc/id-token-hint.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import type { CsrfTokens } from '../csrf.ts'
 import type { SessionCookie } from '../session.ts'
@@ -10,4 +11,6 @@ export interface PageParts extends OAuth2Parts {
   readonly cookie: SessionCookie
   readonly csrf: CsrfTokens
   readonly signIns: SignIns
+  /** Reads ID tokens that come back; undefined where none are given. */
+  readonly readHint: ReadHint | undefined
 }

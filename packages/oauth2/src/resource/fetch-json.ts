@@ -1,3 +1,5 @@
+import { readBounded } from '../http/read-bounded.ts'
+
 /** A question to another server. */
 export interface JsonQuestion {
   /** Seconds. */
@@ -13,19 +15,27 @@ export interface JsonAnswer {
   readonly body: unknown
 }
 
-/** Characters of an answer that are read. */
+/** Bytes of an answer that are read. */
 const longestAnswer = 1_048_576
+
+/** The text of an answer. @throws {AnswerTooLong} */
+export async function readText({ body }: Response): Promise<string> {
+  return body === null ? '' : readBounded(body, longestAnswer)
+}
 
 function parse(text: string): unknown {
   try {
-    return text.length > longestAnswer ? undefined : JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     // What is not JSON answers nothing; whoever asked says so.
     return undefined
   }
 }
 
-/** Asks another server. Redirects are not followed: what is sent is meant for this address alone. */
+/**
+ * Asks another server. Redirects are not followed: what is sent is meant for this address alone.
+ * @throws {AnswerTooLong} likewise whatever `fetch` throws
+ */
 export async function fetchJson(address: string, { timeout, headers = {}, form }: JsonQuestion): Promise<JsonAnswer> {
   const response = await fetch(address, {
     method: form === undefined ? 'GET' : 'POST',
@@ -34,5 +44,5 @@ export async function fetchJson(address: string, { timeout, headers = {}, form }
     signal: AbortSignal.timeout(timeout * 1000),
     ...(form === undefined ? {} : { body: form })
   })
-  return { status: response.status, body: parse(await response.text()) }
+  return { status: response.status, body: parse(await readText(response)) }
 }

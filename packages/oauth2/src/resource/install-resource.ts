@@ -22,7 +22,13 @@ export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Pro
     await registry.connect()
     await ring.ready()
   })
-  app.oauth2.keys = { rotate: ring.rotate }
+  app.oauth2.keys = {
+    rotate: async (options) => {
+      await ring.rotate(options)
+      // Whoever asks about a token, instead of verifying it, hears the same.
+      if (options?.compromised === true && settings.options.accessTokens === 'jwt') await parts.tokens.expireAll()
+    }
+  }
   const { jwks } = settings.paths
   if (jwks !== undefined) serveJwks(app, jwks, ring, keyTimes(settings.options.keys).cacheFor)
   return ring

@@ -1,5 +1,6 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
 import { discoverServer } from './discover-server.ts'
+import { readText } from './fetch-json.ts'
 import { KeysUnavailable } from './resource-errors.ts'
 import { secureAddress } from './secure-address.ts'
 
@@ -20,11 +21,18 @@ const coolDown = 30
 /** Milliseconds until an authorization server that could not be found is looked for again. */
 const retryAfter = 5000
 
+/** Asks as jose does, and reads no answer without end. */
+const fetchBounded: FetchImplementation = async (url, options) => {
+  const response = await fetch(url, options)
+  return new Response(await readText(response), { status: response.status })
+}
+
 function keySet(address: string, { allowHttp, cacheFor, timeout }: RemoteKeys): JWTVerifyGetKey {
   return createRemoteJWKSet(secureAddress(address, 'jwksUri', allowHttp), {
     cacheMaxAge: cacheFor * 1000,
     cooldownDuration: coolDown * 1000,
-    timeoutDuration: timeout * 1000
+    timeoutDuration: timeout * 1000,
+    [customFetch]: fetchBounded
   })
 }
 

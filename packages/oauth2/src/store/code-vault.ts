@@ -24,7 +24,10 @@ export interface FoundCode {
   use(): Promise<boolean>
   /** Says that the code was used again, so that tokens which are still being made of it fall. */
   markStolen(): Promise<void>
-  isStolen(): Promise<boolean>
+  /** Makes a used code an unused one: nothing came of it. Not where it was used again. */
+  giveBack(): Promise<void>
+  /** False once the code was used again, or taken back. */
+  stands(): Promise<boolean>
 }
 
 /** Stores authorization codes. */
@@ -51,7 +54,11 @@ export function makeCodeVault(codes: () => ModelClass): CodeVault {
       used: record['used'] === true,
       use: async () => (await codes().updateAll({ id, used: false }, { used: true })).count === 1,
       markStolen: async () => void (await codes().updateAll({ id }, { hash: stolen })),
-      isStolen: async () => (await codes().count({ id, hash: stolen })) === 1
+      giveBack: async () => void (await codes().updateAll({ id, used: true, hash: null }, { used: false })),
+      stands: async () => {
+        const now = await codes().findOne({ where: { id } })
+        return now !== null && recordOf(now)['hash'] !== stolen
+      }
     }
   }
   return {

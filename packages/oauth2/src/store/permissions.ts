@@ -10,6 +10,8 @@ export interface Permissions {
   save(clientId: string, userId: unknown, scopes: readonly string[]): Promise<void>
   /** Forgets what a user has permitted. */
   remove(userId: unknown, clientId?: string): Promise<void>
+  /** Forgets what all users have permitted to a client. */
+  removeClient(clientId: string): Promise<void>
 }
 
 /** Makes the store of permissions on a model. */
@@ -29,6 +31,9 @@ export function makePermissions(permissions: () => ModelClass): Permissions {
     },
     async remove(userId, clientId) {
       await permissions().destroyAll({ userId, ...(clientId === undefined ? {} : { appId: clientId }) })
+    },
+    async removeClient(clientId) {
+      await permissions().destroyAll({ appId: clientId })
     }
   }
 }

@@ -1,6 +1,6 @@
 import { DuplicateKey, type ModelClass, repository } from '@modelwire/core'
 import type { GrantFacts, StoredToken, TokenStore } from '../seams.ts'
-import { type Extras, factsOf, parameterOf, toColumns, toParameters } from './facts.ts'
+import { type Extras, factsOf, parameterOf, parametersOf, toColumns, toParameters } from './facts.ts'
 import { hashToken, isHashed } from './hash-token.ts'
 import { dateOf, findRecord, type PlainRecord, recordOf } from './record-of.ts'
 
@@ -19,6 +19,8 @@ export interface FoundRefreshToken {
   readonly expiresAt: Date | undefined
   /** Makes the token a used one; true for one of all who try. */
   use(): Promise<boolean>
+  /** Makes a used token an unused one: nothing came of it. Not where its family was revoked. */
+  giveBack(): Promise<void>
   /** False once the family was revoked. */
   stands(): Promise<boolean>
 }
@@ -33,6 +35,8 @@ export interface TokenVault extends TokenStore {
   /** Ends one access token, with its refresh token. */
   remove(value: string): Promise<void>
   revokeClient(clientId: string): Promise<void>
+  /** Ends all access tokens; refresh tokens live on. */
+  expireAll(): Promise<void>
 }
 
 const usedMark = 'used:'
@@ -45,6 +49,16 @@ const storedForms = (value: string): readonly [string, ...string[]] =>
 function withFamily(record: PlainRecord): GrantFacts {
   const facts = factsOf(record)
   return facts.family === undefined ? { ...facts, family: String(record['id']) } : facts
+}
+
+/** What a refresh token stands for: all that was granted, also where the access token beside it was asked for less. */
+function refreshFacts(record: PlainRecord): GrantFacts {
+  const [scopes, resources] = [parametersOf(record, 'refresh_scope'), parametersOf(record, 'refresh_resource')]
+  return {
+    ...withFamily(record),
+    ...(scopes.length === 0 ? {} : { scopes }),
+    ...(resources.length === 0 ? {} : { resources })
+  }
 }
 
 const refreshEnd = (record: PlainRecord): Date | undefined =>
@@ -73,7 +87,14 @@ async function findRefreshRow(tokens: ModelClass, value: string): Promise<PlainR
   if (found === null) return undefined
   const record = recordOf(found)
   const row = isHashed(String(record['refreshToken'])) ? record : await rehash(tokens, record)
-  return row['id'] === undefined ? undefined : row
+  // Whoever was quicker may have used the token, or ended it.
+  return row['refreshToken'] === hashToken(value) ? row : undefined
+}
+
+/** The row whose refresh token was used. */
+async function findUsedRow(tokens: ModelClass, value: string): Promise<PlainRecord | undefined> {
+  const used = await tokens.findOne({ where: { refreshToken: usedMark + hashToken(value) } })
+  return used === null ? undefined : recordOf(used)
 }
 
 /** The row of an access token, hashes in place of plain ones: nearly always the first look finds it. */
@@ -88,13 +109,15 @@ async function findAccessRow(tokens: ModelClass, value: string): Promise<PlainRe
 
 function foundRefreshToken(tokens: ModelClass, row: PlainRecord): FoundRefreshToken {
   const { id, refreshToken } = row
+  const used = usedMark + String(refreshToken)
   return {
-    facts: withFamily(row),
+    facts: refreshFacts(row),
     expiresAt: refreshEnd(row),
     async use() {
-      const patch = { refreshToken: usedMark + String(refreshToken), authorizationCode: withFamily(row).family }
+      const patch = { refreshToken: used, authorizationCode: withFamily(row).family }
       return (await tokens.updateAll({ id, refreshToken }, patch)).count === 1
     },
+    giveBack: async () => void (await tokens.updateAll({ id, refreshToken: used }, { refreshToken })),
     stands: async () => (await tokens.count({ id })) === 1
   }
 }
@@ -119,10 +142,10 @@ function toRow({ value, facts, refresh, extras }: NewToken): Record<string, unkn
   }
 }
 
-/** Ends a token of a client. @see TokenStore */
+/** Ends a token of a client. One that was used already may have been used by a thief. @see TokenStore */
 async function revokeToken(tokens: ModelClass, value: string, clientId: string): Promise<boolean> {
   const access = await findAccessRow(tokens, value)
-  const row = access ?? (await findRefreshRow(tokens, value))
+  const row = access ?? (await findRefreshRow(tokens, value)) ?? (await findUsedRow(tokens, value))
   if (row === undefined || row['appId'] !== clientId) return false
   const { id } = row
   if (access === undefined) await removeAll(tokens, { or: [{ id }, { authorizationCode: withFamily(row).family }] })
@@ -142,19 +165,23 @@ export function makeTokenVault(tokens: () => ModelClass): TokenVault {
     async findRefreshToken(value) {
       const row = await findRefresh(value)
       if (row === undefined) return undefined
-      return asStored('refresh', { ...factsOf(row), expiresAt: refreshEnd(row) ?? new Date(8.64e15) })
+      return asStored('refresh', { ...refreshFacts(row), expiresAt: refreshEnd(row) ?? new Date(8.64e15) })
     },
     async lookUpRefreshToken(value) {
       const row = await findRefresh(value)
       if (row !== undefined) return foundRefreshToken(tokens(), row)
-      const used = await tokens().findOne({ where: { refreshToken: usedMark + hashToken(value) } })
-      return used === null ? undefined : { used: withFamily(recordOf(used)) }
+      const used = await findUsedRow(tokens(), value)
+      return used === undefined ? undefined : { used: withFamily(used) }
     },
     revoke: (value, clientId) => revokeToken(tokens(), value, clientId),
     revokeUser: (userId, clientId) =>
       removeAll(tokens(), { userId, ...(clientId === undefined ? {} : { appId: clientId }) }),
     revokeFamily: (family) => removeAll(tokens(), { authorizationCode: family }),
     remove: async (value) => void (await tokens().destroyAll({ id: hashToken(value) })),
-    revokeClient: (clientId) => removeAll(tokens(), { appId: clientId })
+    revokeClient: (clientId) => removeAll(tokens(), { appId: clientId }),
+    async expireAll() {
+      const now = new Date()
+      await tokens().updateAll({ expiredAt: { gt: now } }, { expiredAt: now })
+    }
   }
 }

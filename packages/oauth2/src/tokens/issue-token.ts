@@ -3,6 +3,7 @@ import type { Client } from '../clients/client.ts'
 import type { TokenRequest } from '../options/option-functions.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantFacts } from '../seams.ts'
+import type { Extras } from '../store/facts.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
 import { makeToken, type MadeToken } from './make-token.ts'
@@ -18,6 +19,8 @@ export interface IssueRequest {
   /** `grant_type`, or `implicit`. */
   readonly grantType: string
   readonly withRefresh: boolean
+  /** What the refresh token stands for, where that is more. @see RFC 6749 section 6, RFC 8707 section 2.2 */
+  readonly granted?: Pick<GrantFacts, 'scopes' | 'resources'> | undefined
   /** What it came from; a new family when absent. */
   readonly family?: string | undefined
   /** The latest end of the refresh token. */
@@ -87,6 +90,15 @@ function factsFor({ settings }: ServerParts, request: IssueRequest): GrantFacts 
   }
 }
 
+/** What is stored for the refresh token alone. */
+function grantedBeside({ granted, scopes, resources = [] }: IssueRequest): Extras {
+  const { scopes: allScopes = scopes, resources: allResources = resources } = granted ?? {}
+  return {
+    refresh_scope: allScopes.length > scopes.length ? allScopes : undefined,
+    refresh_resource: allResources.length > resources.length ? allResources : undefined
+  }
+}
+
 async function makeAccessToken(parts: ServerParts, facts: GrantFacts, request: IssueRequest): Promise<MadeToken> {
   const { generateToken } = parts.settings.options
   if (generateToken !== undefined || parts.signAccessToken === undefined)
@@ -102,14 +114,18 @@ export async function issueTokens(parts: ServerParts, request: IssueRequest): Pr
   const refresh = request.withRefresh
     ? makeToken(generateToken, tokenRequest(request, { refreshToken: true })).id
     : undefined
+  // All that can fail comes before anything is stored.
+  const extras = { ...access.extras }
+  const issued = { facts, accessToken: access.id, refreshToken: refresh, extras }
+  for (const extra of parts.responseExtras) Object.assign(extras, await extra(issued, request.client))
   const latest = new Date(facts.issuedAt.getTime() + refreshLifetime(parts.settings) * 1000)
   const expiresAt = request.refreshEnd ?? latest
   await parts.tokens.save({
     value: access.id,
     facts,
-    refresh: refresh === undefined ? undefined : { value: refresh, expiresAt }
+    ...(refresh === undefined ? {} : { refresh: { value: refresh, expiresAt }, extras: grantedBeside(request) })
   })
-  return { facts, accessToken: access.id, refreshToken: refresh, extras: access.extras }
+  return issued
 }
 
 /** The body of a token response, its members in LoopBack's order. */

@@ -1,4 +1,4 @@
-import { InvalidScope, ScopeNotAllowed } from '../errors.ts'
+import { InvalidGrant, InvalidScope, ScopeNotAllowed } from '../errors.ts'
 import type { Client } from '../clients/client.ts'
 
 /** One scope. @see RFC 6749 section 3.3 */
@@ -19,8 +19,23 @@ export function covers(granted: readonly string[], scopes: readonly string[]): b
   return scopes.every((scope) => granted.includes(scope))
 }
 
+/** Those of `scopes` that the client may ask for now; one without any may ask for all. */
+function grantable({ scopes: own }: Client, scopes: readonly string[]): readonly string[] {
+  return own.length === 0 ? scopes : scopes.filter((scope) => own.includes(scope))
+}
+
+/**
+ * What of granted scopes the client may still have.
+ * @throws {InvalidGrant} nothing of it
+ */
+export function stillGranted(client: Client, granted: readonly string[]): readonly string[] {
+  const left = grantable(client, granted)
+  if (left.length > 0 || granted.length === 0) return left
+  throw new InvalidGrant('the client may not have these scopes any more')
+}
+
 /** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may ask for all */
 export function checkClientScopes(client: Client, scopes: readonly string[]): void {
-  if (client.scopes.length > 0 && !covers(client.scopes, scopes))
+  if (grantable(client, scopes).length < scopes.length)
     throw new ScopeNotAllowed('the client may not ask for this scope')
 }

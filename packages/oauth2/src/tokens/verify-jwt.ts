@@ -39,14 +39,14 @@ function isAboutToken(error: unknown): boolean {
   )
 }
 
-/** Tells keys that cannot be read from keys that do not exist. */
-function findOrTell(findKey: JWTVerifyGetKey): JWTVerifyGetKey {
+/** Tells keys that cannot be read from keys that do not exist. @throws {KeysUnavailable} (the function that is returned) */
+export function tellUnavailable(findKey: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {
       return await findKey(header, token)
     } catch (error) {
       if (isAboutToken(error)) throw error
-      throw new KeysUnavailable('the keys of the authorization server cannot be read', { cause: error })
+      throw new KeysUnavailable('the keys cannot be read', { cause: error })
     }
   }
 }
@@ -76,7 +76,7 @@ function readClaims(payload: JWTPayload, { clockTolerance }: JwtRules): TokenAcc
 /** Makes the function that verifies JWT access tokens. @see RFC 9068 section 4, RFC 8725 */
 export function jwtVerifier(rules: JwtRules): (token: string) => Promise<TokenAccess> {
   const { issuer, audience, algorithms, clockTolerance, findKey } = rules
-  const find = findOrTell(findKey)
+  const find = tellUnavailable(findKey)
   const options = {
     issuer,
     audience: [...audience],

@@ -98,8 +98,8 @@ t.test('an unknown client, with markup in its name, is told to nobody but the us
 })
 
 const unsupported: readonly (readonly [string, Record<string, string>, string])[] = [
-  ['an address to fetch a request from', { request_uri: 'http://169.254.169.254/latest' }, 'invalid_request'],
-  ['an unsigned request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'invalid_request'],
+  ['an address to fetch a request from', { request_uri: 'http://169.254.169.254/latest' }, 'request_uri_not_supported'],
+  ['an unsigned request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
   ['a code in the fragment', { response_mode: 'fragment' }, 'invalid_request'],
   ['a code by form', { response_mode: 'form_post' }, 'invalid_request'],
   ['a token where implicit is off', { response_type: 'token' }, 'unsupported_response_type'],

@@ -156,5 +156,5 @@ t.test('what stands in the query of a token request does not count', async (t) =
   const { id, secret } = await addClient(app)
   const query = new URLSearchParams({ ...usual, client_id: id, client_secret: secret }).toString()
   t.equal((await post(app, `/oauth/token?${query}`, '')).statusCode, 401)
-  t.equal((await app.inject(`/oauth/token?${query}`)).statusCode, 404)
+  t.equal((await app.inject(`/oauth/token?${query}`)).statusCode, 405)
 })

@@ -79,7 +79,8 @@ const native: readonly (readonly [string, string, number])[] = [
 for (const [registered, redirect_uri, status] of native)
   t.test(`${registered} ${status === 200 ? 'serves' : 'does not serve'} ${redirect_uri}`, async (t) => {
     const app = await makeApp(t)
-    const client = await addClient(app, { type: 'public', redirectUris: [registered] })
+    const client = await addClient(app, { type: 'public' })
+    await app.models.get('OAuthClientApplication').updateAll({ id: client.id }, { redirectURIs: [registered] })
     t.equal((await (await logIn(app)).get(authorizeUrl(client.id, { redirect_uri }))).statusCode, status)
   })
 
@@ -116,4 +117,21 @@ t.test('errors reach registered addresses alone, with the state encoded and the 
   t.equal(address.searchParams.get('iss'), 'https://as.example')
   t.equal(address.searchParams.get('error'), 'unsupported_response_type')
   t.notOk(answer.headers['set-cookie']?.toString().includes('a=b'))
+})
+
+t.test('a code is sent over TLS, or stays on the device', async (t) => {
+  const app = await makeApp(t)
+  for (const uri of [
+    'http://client.example/cb',
+    'http://localhost.evil.example/cb',
+    'http://127.0.0.1.evil.example/cb'
+  ])
+    await t.rejects(addClient(app, { redirectUris: [callback, uri] }), { code: 'OAUTH_CLIENT_INVALID' }, uri)
+  const redirectUris = [
+    'http://127.0.0.1/cb',
+    'http://[::1]:8000/cb',
+    'http://localhost:3000/cb',
+    'com.example.app:/cb'
+  ]
+  t.ok(await addClient(app, { redirectUris }))
 })

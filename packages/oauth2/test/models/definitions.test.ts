@@ -45,6 +45,15 @@ t.test('the models have the properties of the original', async (t) => {
     t.ok(client.includes(name), name)
 })
 
+t.test(
+  'clients have a column for logouts where ID tokens are given alone: tables of the original stay as they are',
+  async (t) => {
+    const columns = (givesIdTokens: boolean): number =>
+      Object.keys(oauth2Models(undefined, 'string', givesIdTokens)[1]?.properties ?? {}).length
+    t.equal(columns(true), columns(false) + 1)
+  }
+)
+
 t.test('no model of OAuth is public', async (t) => {
   for (const model of oauth2Models(undefined, 'string')) t.equal(model.public, false, model.name)
 })

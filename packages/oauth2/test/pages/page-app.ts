@@ -42,6 +42,7 @@ export const client: Client = {
   isPublic: false,
   authMethods: [],
   redirectUris: ['https://printer.example/cb'],
+  postLogoutRedirectUris: [],
   grantTypes: [],
   responseTypes: [],
   scopes: [],

@@ -92,6 +92,14 @@ void t.test('attack: another authorization server, whose keys are its own (mix-u
   t.equal(other.asked.length, 0, 'nothing of the token makes this server ask somebody')
 })
 
+void t.test('attack: keys without end', async (t) => {
+  const server = await makeIssuer()
+  const remote = await serveKeys(t, server)
+  remote.state.keys = [{ ...server.publicJwk, filler: 'x'.repeat(1_048_576) }]
+  const api = await makeApi(t, { issuer: remote.address })
+  t.equal(await statusOf(api, await server.sign({ iss: remote.address })), 503)
+})
+
 void t.test('attack: keys by way of a redirect', async (t) => {
   const server = await makeIssuer()
   const remote = await serveKeys(t, server)

@@ -1,0 +1,42 @@
+import { errors, jwtVerify } from 'jose'
+import { InvalidRequest } from '../errors.ts'
+import type { KeyRing } from '../keys/key-ring.ts'
+import { signingAlgorithms } from '../keys/signing-key.ts'
+
+/** What an ID token says that somebody sends back. */
+export interface IdTokenHint {
+  /** Whose token it is: the user's id as a text. */
+  readonly subject: string
+  /** The client that it was given to. */
+  readonly clientId: string
+}
+
+/** Reads hints. @throws {InvalidRequest} it is no ID token of this server */
+export type ReadHint = (hint: string) => Promise<IdTokenHint>
+
+/** Characters. */
+const longest = 8192
+/** Seconds: a hint says who was meant, not who is there, so that its time may be over. */
+const anyAge = Number.MAX_SAFE_INTEGER
+
+/** Makes the function that reads hints; none where no ID tokens are given. @see OpenID Connect Core 1.0 section 3.1.2.1 */
+export function hintReader(ring: Pick<KeyRing, 'find'> | undefined, issuer: string | undefined): ReadHint | undefined {
+  if (ring === undefined || issuer === undefined) return undefined
+  const options = { issuer, typ: 'JWT', algorithms: [...signingAlgorithms], clockTolerance: anyAge }
+  const findKey = async ({ kid = '', alg = '' }: { kid?: string; alg?: string }) => {
+    const key = await ring.find(kid, alg)
+    if (key === undefined) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+  return async (hint) => {
+    try {
+      const { payload } = await jwtVerify(hint.length > longest ? '' : hint, findKey, options)
+      const { sub: subject, aud: clientId } = payload
+      if (typeof subject === 'string' && typeof clientId === 'string') return { subject, clientId }
+    } catch (cause) {
+      if (!(cause instanceof errors.JOSEError || cause instanceof TypeError)) throw cause
+      throw new InvalidRequest('id_token_hint is no ID token of this server', { cause })
+    }
+    throw new InvalidRequest('id_token_hint names nobody')
+  }
+}
