@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import type { Row } from '@modelwire/core'
+import { Found, FoundText, repository, type Row } from '@modelwire/core'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'
@@ -19,7 +19,10 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
     create({ onStatement: (statement: string) => statements.push(statement) }),
     mappingKey
   )
-  for (const [model, where] of oneStatement) await database.model(model).count(where)
+  for (const [name, where] of oneStatement) {
+    await database.model(name).count(where)
+    await repository.findAnswer(database.registry.typeOf(name), { where }, {}, false)
+  }
   return {
     ...database,
     watch: async (call) => {
@@ -33,6 +36,13 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
 const idsOf = (rows: readonly object[]): unknown[] =>
   // Models have properties of any name.
   rows.map((row) => (row as Row)['id'] ?? (row as Row)['code'])
+
+/** The rows of an answer, which may be a text by now. */
+function rowsOf(answer: repository.Answer | undefined): readonly object[] {
+  if (answer instanceof Found) return answer.rows
+  // The text is that of a list of records.
+  return answer instanceof FoundText ? (JSON.parse(answer.text) as object[]) : []
+}
 
 /** Conditions by model, with the ids of the records that match. */
 const oneStatement: readonly (readonly [model: string, where: Where, ids: readonly unknown[]])[] = [
@@ -73,12 +83,15 @@ export const relatedCases: readonly SqlCase[] = [
   {
     name: 'a filter that reaches into related records is one statement',
     run: async (t, options) => {
-      const { model, watch } = await openWatched(t, options)
+      const { model, registry, watch } = await openWatched(t, options)
       for (const [name, where, ids] of oneStatement) {
         const said = JSON.stringify(where)
         const [found, statements] = await watch(() => model(name).find({ where }))
         t.strictSame([idsOf(found), statements], [ids, 1], said)
         t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${said}`)
+        const answer = () => repository.findAnswer(registry.typeOf(name), { where }, {}, false)
+        const [rows, read] = await watch(async () => answer())
+        t.strictSame([idsOf(rowsOf(rows)), read], [ids, 1], `answer ${said}`)
         const [first, asked] = await watch(() => model(name).findOne({ where }))
         t.strictSame([first === null ? [] : idsOf([first]), asked], [ids.slice(0, 1), 1], `findOne ${said}`)
       }
@@ -126,26 +139,48 @@ export const relatedCases: readonly SqlCase[] = [
     }
   },
   {
-    name: 'whatever others than the database have a say in is read first',
+    name: 'what the database cannot tell alone is read first',
     run: async (t, options) => {
       const { model, registry, watch } = await openWatched(t, options)
+      const counts = async (name: string, where: Where): Promise<readonly [number, number]> =>
+        watch(() => model(name).count(where))
+      t.strictSame(await counts('RelAuthor', { firstBook: {} }), [1, 2], 'a page of the related records')
+      t.strictSame(await counts('RelAuthor', { desk: { undeclared: null } }), [2, 2], 'undeclared properties')
+      t.strictSame(await counts('RelDraft', { 'parts.writer.name': 'Ann' }), [1, 2], 'keys within parts of a record')
       t.strictSame(
-        await watch(() => model('RelAuthor').count({ firstBook: {} })),
-        [1, 2],
-        'a page of the related records'
+        await counts('RelDraft', { 'parts.title': 'y' }),
+        [1, 1],
+        'the parts themselves are no other records'
       )
+      registry.addDataSource('other', memory())
+      registry.attach('RelDesk', 'other')
+      await registry.typeOf('RelDesk').collection?.insert([{ id: 1, name: 'oak', authorId: 2 }])
+      t.match(await model('RelAuthor').find({ where: { 'desk.name': 'oak' } }), [{ id: 2 }], 'another data source')
+    }
+  },
+  {
+    name: 'what observers have a say in is read first',
+    run: async (t, options) => {
+      const { model, registry, watch } = await openWatched(t, options)
       let asked = 0
       registry.typeOf('RelAuthor').hooks.observe('access', ({ query }) => {
         asked++
         if (query !== undefined) query['where'] = { name: 'Bob' }
       })
-      t.strictSame(await watch(() => model('RelBook').count({ author: {} })), [1, 2], 'an observer of access')
+      t.strictSame(await watch(() => model('RelBook').count({ author: {} })), [1, 2], 'access to the related records')
       t.equal(asked, 1)
-      t.strictSame(await watch(() => model('RelDesk').count({ name: 'oak' })), [2, 1])
       const seen: unknown[] = []
+      registry.typeOf('RelSubject').hooks.observe('access', ({ query }) => seen.push(query?.['where']))
+      t.strictSame(
+        await watch(() => model('RelSubject').count({ 'books.name': 'three' })),
+        [1, 2],
+        'access to the records'
+      )
+      registry.typeOf('RelShelf').hooks.observe('loaded', () => t.fail('nobody sees the records whose keys are sought'))
+      t.strictSame(await watch(() => model('RelBook').count({ 'shelf.name': 'Ann' })), [2, 1], 'not loaded')
       registry.typeOf('RelBook').hooks.observe('before delete', ({ where }) => seen.push(where))
       t.strictSame(await model('RelBook').destroyAll({ 'shelf.name': 'Ann' }), { count: 2 })
-      t.match(seen, [{ shelfCode: { keys: ['a'] } }], 'observers of a change see keys')
+      t.match(seen, [{ id: { keys: [1] } }, { shelfCode: { keys: ['a'] } }], 'they see keys')
     }
   },
   {

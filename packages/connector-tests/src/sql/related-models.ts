@@ -54,6 +54,18 @@ const definitions: readonly ModelDefinition[] = [
       }
     }
   },
+  {
+    name: 'RelDraft',
+    strict: true,
+    properties: { id },
+    relations: { parts: { type: 'embedsMany', model: 'RelPart', property: 'partList' } }
+  },
+  {
+    name: 'RelPart',
+    strict: true,
+    properties: { id, title: 'string' },
+    relations: { writer: { type: 'belongsTo', model: 'RelAuthor', foreignKey: 'writerId' } }
+  },
   { name: 'RelDesk', properties: { id, name: 'string', authorId: 'number' } },
   {
     name: 'RelSubject',
@@ -113,6 +125,18 @@ const records: Readonly<Record<string, Row[]>> = {
     { code: '', name: 'nameless' },
     { code: '1', name: 'number' }
   ],
+  RelDraft: [
+    {
+      id: 1,
+      partList: [
+        { id: 1, title: 'x', writerId: 2 },
+        { id: 2, writerId: 1 }
+      ]
+    },
+    { id: 2, partList: [{ id: 1, title: 'y', writerId: 3 }] },
+    { id: 3, partList: [] }
+  ],
+  RelPart: [],
   RelSubject: [
     { id: 1, name: 'art' },
     { id: 2, name: 'law' },
@@ -157,7 +181,8 @@ export async function openRelated(t: Test, connector: Connector, mappingKey: str
   const fill = async (): Promise<void> => {
     for (const { collection, name } of types) {
       await collection?.delete(undefined)
-      await collection?.insert(structuredClone(records[name] ?? []))
+      const rows = structuredClone(records[name] ?? [])
+      if (rows.length > 0) await collection?.insert(rows)
     }
   }
   await fill()
