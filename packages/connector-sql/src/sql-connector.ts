@@ -1,9 +1,9 @@
 import { sql } from './sql.ts'
 import { allOperations } from '@modelwire/core'
 import type {
+  Awaitable,
   Collection,
   Connector,
-  Awaitable,
   ConnectorCapabilities,
   Discovery,
   KeyPlace,

@@ -1,6 +1,7 @@
 import { type Awaitable, andThen } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../run-statement.ts'
+import type { Sql } from '../sql.ts'
 import { columnKindOf } from './column-kind.ts'
 import type { Column, SqlTable } from './sql-table.ts'
 
@@ -30,10 +31,11 @@ export class KeyTypes {
     if (kind !== to.column.kind || (kind !== 'text' && kind !== 'number')) return false
     const { listKeyTypes } = this.#dialect
     if (listKeyTypes === undefined) return true
-    return andThen(this.#typesOf(to.table), (others) => {
+    const typesOf = (table: SqlTable): Awaitable<Types> => this.#typesOf(table, listKeyTypes(table))
+    return andThen(typesOf(to.table), (others) => {
       const other = others.get(to.column.name)
       if (items !== undefined) return other?.startsWith(items) === true
-      return andThen(this.#typesOf(from.table), (types) => other !== undefined && types.get(from.column.name) === other)
+      return andThen(typesOf(from.table), (types) => other !== undefined && types.get(from.column.name) === other)
     })
   }
 
@@ -42,18 +44,17 @@ export class KeyTypes {
     this.#known.clear()
   }
 
-  #typesOf(table: SqlTable): Awaitable<Types> {
+  #typesOf(table: SqlTable, list: Sql): Awaitable<Types> {
     const known = this.#known.get(table)
     if (known !== undefined) return known
-    const asking = this.#ask(table)
+    const asking = this.#ask(table, list)
     this.#known.set(table, asking)
     return asking
   }
 
-  async #ask(table: SqlTable): Promise<Types> {
+  async #ask(table: SqlTable, list: Sql): Promise<Types> {
     try {
-      const list = this.#dialect.listKeyTypes?.(table)
-      const { rows } = list === undefined ? { rows: [] } : await this.#runner.run(list, { table })
+      const { rows } = await this.#runner.run(list, { table })
       const types = new Map(rows.map(({ name, type }) => [String(name), String(type)]))
       // A table that is missing may come yet.
       if (rows.length > 0) this.#known.set(table, types)
