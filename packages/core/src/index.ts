@@ -155,7 +155,7 @@ export type {
   RelatedFilterRequest,
   ResolvedFilter
 } from './seams.ts'
-export { KeySet, RelatedKeys } from './filter/key-set.ts'
+export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
 export { relationOf } from './filter/names-relation.ts'
 export { readPath } from './filter/read-path.ts'
 export * as repository from './repository/index.ts'

@@ -64,13 +64,18 @@ function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
   return sql`exists (select 1 from ${items.rows} where ${isKey} in (${keys.sql}))`
 }
 
+/** The context of a select from the table of another model, or the same one, within this one. */
+export function relatedContext(context: WhereContext, model: ModelType): WhereContext {
+  const depth = (context.depth ?? 0) + 1
+  return { ...context, table: aliasTable(context.tableOf(model), `related ${depth}`), depth }
+}
+
 function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest) {
-  const { dialect, tableOf, depth = 0, changes = false } = context
-  const table = aliasTable(tableOf(model), `related${depth + 1}`)
-  const key = table.byProperty.get(keyTo)
+  const { dialect, depth = 0, changes = false } = context
+  const inner = relatedContext(context, model)
+  const key = inner.table.byProperty.get(keyTo)
   if (key === undefined) return undefined
-  const condition = where === undefined ? everything : compileCondition({ ...context, table, depth: depth + 1 }, where)
-  const rows = sql`from ${table.sql} where ${condition}`
+  const rows = sql`from ${inner.table.sql} where ${where === undefined ? everything : compileCondition(inner, where)}`
   const isApart = changes && depth === 0 && dialect.readsChanged === false
   const [name, all] = [sql.id('key'), sql.id('keys')]
   return {

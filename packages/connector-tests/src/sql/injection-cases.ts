@@ -1,4 +1,4 @@
-import type { Collection, Condition, ModelType } from '@modelwire/core'
+import type { Collection, Condition, ModelType, RelatedTest } from '@modelwire/core'
 import { conditionsOn, filterOf } from '../conditions.ts'
 import type { Conditions } from '../conditions.ts'
 import type { SqlCase } from './sql-case.ts'
@@ -80,6 +80,8 @@ export const injectionCases: readonly SqlCase[] = [
             filterOf({ order: [{ path: [path[0] ?? ''], descending: true }], fields: new Set([name]) })
           )
           await settleOrder(collection, path)
+          const related = { kind: 'related', keyFrom: 'id', model, keyTo: 'id', where: undefined } as const
+          await settleOrder(collection, path, related)
         }
         await settle(collection, { kind: 'related', keyFrom: name, model, keyTo: 'id', where: undefined })
         await settle(collection, { kind: 'related', keyFrom: 'id', model, keyTo: name, where: undefined })
@@ -121,8 +123,8 @@ async function settle(collection: Collection, where: Condition): Promise<void> {
   await refusedWithCode(async () => collection.count(where))
 }
 
-async function settleOrder(collection: Collection, path: readonly string[]): Promise<void> {
-  await refusedWithCode(async () => collection.find(filterOf({ order: [{ path, descending: false }] })))
+async function settleOrder(collection: Collection, path: readonly string[], related?: RelatedTest): Promise<void> {
+  await refusedWithCode(async () => collection.find(filterOf({ order: [{ path, descending: false, related }] })))
 }
 
 async function refusedWithCode(work: () => Promise<unknown>): Promise<void> {

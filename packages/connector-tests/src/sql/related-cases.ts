@@ -70,6 +70,17 @@ const oneStatement: readonly (readonly [model: string, where: Where, ids: readon
   ['RelSubject', { 'books.readers.name': 'Bob' }, [1, 2]]
 ]
 
+/** Filters by model that order by the one related record. */
+const orders: readonly (readonly [model: string, filter: Where])[] = [
+  ['RelBook', { order: 'author.name' }],
+  ['RelBook', { order: 'author.name DESC' }],
+  ['RelBook', { order: ['author.age DESC', 'name'], limit: 3, skip: 1, fields: { id: true } }],
+  ['RelBook', { order: ['pages', 'shelf.name DESC'], where: { 'author.mentor.name': { neq: 'Bob' } } }],
+  ['RelBook', { order: 'author.id DESC' }],
+  ['RelAuthor', { order: 'mentor.name' }],
+  ['RelAuthor', { order: ['mentor.age DESC', 'id DESC'], limit: 2 }]
+]
+
 /** Changes by conditions on related records, and how many records they are about. */
 const changes: readonly (readonly [model: string, where: Where, count: number])[] = [
   ['RelBook', { 'author.name': 'Ann' }, 2],
@@ -136,6 +147,26 @@ export const relatedCases: readonly SqlCase[] = [
           t.strictSame([new Set(idsOf(found)), statements], [new Set(expected), 1], `${name} ${JSON.stringify(where)}`)
         }
       }
+    }
+  },
+  {
+    name: 'an order by the one related record is a part of the statement, and that of records in memory',
+    run: async (t, options) => {
+      const database = await openWatched(t, options)
+      const reference = await openRelated(t, memory(), options.mappingKey)
+      for (const [name, filter] of orders) {
+        const expected = idsOf(await reference.model(name).find(filter))
+        t.strictSame(
+          await database.watch(async () => idsOf(await database.model(name).find(filter))),
+          [expected, 1],
+          `${name} ${JSON.stringify(filter)}`
+        )
+        const model = database.registry.typeOf(name)
+        t.strictSame(idsOf(rowsOf(await repository.findAnswer(model, filter, {}, false))), expected, 'as an answer')
+      }
+      const byDesk = { order: 'desk.name', limit: 1 }
+      const [, statements] = await database.watch(() => database.model('RelAuthor').find(byDesk))
+      t.equal(statements, 2, 'there may be several desks')
     }
   },
   {

@@ -77,6 +77,8 @@ export interface OrderClause {
   readonly path: readonly string[]
   readonly type?: ValueType | undefined
   readonly descending: boolean
+  /** The path starts at the only record that this finds. Absent where connectors do not have `relates`. */
+  readonly related?: RelatedTest | undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ModelType } from '../model/model-type.ts'
-import type { Condition } from './condition.ts'
+import type { Condition, OrderClause } from './condition.ts'
 
 /** Keys that stand for a condition on related records: what was found is no list of a client. */
 export class KeySet {
@@ -19,5 +19,13 @@ export class RelatedKeys {
     this.model = model
     this.property = property
     this.where = where
+  }
+}
+
+/** A step of an order by a property of the one related record: the database finds that record by itself. */
+export class RelatedOrder {
+  readonly clause: OrderClause
+  constructor(clause: OrderClause) {
+    this.clause = clause
   }
 }

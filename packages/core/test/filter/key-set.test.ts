@@ -1,6 +1,6 @@
 import t from 'tap'
-import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import { KeySet, RelatedKeys } from '#src/filter/key-set.ts'
+import { compileFilter, compileOptionalWhere } from '#src/filter/compile-filter.ts'
+import { KeySet, RelatedKeys, RelatedOrder } from '#src/filter/key-set.ts'
 import { compilePredicate } from '#src/filter/match-where.ts'
 import { findNear } from '#src/filter/sort-by-distance.ts'
 import { buildModels } from '../build-models.ts'
@@ -16,6 +16,16 @@ const keys = new RelatedKeys(author, 'id', near)
 void t.test('keys that a database finds by itself become a condition of a kind of its own', (t) => {
   const related = { kind: 'related', keyFrom: 'authorId', model: author, keyTo: 'id', where: near }
   t.strictSame(compileOptionalWhere(book, { authorId: keys }), related)
+  t.end()
+})
+
+void t.test('an order by a related record stands among the others as it is', (t) => {
+  const related = { kind: 'related', keyFrom: 'authorId', model: author, keyTo: 'id', where: undefined } as const
+  const clause = { path: ['name'], descending: true, related }
+  t.match(compileFilter(book, { order: [new RelatedOrder(clause), 'authorId'] }).order, [
+    clause,
+    { path: ['authorId'] }
+  ])
   t.end()
 })
 

@@ -10,6 +10,7 @@ import {
 import type { RelationsOf } from '../include/create-include-loader.ts'
 import type { RelationLimits } from '../options.ts'
 import type { Relation } from '../relation.ts'
+import { orderInDatabase } from './order-in-database.ts'
 import { sortByRelated, splitOrder } from './sort-by-related.ts'
 
 const logical: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
@@ -94,7 +95,10 @@ export function createRelatedFilter(relationsOf: RelationsOf, limits: RelationLi
     const clauses = splitOrder(model, order)
     if (clauses === undefined) return { filter: { ...rest, where: resolved, order } }
     const find = (name: string): Relation => relationNamed(model, name, work)
-    const sort = sortByRelated(model, clauses, { find, options, fromClient })
-    return { filter: { ...rest, where: resolved }, sort }
+    const sorting = { find, options, fromClient }
+    const sort = sortByRelated(model, clauses, sorting)
+    const ordered = await orderInDatabase(clauses, sorting)
+    const resolvedFilter = { ...rest, where: resolved }
+    return ordered === undefined ? { filter: resolvedFilter, sort } : { filter: { ...resolvedFilter, order: ordered } }
   }
 }
