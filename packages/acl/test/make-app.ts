@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import { type Connector, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -18,12 +18,13 @@ export const rule = (principalId: string, permission: string, more: object = {})
 export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
-  options: AclOptions = {}
+  options: AclOptions = {},
+  connector: Connector = memory()
 ): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, {
-    dataSources: { db: memory() },
+    dataSources: { db: connector },
     models: [{ name: 'User', properties: { name: 'string' } }, ...models.map((model) => ({ public: true, ...model }))]
   })
   await app.register(acl, options)

@@ -1,8 +1,16 @@
-import { decodeValue, finite, type ColumnKind, type Sql, type SqlDialect, sql } from '@modelwire/connector-sql'
+import {
+  decodeValue,
+  finite,
+  type ColumnKind,
+  type Sql,
+  type SqlDialect,
+  type SqlTable,
+  sql
+} from '@modelwire/connector-sql'
 import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
-import { mysqlSchema } from './mysql-schema.ts'
+import { mysqlSchema, schemaName } from './mysql-schema.ts'
 
 /** How MySQL and MariaDB write what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
 export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
@@ -37,10 +45,21 @@ export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
     insertDefaults: (table, count) =>
       sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`,
     firstInsertId: Number,
+    readsChanged: false,
+    listKeyTypes,
     fault: mysqlFault,
     schema: mysqlSchema,
     catalog: mysqlCatalog
   }
+}
+
+/** Texts are compared by the collation of their columns. */
+function listKeyTypes({ schema, name }: SqlTable): Sql {
+  return sql`
+    select column_name as name, case
+      when data_type in ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'float', 'double') then 'number'
+      else coalesce(concat('text ', collation_name), column_type) end as type
+    from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`
 }
 
 function stored(kind: ColumnKind, value: unknown): Sql {

@@ -59,12 +59,23 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
     insertDefaults,
     raiseIds,
+    listKeyTypes,
     failsTransactions: true,
     fault: postgresqlFault,
     schema: postgresqlSchema(false),
     catalog: postgresqlCatalog,
     json: postgresqlJsonText
   }
+}
+
+/** Texts of two collations of columns' own cannot be compared. */
+function listKeyTypes({ schema, name }: SqlTable): Sql {
+  return sql`
+    select column_name as name, case
+      when udt_name in ('int2', 'int4', 'int8', 'float4', 'float8', 'numeric') then 'number'
+      when udt_name in ('text', 'varchar') then concat('text ', collation_name)
+      else concat('other ', udt_name, ' ', collation_name) end as type
+    from information_schema.columns where table_schema = ${schema} and table_name = ${name}`
 }
 
 /** Ids that are chosen do not move the sequence by themselves. */

@@ -76,6 +76,13 @@ export interface SqlDialect {
   readonly firstInsertId?: (insertId: bigint | undefined) => number
   /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
+  /** False where a statement that changes a table cannot read it as well, but through a table that it makes of it. */
+  readonly readsChanged?: boolean
+  /**
+   * The columns of a table as `name` and `type`, which is equal where columns hold keys that can be compared: `number` for all
+   * numbers, and beginning with `text` for texts that can be compared with those of JSON. Absent where all can be compared.
+   */
+  readonly listKeyTypes?: (table: SqlTable) => Sql
   /** Whichever statement fails takes the whole transaction with it. */
   readonly failsTransactions?: boolean
   /** What an error of the driver means; undefined for one that is none of the database's. */

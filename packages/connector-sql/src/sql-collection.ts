@@ -59,8 +59,9 @@ function createAdditions(context: WriteContext): Pick<Collection, 'insert' | 'up
 
 function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patch' | 'replace' | 'delete'> {
   const { dialect, table, runner } = context
+  const changing = { ...context, changes: true }
   const change = async (statement: Sql, where: Condition | undefined, row?: Row): Promise<number> =>
-    changedRows(await runner.run(sql`${statement}${whereClause(context, where)}`, { table, row }))
+    changedRows(await runner.run(sql`${statement}${whereClause(changing, where)}`, { table, row }))
   return {
     async update(where, patch) {
       const changes = assignments(dialect, table, patch)
@@ -71,7 +72,7 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patc
     async patch(where, patch) {
       const changes = assignments(dialect, table, patch)
       if (changes.length === 0 || !dialect.returning) return undefined
-      const statement = sql`update ${table.sql} set ${sql.join(changes)}${whereClause(context, where)} returning ${columnList(table.columns)}`
+      const statement = sql`update ${table.sql} set ${sql.join(changes)}${whereClause(changing, where)} returning ${columnList(table.columns)}`
       const [row] = await runner.read(statement, table.columns, { table, row: patch })
       return row
     },

@@ -1,10 +1,12 @@
 import { sql } from './sql.ts'
 import { allOperations } from '@modelwire/core'
 import type {
+  Awaitable,
   Collection,
   Connector,
   ConnectorCapabilities,
   Discovery,
+  KeyPlace,
   MigrateOptions,
   MigrationPlan,
   ModelType,
@@ -24,6 +26,7 @@ import { readLog, type SqlSettings, type StatementLog } from './settings.ts'
 import { followModel } from './follow-model.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './open-collection.ts'
 import { createCollection } from './sql-collection.ts'
+import { KeyTypes } from './table/key-types.ts'
 import { KnownColumns } from './table/known-columns.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
 
@@ -40,6 +43,7 @@ export class SqlConnector implements Connector {
   readonly #policy: UndeclaredPolicy
   readonly #place: TablePlace
   readonly #columns: KnownColumns
+  readonly #keyTypes: KeyTypes
   readonly #tables = new Map<ModelType, SqlTable>()
   readonly #columnTypes = new Map<SqlTable, ColumnTypes>()
 
@@ -55,7 +59,8 @@ export class SqlConnector implements Connector {
       ]),
       generatedIdType: 'number',
       storesUndeclared: true,
-      transactions: true
+      transactions: true,
+      relates: (from, to) => this.#relates(from, to)
     }
     this.#database = database
     this.#log = readLog(settings)
@@ -66,6 +71,7 @@ export class SqlConnector implements Connector {
     this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
     this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
     this.#columns = new KnownColumns(database.dialect, this.#session)
+    this.#keyTypes = new KeyTypes(database.dialect, this.#session)
   }
 
   collection(model: ModelType): Collection {
@@ -84,12 +90,19 @@ export class SqlConnector implements Connector {
 
   #collectionIn(table: SqlTable): Collection {
     const { dialect } = this.#database
-    const context = { dialect, table, runner: this.#session }
+    const tableOf = (model: ModelType): SqlTable => this.#tableOf(model)
+    const context = { dialect, table, tableOf, runner: this.#session }
     const collection: Collection = { ...createCollection(context), findRelated: createFindRelated(context) }
     const { json } = dialect
     if (json === undefined) return collection
-    const tableOf = (each: ModelType): SqlTable => this.#tableOf(each)
-    return { ...collection, findJson: createFindJson({ ...context, json, tableOf, types: this.#columnTypes }) }
+    return { ...collection, findJson: createFindJson({ ...context, json, types: this.#columnTypes }) }
+  }
+
+  #relates(from: KeyPlace, to: KeyPlace): Awaitable<boolean> {
+    const [table, other] = [this.#tableOf(from.model), this.#tableOf(to.model)]
+    const [column, key] = [table.byProperty.get(from.property), other.byProperty.get(to.property)]
+    if (column === undefined || key === undefined) return false
+    return this.#keyTypes.compares({ table, column }, { table: other, column: key })
   }
 
   /**
@@ -153,6 +166,7 @@ export class SqlConnector implements Connector {
       const plan = await runMigration(context, tables, options)
       this.#columns.learn(tables)
       this.#columnTypes.clear()
+      this.#keyTypes.forget()
       return plan
     } finally {
       if (session !== this.#session) await session.close()

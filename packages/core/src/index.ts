@@ -40,6 +40,7 @@ export {
   type Connector,
   type ConnectorCapabilities,
   type Id,
+  type KeyPlace,
   type OpenTransaction,
   type JsonQuery,
   type JsonShape,
@@ -80,7 +81,8 @@ export type {
   OneValueOperator,
   Operator,
   OrderClause,
-  Pattern
+  Pattern,
+  RelatedTest
 } from './filter/condition.ts'
 export { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from './filter/compile-filter.ts'
 export { embeddedModel, hideEmbedded } from './model/hide-embedded.ts'
@@ -153,7 +155,7 @@ export type {
   RelatedFilterRequest,
   ResolvedFilter
 } from './seams.ts'
-export { KeySet } from './filter/key-set.ts'
+export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
 export { relationOf } from './filter/names-relation.ts'
 export { readPath } from './filter/read-path.ts'
 export * as repository from './repository/index.ts'

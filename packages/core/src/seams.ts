@@ -40,6 +40,8 @@ export interface RelatedFilterRequest {
   /** As written, with `where` and `order`. */
   readonly filter: Readonly<Record<string, unknown>>
   readonly options: Record<string, unknown>
+  /** Others than the database see what comes out, or act before it is carried out: it has to hold keys. Default false. */
+  readonly asKeys?: boolean
 }
 
 /** A filter that a connector can carry out alone. */

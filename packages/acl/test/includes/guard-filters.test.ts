@@ -1,3 +1,5 @@
+import { sqlite } from '@modelwire/connector-sqlite'
+import { migrate } from '@modelwire/core'
 import t from 'tap'
 import { makeApp, rule } from '../make-app.ts'
 
@@ -73,4 +75,27 @@ void t.test('code of the application filters as it likes', async (t) => {
   await app.models.get('Shelf').create({ title: 'x' })
   await app.models.get('Thing').create({ price: 7, shelfId: 1 })
   t.match(await app.models.get('Shelf').find({ where: { things: { price: 7 } } }), [{ title: 'x' }])
+})
+
+void t.test('rules hold where a database carries out the whole filter', async (t) => {
+  const statements: string[] = []
+  const connector = sqlite({ file: ':memory:', onStatement: (statement: string) => statements.push(statement) })
+  const acls = [deny, rule('$authenticated', 'ALLOW', { property: ['find', 'create'], rows: '$owner' })]
+  const app = await makeApp(t, models(acls), {}, connector)
+  await app.ready()
+  await migrate(app.models)
+  await app.models.get('Shelf').create([{ title: 'x' }, { title: 'y' }])
+  await app.models.get('Thing').create([
+    { price: 1, userId: 1, shelfId: 1 },
+    { price: 2, userId: 2, shelfId: 1 },
+    { price: 3, userId: 1, shelfId: 2 }
+  ])
+  const get = async (url: string) => app.inject({ url, headers: { user: '1' } })
+  const byShelf = '/api/things?filter={"where":{"or":[{"shelf.title":"x"},{"price":2}]}}'
+  t.match((await get(byShelf)).json(), [{ price: 1 }])
+  statements.length = 0
+  t.equal((await get(byShelf)).json().length, 1, 'things of others stay unseen')
+  const about = (table: RegExp) => statements.filter((statement) => table.test(statement)).length
+  t.strictSame([about(/thing/i), about(/shelf"/i)], [1, 1], 'in one statement')
+  for (const url of urls) t.match((await get(url)).json(), { error: { code: 'FILTER_DENIED' } }, url)
 })

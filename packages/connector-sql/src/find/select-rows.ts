@@ -1,9 +1,9 @@
 import type { Filter, OrderClause } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import { type Sql, sql } from '../sql.ts'
+import { allOf, type Sql, sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
-import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
+import { compileCondition, relatedContext, type WhereContext } from '../where/compile-condition.ts'
 import { orderByDistance } from '../where/near.ts'
 
 /** A select with the columns that its rows have. */
@@ -45,19 +45,36 @@ export function selectedColumns({ columns, byProperty }: SqlTable, { fields, inc
 /** ` order by …`, with the id in the end; empty for a table without one that nothing orders. */
 export function orderBy(context: WhereContext, filter: Filter): Sql {
   const { dialect, table } = context
-  const distance = orderByDistance(dialect, table, filter.where)
+  const isRelated = filter.order.some(({ related }) => related !== undefined)
+  const distance = isRelated ? undefined : orderByDistance(dialect, table, filter.where)
   const steps = distance === undefined ? orderSteps(context, filter.order) : [distance]
   const { id } = table
-  const isById = distance === undefined && filter.order.some(({ path }) => path[0] === id?.property.name)
+  const isById = distance === undefined && filter.order.some((clause) => isOwnId(table, clause))
   const last = id === undefined || isById ? [] : [id.isText ? dialect.byCode(id.sql) : id.sql]
   const all = [...steps, ...last]
   return all.length === 0 ? sql`` : sql` order by ${sql.join(all)}`
 }
 
+function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
+  return related === undefined && path[0] === id?.property.name
+}
+
 function orderSteps(context: WhereContext, order: readonly OrderClause[]): readonly Sql[] {
   return order.flatMap((clause) =>
-    orderValues(context, clause).map((value) => sql`${value}${context.dialect.direction(clause.descending)}`)
+    orderedBy(context, clause).map((value) => sql`${value}${context.dialect.direction(clause.descending)}`)
   )
+}
+
+function orderedBy(context: WhereContext, clause: OrderClause): readonly Sql[] {
+  const { related } = clause
+  if (related === undefined) return orderValues(context, clause)
+  const inner = relatedContext(context, related.model)
+  const value = orderValue(inner, clause)
+  const [column, key] = [context.table.byProperty.get(related.keyFrom), inner.table.byProperty.get(related.keyTo)]
+  if (value === undefined || column === undefined || key === undefined) return []
+  const isKey = sql`${key.sql} = ${context.table.sql}.${column.sql}`
+  const where = related.where === undefined ? isKey : allOf([isKey, compileCondition(inner, related.where)])
+  return [sql`(select ${value} from ${inner.table.sql} where ${where} limit 1)`]
 }
 
 /** Values of no declared type stand in the order of numbers, then in that of texts. */

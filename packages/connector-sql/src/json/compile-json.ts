@@ -1,19 +1,15 @@
-import type { JsonQuery, JsonShape, ModelType, RelatedJson } from '@modelwire/core'
-import type { SqlDialect } from '../dialect.ts'
+import type { JsonQuery, JsonShape, RelatedJson } from '@modelwire/core'
 import { orderBy, page, selectRows } from '../find/select-rows.ts'
 import { numberedRows, placeName } from '../find/numbered-rows.ts'
 import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { compileCondition } from '../where/compile-condition.ts'
+import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import type { JsonDialect } from './json-dialect.ts'
 import { type ColumnTypes, writeMember, writeObject } from './write-object.ts'
 
 /** What statements that write records are compiled for. */
-export interface JsonContext {
-  readonly dialect: SqlDialect
+export interface JsonContext extends WhereContext {
   readonly json: JsonDialect
-  readonly table: SqlTable
-  readonly tableOf: (model: ModelType) => SqlTable
   readonly typesOf: (table: SqlTable) => ColumnTypes
 }
 

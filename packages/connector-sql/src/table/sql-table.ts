@@ -95,3 +95,17 @@ function createColumn(property: PropertyType, dialect: SqlDialect): Column {
   const isText = kind === 'text' && /char|text|string|clob|^$/i.test(mapping.dataType ?? '')
   return { property, name, kind, isText, mapping, sql: sql.id(name) }
 }
+
+/** The table under another name, which stands before its columns. */
+export function aliasTable(table: SqlTable, alias: string): SqlTable {
+  const columns = table.columns.map((column) => ({ ...column, sql: sql.id(alias, column.name) }))
+  const declared = columns.filter((column) => column.declared === undefined)
+  return {
+    ...table,
+    columns,
+    undeclared: columns.find((column) => column.declared !== undefined),
+    byProperty: new Map(declared.map((column) => [column.property.name, column])),
+    id: declared.find(({ property }) => property.id),
+    sql: sql`${table.sql} as ${sql.id(alias)}`
+  }
+}

@@ -1,7 +1,7 @@
-import type { Comparison, Condition } from '@modelwire/core'
+import type { Comparison, Condition, ModelType, RelatedTest } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import { allOf, anyOf, everything, isNotTrue, nothing, type Sql } from '../sql.ts'
-import type { SqlTable } from '../table/sql-table.ts'
+import { allOf, anyOf, everything, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
+import { aliasTable, type SqlTable } from '../table/sql-table.ts'
 import { matchesNothing } from './matches-nothing.ts'
 import { testColumn } from './test-column.ts'
 import { testJson } from './test-json.ts'
@@ -11,12 +11,18 @@ import { testNear } from './near.ts'
 export interface WhereContext {
   readonly dialect: SqlDialect
   readonly table: SqlTable
+  readonly tableOf: (model: ModelType) => SqlTable
+  /** How many selects the condition stands in below the outermost one. Default 0. */
+  readonly depth?: number
+  /** The rows change: some databases do not read the table in the same statement. */
+  readonly changes?: boolean
 }
 
 /** The condition as SQL, true for the rows that satisfy it; for others false or unknown. */
 export function compileCondition(context: WhereContext, condition: Condition): Sql {
   if (condition.kind === 'never') return nothing
   if (condition.kind === 'test') return compileTest(context, condition)
+  if (condition.kind === 'related') return compileRelated(context, condition)
   const parts = condition.conditions.map((part) => compileCondition(context, part))
   if (condition.kind === 'and') return allOf(parts)
   return condition.kind === 'or' ? anyOf(parts) : isNotTrue(anyOf(parts))
@@ -43,4 +49,40 @@ function compileTest({ dialect, table }: WhereContext, comparison: Comparison): 
 /** What no column holds is null in every row. */
 function testAbsent(comparison: Comparison): Sql {
   return matchesNothing(comparison) ? everything : nothing
+}
+
+/** Keys are looked for among those of the related rows, whose select stands for itself: no name in it means an outer table. */
+function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
+  const { dialect, table } = context
+  const [column, keys] = [table.byProperty.get(condition.keyFrom), selectKeys(context, condition)]
+  if (column === undefined || keys === undefined) return nothing
+  if (column.kind !== 'json') return sql`${column.sql} in (${keys.sql})`
+  const items = dialect.jsonItems(column, [])
+  const isKey = keys.isText
+    ? sql`${items.type} in ('string', 'number') and ${items.text}`
+    : sql`${items.number} is not null and ${items.number}`
+  return sql`exists (select 1 from ${items.rows} where ${isKey} in (${keys.sql}))`
+}
+
+/** The context of a select from the table of another model, or the same one, within this one. */
+export function relatedContext(context: WhereContext, model: ModelType): WhereContext {
+  const depth = (context.depth ?? 0) + 1
+  return { ...context, table: aliasTable(context.tableOf(model), `related ${depth}`), depth }
+}
+
+function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest) {
+  const { dialect, depth = 0, changes = false } = context
+  const inner = relatedContext(context, model)
+  const key = inner.table.byProperty.get(keyTo)
+  if (key === undefined) return undefined
+  const rows = sql`from ${inner.table.sql} where ${where === undefined ? everything : compileCondition(inner, where)}`
+  const isApart = changes && depth === 0 && dialect.readsChanged === false
+  const [name, all] = [sql.id('key'), sql.id('keys')]
+  return {
+    isText: key.kind === 'text',
+    // Without `distinct` the inner select might become a part of the outer one.
+    sql: isApart
+      ? sql`select ${name} from (select distinct ${key.sql} as ${name} ${rows}) as ${all}`
+      : sql`select ${key.sql} ${rows}`
+  }
 }

@@ -1,14 +1,12 @@
 import type { Row } from '@modelwire/core'
-import type { SqlDialect } from '../dialect.ts'
 import type { RawRow, Runner } from '../run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { WhereContext } from '../where/compile-condition.ts'
 import { completeRow, lacksId, storedValue, valueOf } from './row-values.ts'
 
 /** What a write works with. */
-export interface WriteContext {
-  readonly dialect: SqlDialect
-  readonly table: SqlTable
+export interface WriteContext extends WhereContext {
   readonly runner: Runner
 }
 

@@ -1,4 +1,4 @@
-import type { Collection, Condition, ModelType } from '@modelwire/core'
+import type { Collection, Condition, ModelType, RelatedTest } from '@modelwire/core'
 import { conditionsOn, filterOf } from '../conditions.ts'
 import type { Conditions } from '../conditions.ts'
 import type { SqlCase } from './sql-case.ts'
@@ -44,7 +44,10 @@ export const injectionCases: readonly SqlCase[] = [
       statements.length = 0
       for (const text of hostile) {
         const paths = ['title', 'tags', 'meta.a', 'meta', 'tags.0']
-        for (const where of paths.flatMap((path) => conditionsWith(item, path, text))) await collection.count(where)
+        for (const where of paths.flatMap((path) => conditionsWith(item, path, text))) {
+          const related = { kind: 'related', keyFrom: 'id', model, keyTo: 'id', where } as const
+          t.equal(await collection.count(related), await collection.count(where), text)
+        }
         t.equal(await collection.count(item.is('title', 'eq', text)), 1, text)
         t.equal(await collection.count(item.is('tags', 'eq', text)), 1, text)
       }
@@ -71,11 +74,17 @@ export const injectionCases: readonly SqlCase[] = [
           const at = { kind: 'test', path } as const
           await settle(collection, { ...at, operator: 'eq', value: name })
           await settle(collection, { ...at, operator: 'neq', value: name })
+          const where = { ...at, operator: 'eq', value: name } as const
+          await settle(collection, { kind: 'related', keyFrom: 'id', model, keyTo: 'id', where })
           await collection.find(
             filterOf({ order: [{ path: [path[0] ?? ''], descending: true }], fields: new Set([name]) })
           )
           await settleOrder(collection, path)
+          const related = { kind: 'related', keyFrom: 'id', model, keyTo: 'id', where: undefined } as const
+          await settleOrder(collection, path, related)
         }
+        await settle(collection, { kind: 'related', keyFrom: name, model, keyTo: 'id', where: undefined })
+        await settle(collection, { kind: 'related', keyFrom: 'id', model, keyTo: name, where: undefined })
         await collection.count(near(name, { lat: 1, lng: 2, maxDistance: 3 }))
         t.notOk(
           statements.some((statement) => statement.includes(name)),
@@ -114,8 +123,8 @@ async function settle(collection: Collection, where: Condition): Promise<void> {
   await refusedWithCode(async () => collection.count(where))
 }
 
-async function settleOrder(collection: Collection, path: readonly string[]): Promise<void> {
-  await refusedWithCode(async () => collection.find(filterOf({ order: [{ path, descending: false }] })))
+async function settleOrder(collection: Collection, path: readonly string[], related?: RelatedTest): Promise<void> {
+  await refusedWithCode(async () => collection.find(filterOf({ order: [{ path, descending: false, related }] })))
 }
 
 async function refusedWithCode(work: () => Promise<unknown>): Promise<void> {

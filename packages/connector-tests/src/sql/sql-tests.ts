@@ -7,6 +7,7 @@ import { lockCases } from './lock-cases.ts'
 import { openCases } from './open-cases.ts'
 import { migrationCases } from './migration-cases.ts'
 import { planCases } from './plan-cases.ts'
+import { relatedCases } from './related-cases.ts'
 import type { SqlCase } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
@@ -28,6 +29,7 @@ const cases: readonly SqlCase[] = [
   ...statementCases,
   ...transactionCases,
   ...injectionCases,
+  ...relatedCases,
   ...faultCases,
   ...openCases
 ]

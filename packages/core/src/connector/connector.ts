@@ -23,6 +23,18 @@ export interface ConnectorCapabilities {
   readonly storesUndeclared: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
+  /**
+   * Says whether the database itself tells that a property of one model, or an item of the list in it, is the key that another
+   * model's property holds: then conditions on them may be of the kind `related`. Absent: never, and related records are asked
+   * for their keys first.
+   */
+  readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
+}
+
+/** A property that holds a key. */
+export interface KeyPlace {
+  readonly model: ModelType
+  readonly property: string
 }
 
 /**

@@ -5,6 +5,7 @@ import { describe } from '../values/coerce-value.ts'
 import { asList } from './as-list.ts'
 import { compileWhere, isUnseen, typeBelow, type WhereOptions } from './compile-where.ts'
 import type { Condition, Filter, OrderClause } from './condition.ts'
+import { RelatedOrder } from './key-set.ts'
 import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from './query-limits.ts'
 
 /** The key of the limits in an operation's `options`. */
@@ -85,6 +86,7 @@ function splitAtCommas(text: string): readonly string[] {
 }
 
 function compileOrderClause(model: ModelType, text: unknown, options: WhereOptions): OrderClause {
+  if (text instanceof RelatedOrder) return text.clause
   if (typeof text !== 'string') throw new InvalidFilter(`order must hold texts, not ${describe(text)}`)
   const [key = '', direction = 'ASC'] = text.split(/\s+/)
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`order ${describe(text)} must end with ASC or DESC`)

@@ -6,7 +6,7 @@ import type { ValueType } from '../values/value-type.ts'
 import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
 import type { Condition } from './condition.ts'
-import { KeySet } from './key-set.ts'
+import { KeySet, RelatedKeys } from './key-set.ts'
 import type { QueryBudget } from './query-limits.ts'
 
 /** Who asks: decides what a filter may name and how large it may be. */
@@ -82,6 +82,8 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     const keys = value.keys
     return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, operator: 'inq', value: keys }
   }
+  if (value instanceof RelatedKeys)
+    return { kind: 'related', keyFrom: key, model: value.model, keyTo: value.property, where: value.where }
   const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)

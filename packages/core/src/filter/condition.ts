@@ -1,3 +1,4 @@
+import type { ModelType } from '../model/model-type.ts'
 import type { ValueType } from '../values/value-type.ts'
 
 /** A regular expression with a running time that is linear in the text, or a trusted one from code. */
@@ -47,6 +48,20 @@ export interface Near {
   readonly maxDistance?: number | undefined
 }
 
+/**
+ * A record of `model` matches `where` and holds, in `keyTo`, what the property `keyFrom` of the tested record holds, or one of
+ * the items where that is a list. A key that is absent on either side matches nothing. Only connectors whose capabilities
+ * have `relates` are handed such a condition.
+ */
+export interface RelatedTest {
+  readonly kind: 'related'
+  readonly keyFrom: string
+  readonly model: ModelType
+  readonly keyTo: string
+  /** Tests declared properties alone; absent: every record of the model. */
+  readonly where: Condition | undefined
+}
+
 /** A checked and converted `where`: what connectors carry out. */
 export type Condition =
   | { readonly kind: 'and'; readonly conditions: readonly Condition[] }
@@ -54,6 +69,7 @@ export type Condition =
   | { readonly kind: 'nor'; readonly conditions: readonly Condition[] }
   /** Matches no record, such as a number property compared with text that is no number. */
   | { readonly kind: 'never' }
+  | RelatedTest
   | Comparison
 
 /** One step of `order`. */
@@ -61,6 +77,8 @@ export interface OrderClause {
   readonly path: readonly string[]
   readonly type?: ValueType | undefined
   readonly descending: boolean
+  /** The path starts at the only record that this finds. Absent where connectors do not have `relates`. */
+  readonly related?: RelatedTest | undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import { InvalidFilter } from '../errors.ts'
 import type { Comparison, Condition, Operator } from './condition.ts'
 
 /**
@@ -31,6 +32,7 @@ export function writePredicate(condition: Condition): PredicateSource {
 function writeCondition(condition: Condition, draft: Draft): string {
   if (condition.kind === 'never') return 'false'
   if (condition.kind === 'test') return writeComparison(condition, draft)
+  if (condition.kind === 'related') throw new InvalidFilter('only a database that says so tests related records')
   const parts = condition.conditions.map((part) => writeCondition(part, draft))
   if (condition.kind === 'and') return parts.length === 0 ? 'true' : `(${parts.join(' && ')})`
   const any = parts.length === 0 ? 'false' : `(${parts.join(' || ')})`

@@ -11,8 +11,8 @@ export interface NearTest {
 
 /** The `near` that decides the order: the first one in the condition. */
 export function findNear(condition: Condition | undefined): NearTest | undefined {
-  if (condition === undefined || condition.kind === 'never') return undefined
-  if (condition.kind === 'test') return readNear(condition)
+  if (condition?.kind === 'test') return readNear(condition)
+  if (condition === undefined || !('conditions' in condition)) return undefined
   for (const part of condition.conditions) {
     const near = findNear(part)
     if (near !== undefined) return near

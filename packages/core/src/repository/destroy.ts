@@ -10,7 +10,7 @@ import type { Options } from './create.ts'
 import { deleteGuarded } from './delete-guarded.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
-import { resolveRelatedWhere } from './resolve-related.ts'
+import { resolveChangingWhere } from './resolve-related.ts'
 
 /** What is known of the one record that a deletion is about. */
 interface Target {
@@ -26,7 +26,7 @@ async function destroyWhere(
 ): Promise<{ count: number }> {
   const collection = collectionOf(model, 'delete')
   const hookState = {}
-  const asked = (await resolveRelatedWhere(model, where, options)) ?? {}
+  const asked = (await resolveChangingWhere(model, where, options)) ?? {}
   const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, options)
   const wire = model.hooks.has('access')
     ? (await announceAccess(model, { where: asked }, options, hookState))['where']

@@ -20,10 +20,25 @@ export function resolveRelated(
 export function resolveRelatedWhere(
   model: ModelType,
   where: unknown,
-  options: Record<string, unknown>
+  options: Record<string, unknown>,
+  asKeys = false
 ): Awaitable<unknown> {
   const resolve = model.registry.relatedFilter
   if (resolve === undefined || !whereNamesRelation(model, where)) return where
+  const resolving = resolve({ model, filter: { where }, options, asKeys })
   // A filter goes in, so a filter comes out.
-  return andThen(resolve({ model, filter: { where }, options }), ({ filter }) => (filter as { where?: unknown }).where)
+  return andThen(resolving, ({ filter }) => (filter as { where?: unknown }).where)
+}
+
+/**
+ * The same for a `where` of records that change: who observes changes sees the condition, perhaps when it does not hold any
+ * more.
+ */
+export function resolveChangingWhere(
+  model: ModelType,
+  where: unknown,
+  options: Record<string, unknown>
+): Awaitable<unknown> {
+  const isAsked = !model.hooks.isEmpty || model.deletionGuards.length > 0
+  return resolveRelatedWhere(model, where, options, isAsked || model.registry.changes.hasListeners(model.name))
 }

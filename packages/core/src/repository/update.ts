@@ -15,7 +15,7 @@ import { toData, type Options } from './create.ts'
 import { announceLoaded, findById } from './find.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
-import { resolveRelatedWhere } from './resolve-related.ts'
+import { resolveChangingWhere } from './resolve-related.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 
 /** Data has no other objects: an id that is one of a database's own is none of these. */
@@ -173,7 +173,7 @@ export async function updateAll(
 ): Promise<{ count: number }> {
   // Called with one argument, that is the data: all records change.
   const [condition, given] = data === undefined ? [undefined, where] : [where, data]
-  const asked = await resolveRelatedWhere(model, condition, options)
+  const asked = await resolveChangingWhere(model, condition, options)
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
   const hookState = {}
   const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, options)

@@ -17,7 +17,7 @@ const compile = (where: unknown, compat = false): Condition | undefined =>
 function testsOf(condition: Condition | undefined): unknown[] {
   if (condition === undefined) return []
   if (condition.kind === 'test') return [[condition.operator, condition.value]]
-  return condition.kind === 'never' ? ['never'] : condition.conditions.flatMap(testsOf)
+  return 'conditions' in condition ? condition.conditions.flatMap(testsOf) : [condition.kind]
 }
 
 const date = (text: string) => new Date(text)

@@ -37,8 +37,8 @@ const meanings: Readonly<Record<string, (value: unknown, operand: never) => bool
 }
 
 function interpret(condition: Condition, row: Record<string, unknown>): boolean {
-  if (condition.kind === 'never') return false
   if (condition.kind === 'test') return interpretTest(condition, readNaively(row, condition.path))
+  if (!('conditions' in condition)) return false
   const results = condition.conditions.map((part) => interpret(part, row))
   if (condition.kind === 'and') return !results.includes(false)
   return results.includes(true) === (condition.kind === 'or')

@@ -1,0 +1,35 @@
+import { type Condition, type KeyPlace, type ModelType, RelatedKeys, repository } from '@modelwire/core'
+
+/** The records whose keys are sought. */
+export type SoughtRecords = Parameters<typeof repository.filterUnder>[1]
+
+/**
+ * The keys that related records hold, as a condition that the database carries out together with the one on the declaring
+ * records; undefined where somebody else has a say in which records these are, or the database cannot do it.
+ * @throws {InvalidFilter} what is asked of the related records is malformed
+ */
+export async function askDatabase(
+  from: KeyPlace,
+  to: KeyPlace,
+  records: SoughtRecords
+): Promise<RelatedKeys | undefined> {
+  const { dataSource } = to.model
+  const { relates, operations } = dataSource?.connector.capabilities ?? {}
+  const isOne = dataSource === from.model.dataSource && operations?.has('find') === true
+  // Observers of `access` see the condition.
+  if (!isOne || relates === undefined || from.model.hooks.has('access')) return undefined
+  const filter = repository.filterUnder(to.model, records)
+  if (filter === undefined) return undefined
+  const { where, limit, skip, fields, include } = filter
+  // A page holds some of the records that match, a record without its key is found by none, and an include may be refused.
+  const isWhole = limit === undefined && skip === 0 && fields === undefined && !include
+  if (!isWhole || !isDeclared(to.model, where)) return undefined
+  return (await relates(from, to)) ? new RelatedKeys(to.model, to.property, where) : undefined
+}
+
+/** What is not declared may have no place in the database. */
+function isDeclared(model: ModelType, where: Condition | undefined): boolean {
+  if (where === undefined) return true
+  if (where.kind === 'test') return model.byName.has(where.path[0] ?? '')
+  return !('conditions' in where) || where.conditions.every((part) => isDeclared(model, part))
+}
