@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
-import type { TableForeignKey } from './foreign-keys.ts'
+import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
 import { indexesOf, type TableIndex } from './table-indexes.ts'
 
 /** What a table is made of. */
@@ -9,6 +9,8 @@ export interface TableDesign {
   readonly dialect: SqlDialect
   readonly table: SqlTable
   readonly foreignKeys: readonly TableForeignKey[]
+  /** The table of a model in the same database; undefined for another model. */
+  readonly tableOf: ForeignKeyPlace['tableOf']
 }
 
 /** `create table …`, with the foreign keys where the database takes them nowhere else. */
@@ -37,11 +39,20 @@ export function addColumn(design: TableDesign, column: Column): Sql {
 }
 
 /** The type of a column. One that refers to another has the type of that one. */
-function columnType({ dialect, table, foreignKeys }: TableDesign, column: Column): Sql {
-  const referred = foreignKeys.find((key) => key.column === column)?.targetColumn
+function columnType(design: TableDesign, column: Column): Sql {
+  const { dialect, table, foreignKeys } = design
+  const referred = foreignKeys.find((key) => key.column === column)?.targetColumn ?? countedId(design, column)
   const isKey = column.property.id || referred !== undefined || indexedColumns(table).has(column)
   // The pattern of `dataType` in the mapping lets nothing but a type's name and its lengths pass.
   return sql.raw(writtenType(column) ?? typeOf(dialect, referred ?? column, isKey))
+}
+
+/** The id that the key of a relation holds, where the database counts it. Other ids have the type of their keys anyway. */
+function countedId({ dialect, tableOf }: TableDesign, { kind, property }: Column): Column | undefined {
+  const { refersTo } = property.definition
+  if (dialect.schema.sharesKeyTypes !== true || refersTo === undefined || kind !== 'number') return undefined
+  const target = tableOf(refersTo.model)?.byProperty.get(refersTo.property)
+  return target !== undefined && isMadeByDatabase(target) ? target : undefined
 }
 
 function typeOf(dialect: SqlDialect, column: Column, isKey: boolean): string {

@@ -86,8 +86,9 @@ function planSchemas({ schema: dialect }: SqlDialect, tables: readonly SqlTable[
   })
 }
 
-function planTable({ dialect }: PlanContext, { table, state, foreignKeys }: TablePlan): readonly PlannedStep[] {
-  const design: TableDesign = { dialect, table, foreignKeys }
+function planTable({ dialect, foreignKeys: place }: PlanContext, plan: TablePlan): readonly PlannedStep[] {
+  const { table, state, foreignKeys } = plan
+  const design: TableDesign = { dialect, table, foreignKeys, tableOf: place.tableOf }
   const steps = state.exists ? [] : [step('createTable', table, `the table ${table.name}`, createTable(design))]
   const missing = state.exists ? table.columns.filter(({ name }) => !state.columns.has(name)) : []
   state.exists = true

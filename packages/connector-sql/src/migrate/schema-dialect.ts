@@ -12,6 +12,8 @@ export interface SchemaDialect {
   readonly generatedId: (column: Column) => string
   /** The type of a column that refers to such an id. */
   readonly generatedType: (column: Column) => string
+  /** Keys of relations have the type of such an id: columns of two types of number cannot be joined by an index. */
+  readonly sharesKeyTypes?: boolean
   /** `alter table … add constraint` makes foreign keys; else they are part of `create table`. */
   readonly addsForeignKeys: boolean
   /** What stands between `alter table …` and the name of a foreign key to drop it. */

@@ -27,6 +27,12 @@ export const PropertyDefinitionSchema = Type.Object(
     nullWhenUnusable: Type.Optional(
       Type.Boolean({ description: 'a text that is no number is stored as null, as LoopBack stores foreign keys' })
     ),
+    refersTo: Type.Optional(
+      Type.Object(
+        { model: Type.String(), property: Type.String() },
+        { description: 'whose values it holds, as relations note it for databases' }
+      )
+    ),
     keepsType: Type.Optional(
       Type.Boolean({ description: 'a value of another type is not converted: rules find fault with it' })
     ),

@@ -1,10 +1,23 @@
-import type { ModelType, PropertyType, ValueType } from '@modelwire/core'
+import type { ModelType, PropertyDefinition, PropertyType, ValueType } from '@modelwire/core'
 
 /** How a type is written in a definition. */
 function writtenType(type: ValueType): unknown {
   if (type.kind === 'array') return type.items === undefined ? 'array' : [writtenType(type.items)]
   if (type.kind === 'model') return type.model
   return type.kind === 'nested' ? 'object' : type.kind
+}
+
+/** What a property for a key is to be. */
+export interface Key {
+  /** As it is written in a definition. */
+  readonly type: unknown
+  /** Whose values it holds; absent where that varies. */
+  readonly refersTo?: PropertyDefinition['refersTo']
+}
+
+/** A key that holds values of one property. */
+export function keyFor(model: ModelType, property: string): Key {
+  return { type: typeOfKey(model, property), refersTo: { model: model.name, property } }
 }
 
 /** The type of a property as it is written; numbers where the model has no such property. */
@@ -18,12 +31,19 @@ function isIndexed({ id, index, unique }: PropertyType): boolean {
 }
 
 /** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
-export function defineKey(model: ModelType, name: string, type: unknown): void {
+export function defineKey(model: ModelType, name: string, { type, refersTo }: Key): void {
   const known = model.byName.get(name)
   const { compat } = model.registry
-  const isKey = known !== undefined && isIndexed(known) && (known.id || known.definition.nullWhenUnusable === compat)
+  const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, compat, refersTo))
   if (isKey) return
   const definition = known === undefined ? { type } : known.definition
   const index = known?.definition.index ?? true
-  model.registry.defineProperty(model.name, name, { ...definition, index, nullWhenUnusable: compat })
+  const more = { index, nullWhenUnusable: compat, ...(refersTo && { refersTo }) }
+  model.registry.defineProperty(model.name, name, { ...definition, ...more })
+}
+
+/** A key that was made one before. Of several that it could refer to the first one counts. */
+function isDefined({ definition }: PropertyType, compat: boolean, refersTo: Key['refersTo']): boolean {
+  const { nullWhenUnusable, refersTo: known } = definition
+  return nullWhenUnusable === compat && (refersTo === undefined || known !== undefined)
 }

@@ -1,5 +1,5 @@
 import type { Relation } from '../relation.ts'
-import { defineKey, typeOfKey } from './define-key.ts'
+import { defineKey, keyFor, typeOfKey } from './define-key.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
@@ -13,7 +13,7 @@ export function resolveBelongsTo(draft: Draft): Relation {
   const to = findTarget(draft)
   const keyTo = definition.primaryKey ?? idNameOf(to)
   const keyFrom = definition.foreignKey ?? `${name}Id`
-  defineKey(from, keyFrom, typeOfKey(to, keyTo))
+  defineKey(from, keyFrom, keyFor(to, keyTo))
   return { name, kind, from, to, keyFrom, keyTo, settings }
 }
 
@@ -21,7 +21,7 @@ function resolvePolymorphic(draft: Draft, polymorphic: PolymorphicKey): Relation
   const { name, kind, from, definition, settings } = draft
   const { foreignKey: keyFrom, discriminator, idType } = polymorphic
   const keyTo = definition.primaryKey ?? (typeof definition['idName'] === 'string' ? definition['idName'] : 'id')
-  defineKey(from, keyFrom, idType ?? typeOfKey(from, idNameOf(from)))
-  defineKey(from, discriminator, 'string')
+  defineKey(from, keyFrom, { type: idType ?? typeOfKey(from, idNameOf(from)) })
+  defineKey(from, discriminator, { type: 'string' })
   return { name, kind, from, to: undefined, keyFrom, keyTo, discriminator: { property: discriminator }, settings }
 }

@@ -1,6 +1,6 @@
 import type { Relation } from '../relation.ts'
 import { camelName } from './camel-name.ts'
-import { defineKey, typeOfKey } from './define-key.ts'
+import { defineKey, keyFor } from './define-key.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
@@ -13,8 +13,9 @@ export function resolveChildren(draft: Draft): Relation {
   const polymorphic = polymorphicKey(draft)
   const keyFrom = definition.primaryKey ?? idNameOf(from)
   const keyTo = polymorphic?.foreignKey ?? definition.foreignKey ?? `${camelName(from.name)}Id`
-  defineKey(to, keyTo, polymorphic?.idType ?? typeOfKey(from, keyFrom))
-  if (polymorphic !== undefined) defineKey(to, polymorphic.discriminator, 'string')
+  const key = keyFor(from, keyFrom)
+  defineKey(to, keyTo, polymorphic === undefined ? key : { type: polymorphic.idType ?? key.type })
+  if (polymorphic !== undefined) defineKey(to, polymorphic.discriminator, { type: 'string' })
   const discriminator = polymorphic && { property: polymorphic.discriminator, value: from.name }
   return { name, kind, from, to, keyFrom, keyTo, discriminator, settings }
 }

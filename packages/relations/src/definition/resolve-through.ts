@@ -2,7 +2,7 @@ import type { ModelType } from '@modelwire/core'
 import { RelationTargetMissing } from '../errors.ts'
 import type { Relation } from '../relation.ts'
 import { camelName } from './camel-name.ts'
-import { defineKey, typeOfKey } from './define-key.ts'
+import { defineKey, type Key, keyFor, typeOfKey } from './define-key.ts'
 import type { Draft } from './draft.ts'
 import { findModel, findTarget, modelNameOf } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
@@ -62,9 +62,12 @@ export function resolveThrough(draft: Draft): Relation {
   const keys = keysOf(draft, model, to, polymorphic)
   const keyFrom = definition.primaryKey ?? idNameOf(from)
   const keyTo = idNameOf(to)
-  defineKey(model, keys.keyFrom, typeOfKey(from, keyFrom))
-  defineKey(model, keys.keyTo, typeOfKey(to, keyTo))
-  if (polymorphic !== undefined) defineKey(model, polymorphic.discriminator, 'string')
+  // Of a polymorphic one either side may be the one that varies.
+  const keyOf = (target: ModelType, property: string): Key =>
+    polymorphic === undefined ? keyFor(target, property) : { type: typeOfKey(target, property) }
+  defineKey(model, keys.keyFrom, keyOf(from, keyFrom))
+  defineKey(model, keys.keyTo, keyOf(to, keyTo))
+  if (polymorphic !== undefined) defineKey(model, polymorphic.discriminator, { type: 'string' })
   const value = definition['invert'] === true ? to.name : from.name
   const discriminator = polymorphic && { property: polymorphic.discriminator, value }
   return { name, kind, from, to, keyFrom, keyTo, through: { model, ...keys }, discriminator, settings }
