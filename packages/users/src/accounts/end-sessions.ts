@@ -71,13 +71,19 @@ export async function endSessionsOf(
   await repository.destroyAll(model, where, {})
 }
 
+const removedKey = 'accountsRemoved'
+
 /** Ends the sessions of users that are about to be removed. */
 export async function endSessionsOfRemoved(context: HookContext, parts: AccountParts): Promise<void> {
   const model = modelOf(context)
   const users = await repository.find(model, { where: context.where ?? {} }, {})
-  await endSessionsOf(
-    parts,
-    model,
-    users.map((user) => repository.idOf(model, user))
-  )
+  const ids = users.map((user) => repository.idOf(model, user))
+  context.hookState[removedKey] = ids
+  await endSessionsOf(parts, model, ids)
+}
+
+/** Ends the sessions that began while their users were removed. */
+export async function endLateSessions(context: HookContext, parts: AccountParts): Promise<void> {
+  const ids = context.hookState[removedKey]
+  if (Array.isArray(ids)) await endSessionsOf(parts, modelOf(context), ids)
 }
