@@ -37,7 +37,12 @@ export function rememberAccounts(context: HookContext, stored: readonly Model[])
   const email = part?.['email']
   const isOther = context.data === undefined || Boolean(email)
   if (part === undefined || !isOther || before.every((account) => account.email === email)) return
-  if (accountSettings(model).emailVerificationRequired) part['emailVerified'] = false
+  if (!accountSettings(model).emailVerificationRequired) return
+  part['emailVerified'] = false
+  const { verificationToken: token } = part
+  // One that was sent to the old address says nothing of the new one.
+  if (stored.some(({ verificationToken: old }) => old && (token === undefined || token === old)))
+    part['verificationToken'] = null
 }
 
 /** Ends the sessions of users whose password or address changed, except for the session of the caller. */

@@ -31,8 +31,7 @@ async function beforeSave(context: HookContext, parts: AccountParts): Promise<vo
   if (savedPart(context) === undefined || changesNoAccess(context)) return
   checkPasswordChange(context)
   const stored = context.isNewInstance === true ? [] : await accountsBefore(context)
-  if (protectAccounts) protectAccount(context, stored[0])
-  else if (context.isNewInstance === true) protectAccount(context, undefined)
+  if (protectAccounts || stored.length === 0) protectAccount(context, stored)
   normalizeEmail(context)
   await hashPassword(context, parts)
   if (context.isNewInstance !== true) rememberAccounts(context, stored)
