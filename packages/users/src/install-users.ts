@@ -8,7 +8,9 @@ import { redirectConfirmed } from './accounts/confirm-redirect.ts'
 import { observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
 import { addApplicationFunctions, type WrapMethod } from './applications/application-functions.ts'
 import { applicationModel, observeApplications } from './applications/application-model.ts'
+import { sessionStart } from './identity/is-alive.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
+import type { UsersOptions } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
 
@@ -63,6 +65,13 @@ function declareMethods(model: ModelType): void {
   observeEmailCase(model)
 }
 
+/** Lets tokens hold when their session began, where sessions have a greatest age. */
+function declareSessionStart(registry: ModelRegistry, { accessTokenModel: name, maxSessionAge }: UsersOptions): void {
+  const model = registry.find(name ?? accessTokenModel.name)
+  if (maxSessionAge === undefined || model === undefined || model.byName.has(sessionStart)) return
+  registry.defineProperty(model.name, sessionStart, { type: 'date' })
+}
+
 /** Does something to every model once. */
 function oncePerModel(work: (model: ModelType) => void): (model: ModelType | undefined) => void {
   const done = new Set<ModelType>()
@@ -103,6 +112,7 @@ export function installUsers(
   prepare()
   const complete = (): void => {
     prepare()
+    declareSessionStart(registry, given.options)
     const models = registry.names().map((name) => registry.typeOf(name))
     for (const model of models.filter(isUserModel)) prepareUserModel(model)
   }

@@ -118,7 +118,7 @@ export function accessExtension(given: AccessSettings): BootExtension {
       acl = prepareAcl(context.registry, accessOptions(context, given.acl))
       addRoleMethods(context.registry, acl.access)
       addRuleMethods(context.registry, acl.access)
-      addTokenMethods(context.registry)
+      addTokenMethods(context.registry, usersOptions(context, given.users))
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {
