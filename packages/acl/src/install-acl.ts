@@ -13,6 +13,7 @@ import type { AclOptions } from './options.ts'
 import { reportOn } from './report/report.ts'
 import { makeIsOwner } from './roles/is-owner.ts'
 import { makeOwnedBy } from './roles/owned-by.ts'
+import { makeOwnerships } from './roles/owner-keys.ts'
 import { RoleTable } from './roles/role-table.ts'
 import { storedRules } from './rules/stored-rules.ts'
 
@@ -34,11 +35,12 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
     nested = 'parent'
   } = options
   const users = { registry, root: userModel }
-  const isOwner = makeIsOwner(users)
+  const ownershipFor = makeOwnerships(users)
+  const isOwner = makeIsOwner(users, ownershipFor)
   return {
     roles: new RoleTable(registry, isOwner),
     isOwner,
-    ownedBy: makeOwnedBy(users),
+    ownedBy: makeOwnedBy(users, ownershipFor),
     stored: storedRules(registry, storedRulesAge),
     errorStatus,
     recheckOwner,

@@ -1,6 +1,6 @@
 import { type ModelType, type Principal, repository } from '@modelwire/core'
 import { sameId } from '../identity/same-id.ts'
-import { type OwnerKey, makeOwnerships, type Ownership } from './owner-keys.ts'
+import type { OwnerKey, Ownership, OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -17,8 +17,7 @@ export interface OwnedRecord {
 export type IsOwner = (owned: OwnedRecord, principal: Principal | undefined) => Promise<boolean>
 
 /** Makes the function that tells owners. */
-export function makeIsOwner(users: UserModels): IsOwner {
-  const ownershipFor = makeOwnerships(users)
+export function makeIsOwner(users: UserModels, ownershipFor: OwnershipOf): IsOwner {
   return async ({ model, id, record }, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined || id === undefined || id === null) return false
