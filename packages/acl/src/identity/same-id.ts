@@ -1,3 +1,5 @@
+import { isPlainObject } from '@modelwire/core'
+
 /** Ids are the same when they read the same: databases give numbers, rules and mappings hold texts. Structures are no ids. */
 export function sameId(a: unknown, b: unknown): boolean {
   if (!isId(a) || !isId(b)) return false
@@ -6,6 +8,5 @@ export function sameId(a: unknown, b: unknown): boolean {
 
 /** An object may be an id of a database's own, which has a text of its own; plain objects and lists have none. */
 function isId(value: unknown): boolean {
-  if (value === undefined || value === null || value === '' || Array.isArray(value)) return false
-  return typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype
+  return value !== undefined && value !== null && value !== '' && !Array.isArray(value) && !isPlainObject(value)
 }

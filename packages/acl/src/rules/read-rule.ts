@@ -29,10 +29,16 @@ export function readRule(written: AccessRule, model: string): Rule {
   }
 }
 
-/** The short form of a stored row of the model `ACL`. */
+/**
+ * The short form of a stored row of the model `ACL`. LB3: one that leaves the model, the property or the access type out is about
+ * nothing.
+ */
 export function readStoredRule(row: Readonly<Record<string, unknown>>): Rule {
   const written = Object.fromEntries(
     Object.entries(row).filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   )
-  return { ...readRule(written, textOf(row['model']) ?? ''), isStored: true }
+  const [model = '', property = '', accessType = ''] = [row['model'], row['property'], row['accessType']].map(textOf)
+  const rule = readRule({ ...written, property, accessType }, model)
+  // Whatever keeps a rule to some rows is never read as all of them.
+  return { ...rule, isStored: true, rows: rule.rows === undefined ? undefined : '$owner' }
 }
