@@ -31,9 +31,10 @@ export interface InstalledUsers {
 
 const rootName = 'User'
 
-function isUserModel(model: ModelType): boolean {
+/** Whether a model is the one of this name, or extends it. */
+function isOfModel(model: ModelType, name: string): boolean {
   for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === rootName) return true
+    if (type.name === name) return true
   return false
 }
 
@@ -66,10 +67,14 @@ function declareMethods(model: ModelType): void {
 }
 
 /** Lets tokens hold when their session began, where sessions have a greatest age. */
-function declareSessionStart(registry: ModelRegistry, { accessTokenModel: name, maxSessionAge }: UsersOptions): void {
-  const model = registry.find(name ?? accessTokenModel.name)
-  if (maxSessionAge === undefined || model === undefined || model.byName.has(sessionStart)) return
-  registry.defineProperty(model.name, sessionStart, { type: 'date' })
+function declareSessionStart(
+  models: readonly ModelType[],
+  { accessTokenModel: own, maxSessionAge }: UsersOptions
+): void {
+  if (maxSessionAge === undefined) return
+  const isOfTokens = (model: ModelType): boolean => isOfModel(model, accessTokenModel.name) || model.name === own
+  for (const { registry, name, byName } of models.filter(isOfTokens))
+    if (!byName.has(sessionStart)) registry.defineProperty(name, sessionStart, { type: 'date' })
 }
 
 /** Does something to every model once. */
@@ -112,9 +117,9 @@ export function installUsers(
   prepare()
   const complete = (): void => {
     prepare()
-    declareSessionStart(registry, given.options)
     const models = registry.names().map((name) => registry.typeOf(name))
-    for (const model of models.filter(isUserModel)) prepareUserModel(model)
+    declareSessionStart(models, given.options)
+    for (const model of models) if (isOfModel(model, rootName)) prepareUserModel(model)
   }
   registry.beforeSeal(complete)
   return { complete }

@@ -110,3 +110,10 @@ void t.test('a token that another process has renewed is not taken for expired',
   t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, 200)
   t.equal(await app.models.get('AccessToken').count(), 1)
 })
+
+void t.test('every model of tokens holds when sessions began', async (t) => {
+  const models = [{ name: 'PersonToken', base: 'AccessToken' }]
+  const app = await makeApp(t, { models, users: { maxSessionAge: 100 } })
+  await app.ready()
+  for (const name of ['AccessToken', 'PersonToken']) t.ok(app.models.typeOf(name).byName.has('sessionStart'), name)
+})
