@@ -9,6 +9,7 @@ import { guardIncludes } from './includes/guard-includes.ts'
 import { guardFilters } from './includes/guard-filters.ts'
 import { readRights } from './includes/read-check.ts'
 import { accessModels } from './models/definitions.ts'
+import { makeFindBuiltIn } from './models/model-by-type.ts'
 import type { AclOptions } from './options.ts'
 import { reportOn } from './report/report.ts'
 import { makeIsOwner } from './roles/is-owner.ts'
@@ -35,13 +36,14 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
     nested = 'parent'
   } = options
   const users = { registry, root: userModel }
+  const find = makeFindBuiltIn(registry)
   const ownershipFor = makeOwnerships(users)
   const isOwner = makeIsOwner(users, ownershipFor)
   return {
-    roles: new RoleTable(registry, isOwner),
+    roles: new RoleTable(find, isOwner),
     isOwner,
     ownedBy: makeOwnedBy(users, ownershipFor),
-    stored: storedRules(registry, storedRulesAge),
+    stored: storedRules(registry, find, storedRulesAge),
     errorStatus,
     recheckOwner,
     nested

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { isOfModel } from '@modelwire/acl'
 import type { ModelRegistry, ModelType } from '@modelwire/core'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
@@ -30,13 +31,6 @@ export interface InstalledUsers {
 }
 
 const rootName = 'User'
-
-/** Whether a model is the one of this name, or extends it. */
-function isOfModel(model: ModelType, name: string): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === name) return true
-  return false
-}
 
 /** Names of models that the application defines by itself, later. */
 type OwnModels = ReadonlySet<string>

@@ -1,4 +1,11 @@
-import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
+import {
+  type AclOptions,
+  defineAccessModels,
+  modelByType,
+  prepareAcl,
+  type PreparedAcl,
+  tellRelaxedAccess
+} from '@modelwire/acl'
 import type { ModelType } from '@modelwire/core'
 import {
   authenticationHook,
@@ -19,7 +26,6 @@ import { addRuleMethods } from './rule-methods.ts'
 import { addTokenMethods } from './token-methods.ts'
 import { callScript } from './call-script.ts'
 import { mailerOf } from './mailer-of.ts'
-import { modelByType } from './script-question.ts'
 import { tokenModel, tokenOptions } from './token-options.ts'
 
 /** What the access control of an application is made of. */

@@ -1,3 +1,4 @@
+import { isOfModel } from '@modelwire/acl'
 import { type Model, type ModelRegistry, type ModelType, repository, typeOf } from '@modelwire/core'
 import { isAlive, newTokenId, type TokenPlaces, tokenFinder, tokenReader, type UsersOptions } from '@modelwire/users'
 import { acceptCallback } from '../callback-bridge.ts'
@@ -67,12 +68,6 @@ function addTo(model: ModelType, users: UsersOptions): void {
 export function addTokenMethods(registry: ModelRegistry, users: UsersOptions): void {
   for (const name of registry.names()) {
     const model = registry.typeOf(name)
-    if (extendsTokens(model)) addTo(model, users)
+    if (isOfModel(model, 'AccessToken')) addTo(model, users)
   }
-}
-
-function extendsTokens(model: ModelType): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === 'AccessToken') return true
-  return false
 }
