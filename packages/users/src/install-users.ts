@@ -60,6 +60,20 @@ function declareMethods(model: ModelType): void {
   observeEmailCase(model)
 }
 
+/** Somebody is a user of this model whose tokens do not say so. */
+const hasPlainTokens = ({ definition, collection }: ModelType): boolean =>
+  definition.public !== false && collection !== undefined && !definition.relations?.['accessTokens']?.polymorphic
+
+/** Warns of user models whose users are taken for each other where their ids are the same. */
+function tellSharedTokens(models: readonly ModelType[], warn: (message: string) => void): void {
+  const shared = models.filter((model) => isOfModel(model, rootName) && hasPlainTokens(model))
+  const names = shared.map(({ name }) => name).join(', ')
+  if (shared.length > 1)
+    warn(
+      `users: tokens of ${names} do not tell users with the same id apart: make the relation accessTokens polymorphic`
+    )
+}
+
 /** Lets tokens hold when their session began, where sessions have a greatest age. */
 function declareSessionStart(
   models: readonly ModelType[],
@@ -70,6 +84,9 @@ function declareSessionStart(
   for (const { registry, name, byName } of models.filter(isOfTokens))
     if (!byName.has(sessionStart)) registry.defineProperty(name, sessionStart, { type: 'date' })
 }
+
+const modelsOf = (registry: ModelRegistry): readonly ModelType[] =>
+  registry.names().map((name) => registry.typeOf(name))
 
 /** Does something to every model once. */
 function oncePerModel(work: (model: ModelType) => void): (model: ModelType | undefined) => void {
@@ -111,10 +128,13 @@ export function installUsers(
   prepare()
   const complete = (): void => {
     prepare()
-    const models = registry.names().map((name) => registry.typeOf(name))
+    const models = modelsOf(registry)
     declareSessionStart(models, given.options)
     for (const model of models) if (isOfModel(model, rootName)) prepareUserModel(model)
   }
-  registry.beforeSeal(complete)
+  registry.beforeSeal(() => {
+    complete()
+    tellSharedTokens(modelsOf(registry), given.warn)
+  })
   return { complete }
 }
