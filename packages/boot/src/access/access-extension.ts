@@ -25,6 +25,7 @@ import { addRoleMethods } from './role-methods.ts'
 import { addRuleMethods } from './rule-methods.ts'
 import { addTokenMethods } from './token-methods.ts'
 import { callScript } from './call-script.ts'
+import { followExpress } from './follow-express.ts'
 import { mailerOf } from './mailer-of.ts'
 import { tokenModel, tokenOptions } from './token-options.ts'
 
@@ -110,7 +111,7 @@ function tokenHook(context: BootContext, given: UsersOptions | undefined): onReq
   const entries = tokenEntries(context)
   const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
   const options = { ...users, tokens: tokenOptions(entries, users.tokens) }
-  return authenticationHook({ registry: context.registry, options })
+  return followExpress(authenticationHook({ registry: context.registry, options }))
 }
 
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */

@@ -80,6 +80,31 @@ const cases: [string, string, string][] = [
     '401 200 401 401 401 401 401'
   ],
   [
+    'one that middleware takes away',
+    'app.use(loopback.token()); app.use((req, res, next) => { req.accessToken = null; next() }); app.enableAuth()',
+    '401 401 401 401 401 401 401'
+  ],
+  [
+    'one that middleware gives',
+    "app.use((req, res, next) => app.models.AccessToken.findById('tok', (error, token) => { req.accessToken = token; next(error) })); app.use(loopback.token({ currentUserLiteral: 'me' })); app.enableAuth()",
+    '200 200 200 200 200 200 200'
+  ],
+  [
+    'an object that middleware gives, without loopback.token()',
+    'app.use((req, res, next) => { req.accessToken = { userId: 1 }; next() }); app.enableAuth()',
+    '200 200 200 200 200 401 401'
+  ],
+  [
+    'none, as middleware says before it',
+    'app.use((req, res, next) => { req.accessToken = null; next() }); app.use(loopback.token()); app.enableAuth()',
+    '401 401 401 401 401 401 401'
+  ],
+  [
+    'a token that middleware gives to another user',
+    "app.use(loopback.token({ currentUserLiteral: 'me' })); app.use((req, res, next) => { if (req.accessToken) req.accessToken.userId = 2; next() }); app.enableAuth()",
+    '200 401 401 401 401 401 401'
+  ],
+  [
     'a phase',
     "app.use(loopback.token({ params: ['foo'] })); app.middleware('auth', loopback.token({ headers: ['x-foo'], searchDefaultTokenKeys: false })); app.enableAuth()",
     '401 200 401 401 401 401 401'
