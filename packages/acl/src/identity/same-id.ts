@@ -6,7 +6,7 @@ export function sameId(a: unknown, b: unknown): boolean {
   return String(a) === String(b)
 }
 
-/** An object may be an id of a database's own, which has a text of its own; plain objects and lists have none. */
-function isId(value: unknown): boolean {
+/** Whether a value can be an id. An object may be one of a database's own, which has a text of its own; plain objects and lists have none. */
+export function isId(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !Array.isArray(value) && !isPlainObject(value)
 }

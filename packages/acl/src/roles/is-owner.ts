@@ -1,5 +1,5 @@
 import { type ModelType, type Principal, repository } from '@modelwire/core'
-import { sameId } from '../identity/same-id.ts'
+import { isId, sameId } from '../identity/same-id.ts'
 import type { OwnerKey, Ownership, OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
@@ -49,7 +49,8 @@ async function ownsByKey(
   { registry }: UserModels
 ): Promise<boolean> {
   const value = record[property]
-  if (primaryKey === undefined || value === undefined || value === null) return sameId(value, principal.userId)
+  // A structure would be a condition that finds somebody.
+  if (primaryKey === undefined || !isId(value)) return sameId(value, principal.userId)
   const user = await repository.findOne(registry.typeOf(userModel), { where: { [primaryKey]: value } }, {})
   return user !== null && sameId(repository.idOf(registry.typeOf(userModel), user), principal.userId)
 }
