@@ -24,6 +24,16 @@ void t.test('a stored rule that leaves something out opens nothing', async (t) =
   t.equal(await statusOf(app, 'GET /notes', 1), 401)
 })
 
+void t.test('all methods in a list are denied, and never allowed', async (t) => {
+  const property = ['*', 'count']
+  const denied = await makeApp(t, [{ ...note, acls: [rule('$everyone', 'DENY', { property })] }])
+  for (const url of ['/notes', '/notes/count']) t.equal(await statusOf(denied, `GET ${url}`, 1), 401, url)
+  const acls = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { property })]
+  const allowed = await makeApp(t, [{ ...note, acls }])
+  t.equal(await statusOf(allowed, 'GET /notes', 1), 401)
+  t.equal(await statusOf(allowed, 'GET /notes/count', 1), 200)
+})
+
 void t.test('a stored rule for some rows never opens all of them', async (t) => {
   const app = await makeApp(t, [{ ...note, acls: [rule('$everyone', 'DENY')] }])
   await app.models.get('Note').create([{ userId: 1 }, { userId: 2 }])
