@@ -7,6 +7,7 @@ export type { AccessAnswer, AccessQuestion, NamedPrincipal } from './access/acce
 export type { RoleContext, RoleResolver } from './roles/role-context.ts'
 export { principalOf, type TokenFacts } from './identity/principal-of.ts'
 export { sameId } from './identity/same-id.ts'
+export { isOfModel, modelByType } from './models/model-by-type.ts'
 export { attachModels } from './models/attach-models.ts'
 export { tellRelaxedAccess } from './tell-relaxed.ts'
 export { accessModels } from './models/definitions.ts'

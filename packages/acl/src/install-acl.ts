@@ -9,10 +9,12 @@ import { guardIncludes } from './includes/guard-includes.ts'
 import { guardFilters } from './includes/guard-filters.ts'
 import { readRights } from './includes/read-check.ts'
 import { accessModels } from './models/definitions.ts'
+import { makeFindBuiltIn } from './models/model-by-type.ts'
 import type { AclOptions } from './options.ts'
 import { reportOn } from './report/report.ts'
 import { makeIsOwner } from './roles/is-owner.ts'
 import { makeOwnedBy } from './roles/owned-by.ts'
+import { makeOwnerships } from './roles/owner-keys.ts'
 import { RoleTable } from './roles/role-table.ts'
 import { storedRules } from './rules/stored-rules.ts'
 
@@ -34,12 +36,14 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
     nested = 'parent'
   } = options
   const users = { registry, root: userModel }
-  const isOwner = makeIsOwner(users)
+  const find = makeFindBuiltIn(registry)
+  const ownershipFor = makeOwnerships(users)
+  const isOwner = makeIsOwner(users, ownershipFor)
   return {
-    roles: new RoleTable(registry, isOwner),
+    roles: new RoleTable(find, isOwner),
     isOwner,
-    ownedBy: makeOwnedBy(users),
-    stored: storedRules(registry, storedRulesAge),
+    ownedBy: makeOwnedBy(users, ownershipFor),
+    stored: storedRules(registry, find, storedRulesAge),
     errorStatus,
     recheckOwner,
     nested

@@ -10,9 +10,12 @@ import type { BootContext, BootExtension, Components } from './extension.ts'
 import { oauth2Extension } from './oauth2/oauth2-extension.ts'
 import { moduleName as oauth2Module } from './oauth2/provide-module.ts'
 import type { BootOptions } from './options.ts'
+import { phaseRank } from './middleware/phase-order.ts'
+import type { MiddlewareEntry } from './middleware/read-middleware.ts'
 import type { PreparedApplication } from './prepare-application.ts'
 import { relationsExtension } from './relations-extension.ts'
 import { type ContextStore, createContextStore } from './scripts/current-context.ts'
+import { entryOf } from './scripts/marked-handler.ts'
 import { createScriptApp, type ScriptApp } from './scripts/script-app.ts'
 import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
 import type { AppMounts } from './scripts/express-members.ts'
@@ -49,7 +52,7 @@ export async function beginBuilding(
   const mounts: AppMounts = { mounts: [], calls: [], file: 'server/boot', phases, host }
   const app = makeScriptApp(server, options, prepared, mounts, contextStore)
   const dataSources = await createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
-  const context = makeContext(server, app, prepared)
+  const context = makeContext(server, app, prepared, mounts)
   const loadScript = createScriptLoader(folder, prepared.application.version, add)
   const { own, components } = ownParts(options, prepared, mounts)
   const extensions = [...own, ...(options.extensions ?? [])]
@@ -115,7 +118,12 @@ function makeScriptApp(
   })
 }
 
-function makeContext(server: FastifyInstance, app: ScriptApp, { application }: PreparedApplication): BootContext {
+function makeContext(
+  server: FastifyInstance,
+  app: ScriptApp,
+  { application }: PreparedApplication,
+  mounts: AppMounts
+): BootContext {
   const { folder, settings, middleware, version, add } = application
   return {
     server,
@@ -126,6 +134,10 @@ function makeContext(server: FastifyInstance, app: ScriptApp, { application }: P
     folder,
     settings,
     middleware,
+    allMiddleware: () => {
+      const rankOf = ({ phase }: MiddlewareEntry): number => phaseRank(phase, mounts.phases)
+      return [...middleware, ...mounts.mounts.map(entryOf)].toSorted((one, other) => rankOf(one) - rankOf(other))
+    },
     requestHooks: new Map(),
     version,
     add

@@ -19,6 +19,11 @@ export interface BootContext {
   /** All of `middleware.json`, such as the parameters of `loopback#token`. */
   readonly middleware: readonly MiddlewareEntry[]
   /**
+   * `middleware.json` and what scripts have mounted so far of LoopBack's own handlers, such as `loopback.token()`, in the order in
+   * which requests meet them.
+   */
+  readonly allMiddleware: () => readonly MiddlewareEntry[]
+  /**
    * Hooks by the name of the middleware of `middleware.json` whose place they take among middleware of Express. Each has to
    * do its work once, however often it is called for a request. Set them before the REST API is mounted.
    */

@@ -115,7 +115,7 @@ export type {
 } from './operations/operation.ts'
 export type { Mount, MountedRoute } from './operations/mount.ts'
 export { methodString } from './operations/operation.ts'
-export { currentCaller } from './operations/caller.ts'
+export { type CallOrigin, currentCaller, originKey, originOf } from './operations/caller.ts'
 export {
   argument,
   dataArgument,

@@ -2,6 +2,7 @@ import {
   andThen,
   ApiError,
   type Awaitable,
+  type CallOrigin,
   checkGuards,
   type CompiledOperation,
   type Endpoint,
@@ -10,6 +11,7 @@ import {
   needsInstance,
   nothingFound,
   type OperationContext,
+  originKey,
   perform
 } from '@modelwire/core'
 import type {
@@ -77,7 +79,7 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
-type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined }
+type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined; [originKey]?: CallOrigin }
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
@@ -92,9 +94,10 @@ function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: En
   const hasReaders = call.tellsCaller || call.guards.some((guard) => !guard.onlyForCallers) || hasHooks
   return (request, reply) => {
     const { principal, accessToken } = request
-    const isKnown = accessToken !== null
-    const options = hasReaders || isKnown || registry.observed ? { ...own } : shared
-    if (isKnown) options['accessToken'] = accessToken
+    const isKnown = accessToken !== null || principal !== null
+    const options: CallerOptions = hasReaders || isKnown || registry.observed ? { ...own } : shared
+    if (accessToken !== null) options.accessToken = accessToken
+    if (principal !== null) options[originKey] = { principal }
     const id = operation.onInstance ? idOf(request) : undefined
     const context = new HttpContext(operation, { options, id, endpoint, wantsInstances }, request, reply)
     if (principal !== null) context.principal = principal

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { isOfModel } from '@modelwire/acl'
 import type { ModelRegistry, ModelType } from '@modelwire/core'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
@@ -8,7 +9,9 @@ import { redirectConfirmed } from './accounts/confirm-redirect.ts'
 import { observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
 import { addApplicationFunctions, type WrapMethod } from './applications/application-functions.ts'
 import { applicationModel, observeApplications } from './applications/application-model.ts'
+import { sessionStart } from './identity/is-alive.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
+import type { UsersOptions } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
 
@@ -28,12 +31,6 @@ export interface InstalledUsers {
 }
 
 const rootName = 'User'
-
-function isUserModel(model: ModelType): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === rootName) return true
-  return false
-}
 
 /** Names of models that the application defines by itself, later. */
 type OwnModels = ReadonlySet<string>
@@ -62,6 +59,34 @@ function declareMethods(model: ModelType): void {
   model.registry.remoteHooks.add('after', `${model.name}.confirm`, redirectConfirmed)
   observeEmailCase(model)
 }
+
+/** Somebody is a user of this model whose tokens do not say so. */
+const hasPlainTokens = ({ definition, collection }: ModelType): boolean =>
+  definition.public !== false && collection !== undefined && !definition.relations?.['accessTokens']?.polymorphic
+
+/** Warns of user models whose users are taken for each other where their ids are the same. */
+function tellSharedTokens(models: readonly ModelType[], warn: (message: string) => void): void {
+  const shared = models.filter((model) => isOfModel(model, rootName) && hasPlainTokens(model))
+  const names = shared.map(({ name }) => name).join(', ')
+  if (shared.length > 1)
+    warn(
+      `users: tokens of ${names} do not tell users with the same id apart: make the relation accessTokens polymorphic`
+    )
+}
+
+/** Lets tokens hold when their session began, where sessions have a greatest age. */
+function declareSessionStart(
+  models: readonly ModelType[],
+  { accessTokenModel: own, maxSessionAge }: UsersOptions
+): void {
+  if (maxSessionAge === undefined) return
+  const isOfTokens = (model: ModelType): boolean => isOfModel(model, accessTokenModel.name) || model.name === own
+  for (const { registry, name, byName } of models.filter(isOfTokens))
+    if (!byName.has(sessionStart)) registry.defineProperty(name, sessionStart, { type: 'date' })
+}
+
+const modelsOf = (registry: ModelRegistry): readonly ModelType[] =>
+  registry.names().map((name) => registry.typeOf(name))
 
 /** Does something to every model once. */
 function oncePerModel(work: (model: ModelType) => void): (model: ModelType | undefined) => void {
@@ -103,9 +128,13 @@ export function installUsers(
   prepare()
   const complete = (): void => {
     prepare()
-    const models = registry.names().map((name) => registry.typeOf(name))
-    for (const model of models.filter(isUserModel)) prepareUserModel(model)
+    const models = modelsOf(registry)
+    declareSessionStart(models, given.options)
+    for (const model of models) if (isOfModel(model, rootName)) prepareUserModel(model)
   }
-  registry.beforeSeal(complete)
+  registry.beforeSeal(() => {
+    complete()
+    tellSharedTokens(modelsOf(registry), given.warn)
+  })
   return { complete }
 }

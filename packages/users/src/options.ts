@@ -88,6 +88,14 @@ export const UsersOptionsSchema = Type.Object(
     renewTokens: Type.Optional(
       Type.Boolean({ default: false, description: 'a token that is used in the second half of its life starts anew' })
     ),
+    maxSessionAge: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        unit: 's',
+        description:
+          'seconds after which a session ends, however often its token was renewed; adds sessionStart to the model of tokens'
+      })
+    ),
     passwordHash: Type.Optional(
       Type.Union([Type.Literal('bcrypt'), Type.Literal('argon2id')], {
         default: 'bcrypt',

@@ -50,7 +50,7 @@ const relationMethod = /^prototype\.__([a-zA-Z]+)__(.+)$/
 interface Nested {
   readonly target: TargetMethod
   readonly modelOf: (context: OperationContext) => ModelType | undefined
-  readonly idOf: (context: OperationContext) => unknown
+  readonly idOf: (context: OperationContext, target: ModelType) => unknown
 }
 
 interface Found {
@@ -84,20 +84,27 @@ function modelReader({ registry }: ModelType, { relation, name }: Found): Nested
   return ({ instance }) => registry.find(String(valueIn(instance, discriminator)))
 }
 
+/** The id of the related record, where it is known. Parts of a record have ids that name no record, and some keys hold no id. */
+function idReader({ relation, name, isDirect }: Found): Nested['idOf'] {
+  const { type, polymorphic, foreignKey, primaryKey } = relation
+  if (type.startsWith('embeds')) return () => undefined
+  const keys = isPlainObject(polymorphic) ? polymorphic : {}
+  const key = String(foreignKey ?? keys['foreignKey'] ?? `${name}Id`)
+  const held = primaryKey ?? keys['idName'] ?? relation['idName']
+  const holdsId = ({ idProperty }: ModelType): boolean => held === undefined || held === idProperty?.name
+  const inRecord = ({ instance }: OperationContext, target: ModelType): unknown =>
+    isDirect && type === 'belongsTo' && holdsId(target) ? valueIn(instance, key) : undefined
+  return (context, target) => context.args['fk'] ?? inRecord(context, target)
+}
+
 function nestedCall({ model, name }: Operation): Nested | undefined {
   const [, method = '', path = ''] = relationMethod.exec(name) ?? []
   const found = relationAt(model, path)
   if (found === undefined) return undefined
-  const { relation, isDirect } = found
+  const { relation } = found
   const target = (toMany.has(relation.type) ? ofLists : ofOne)[method]
   if (target === undefined) return undefined
-  const key = relation.foreignKey ?? `${found.name}Id`
-  const isKnown = isDirect && relation.type === 'belongsTo'
-  return {
-    target,
-    modelOf: modelReader(model, found),
-    idOf: ({ args, instance }) => args['fk'] ?? (isKnown ? valueIn(instance, key) : undefined)
-  }
+  return { target, modelOf: modelReader(model, found), idOf: idReader(found) }
 }
 
 /** Finds what decides about calls of a related model, once for each. */
@@ -128,7 +135,7 @@ export function compileNestedTarget(
     // Nothing is related, or something of a model that is gone.
     if (model === undefined) return true
     const { principal, options } = context
-    const modelId = idOf(context)
+    const modelId = idOf(context, model)
     const { method, accessType } = target
     const asked = { principal, model, modelId, method, accessType, record: undefined, call: context }
     const facts: RoleContext = { ...asked, accessToken: options['accessToken'] }

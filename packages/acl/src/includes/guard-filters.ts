@@ -1,6 +1,6 @@
 import { isPlainObject, type ModelRegistry, type ModelType, relationOf } from '@modelwire/core'
 import { FilterDenied } from '../errors.ts'
-import { principalOf } from '../identity/principal-of.ts'
+import { callerIn } from './caller.ts'
 import { isClients, targetOf } from './guard-includes.ts'
 import type { ReadRights } from './read-check.ts'
 
@@ -50,7 +50,7 @@ export function guardFilters(registry: ModelRegistry, rights: ReadRights): void 
       ? new Set([...reachedByWhere(model, where, target), ...reachedByOrder(model, order, target)])
       : []
     for (const to of reached) {
-      const listing = await rights.listing(to, principalOf(options['accessToken']))
+      const listing = await rights.listing(to, callerIn(options))
       if (listing !== 'all') throw new FilterDenied(`this caller may not filter by records of ${to.name}`)
     }
     return resolve(request)

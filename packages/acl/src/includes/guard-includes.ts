@@ -1,7 +1,7 @@
-import type { IncludeLoader, ModelRegistry, ModelType, OperationContext, Principal } from '@modelwire/core'
+import type { IncludeLoader, ModelRegistry, ModelType, OperationContext } from '@modelwire/core'
 import { IncludeDenied } from '../errors.ts'
-import { principalOf } from '../identity/principal-of.ts'
 import type { IsOwner } from '../roles/is-owner.ts'
+import { type Caller, callerIn } from './caller.ts'
 import { type IncludedRecord, includedRecords, keepIncluded } from './included-records.ts'
 import type { ReadRights } from './read-check.ts'
 
@@ -28,7 +28,7 @@ function groupByModel(records: readonly IncludedRecord[]): ReadonlyMap<ModelType
 interface Including {
   readonly rights: ReadRights
   readonly isOwner: IsOwner
-  readonly principal: Principal | undefined
+  readonly caller: Caller
 }
 
 /**
@@ -38,13 +38,13 @@ interface Including {
 async function checkRelation(
   relation: string,
   records: readonly IncludedRecord[],
-  { rights, principal }: Including
+  { rights, caller }: Including
 ): Promise<ReadonlySet<ModelType>> {
   const own = new Set<ModelType>()
   for (const [model, group] of groupByModel(records)) {
-    const listing = await rights.listing(model, principal)
+    const listing = await rights.listing(model, caller)
     if (listing === 'own') own.add(model)
-    if (listing === 'none' && !(await rights.mayReadEach(model, principal, group)))
+    if (listing === 'none' && !(await rights.mayReadEach(model, caller, group)))
       throw new IncludeDenied(`${relation} may not be included by this caller`)
   }
   return own
@@ -55,7 +55,7 @@ async function keepOwn(
   value: unknown,
   records: readonly IncludedRecord[],
   own: ReadonlySet<ModelType>,
-  { isOwner, principal }: Including
+  { isOwner, caller: { principal } }: Including
 ): Promise<unknown> {
   const isShown = await Promise.all(records.map(async (record) => !own.has(record.model) || isOwner(record, principal)))
   return isShown.every(Boolean) ? value : keepIncluded(value, isShown)
@@ -89,7 +89,7 @@ export function guardIncludes(registry: ModelRegistry, rights: ReadRights, isOwn
     const related = await load(request)
     const { model, options } = request
     if (!isClients(options)) return related
-    const including = { rights, isOwner, principal: principalOf(options['accessToken']) }
+    const including = { rights, isOwner, caller: callerIn(options) }
     return visibleTo(related, (name) => targetOf(registry, model, name), including)
   }
   registry.includeLoader = guarded

@@ -1,6 +1,6 @@
 import { type ModelType, type Principal, repository } from '@modelwire/core'
-import { sameId } from '../identity/same-id.ts'
-import { type OwnerKey, makeOwnerships, type Ownership } from './owner-keys.ts'
+import { isId, sameId } from '../identity/same-id.ts'
+import type { OwnerKey, Ownership, OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -17,8 +17,7 @@ export interface OwnedRecord {
 export type IsOwner = (owned: OwnedRecord, principal: Principal | undefined) => Promise<boolean>
 
 /** Makes the function that tells owners. */
-export function makeIsOwner(users: UserModels): IsOwner {
-  const ownershipFor = makeOwnerships(users)
+export function makeIsOwner(users: UserModels, ownershipFor: OwnershipOf): IsOwner {
   return async ({ model, id, record }, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined || id === undefined || id === null) return false
@@ -50,7 +49,8 @@ async function ownsByKey(
   { registry }: UserModels
 ): Promise<boolean> {
   const value = record[property]
-  if (primaryKey === undefined || value === undefined || value === null) return sameId(value, principal.userId)
+  // A structure would be a condition that finds somebody.
+  if (primaryKey === undefined || !isId(value)) return sameId(value, principal.userId)
   const user = await repository.findOne(registry.typeOf(userModel), { where: { [primaryKey]: value } }, {})
   return user !== null && sameId(repository.idOf(registry.typeOf(userModel), user), principal.userId)
 }

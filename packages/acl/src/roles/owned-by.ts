@@ -1,5 +1,5 @@
 import type { ModelType, Principal } from '@modelwire/core'
-import { makeOwnerships } from './owner-keys.ts'
+import type { OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 type Where = Readonly<Record<string, unknown>>
@@ -8,8 +8,7 @@ type Where = Readonly<Record<string, unknown>>
 export type OwnedBy = (model: ModelType, principal: Principal | undefined) => Where | undefined
 
 /** Makes the function that says by a condition what `$owner` says of one record. */
-export function makeOwnedBy(users: UserModels): OwnedBy {
-  const ownershipFor = makeOwnerships(users)
+export function makeOwnedBy(users: UserModels, ownershipFor: OwnershipOf): OwnedBy {
   return (model, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined) return undefined

@@ -19,8 +19,11 @@ export interface Ownership {
   readonly keys: readonly OwnerKey[]
 }
 
+/** Tells how records of a model are owned. */
+export type OwnershipOf = (model: ModelType) => Ownership
+
 /** Makes the function that tells how records of a model are owned; what it finds out of a model it finds out once. */
-export function makeOwnerships(users: UserModels): (model: ModelType) => Ownership {
+export function makeOwnerships(users: UserModels): OwnershipOf {
   const known = new Map<ModelType, Ownership>()
   return (model) => {
     const ownership = known.get(model) ?? ownershipOf(model, users)

@@ -1,4 +1,4 @@
-import type { ModelRegistry } from '@modelwire/core'
+import type { FindBuiltIn } from '../models/model-by-type.ts'
 import type { IsOwner } from './is-owner.ts'
 import type { RoleContext, RoleResolver } from './role-context.ts'
 import { isInStoredRole } from './stored-roles.ts'
@@ -10,10 +10,10 @@ const isAuthenticated = ({ principal }: RoleContext): boolean =>
 /** The roles of an application: built-in ones, those that functions resolve, stored ones. */
 export class RoleTable {
   readonly #resolvers = new Map<string, RoleResolver>()
-  readonly #registry: ModelRegistry
+  readonly #find: FindBuiltIn
 
-  constructor(registry: ModelRegistry, isOwner: IsOwner) {
-    this.#registry = registry
+  constructor(find: FindBuiltIn, isOwner: IsOwner) {
+    this.#find = find
     this.register('$owner', ({ model, modelId, record, principal }) =>
       isOwner({ model, id: modelId, record }, principal)
     )
@@ -40,6 +40,6 @@ export class RoleTable {
   /** Whether the caller is in a role. Unknown roles hold nobody. */
   isIn(role: string, context: RoleContext): boolean | Promise<boolean> {
     const resolver = this.#resolvers.get(role)
-    return resolver === undefined ? isInStoredRole(this.#registry, role, context.principal) : resolver(context, role)
+    return resolver === undefined ? isInStoredRole(this.#find, role, context.principal) : resolver(context, role)
   }
 }

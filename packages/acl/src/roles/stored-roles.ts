@@ -1,4 +1,5 @@
-import { type ModelRegistry, type Principal, repository } from '@modelwire/core'
+import { type Principal, repository } from '@modelwire/core'
+import type { FindBuiltIn } from '../models/model-by-type.ts'
 
 /** The kinds of principals as mappings name them. */
 function mappingsOf({ userId, userModel, appId }: Principal): { principalType: string; principalId: string }[] {
@@ -11,11 +12,11 @@ function mappingsOf({ userId, userModel, appId }: Principal): { principalType: s
  * @see LoopBack 3: loopback, common/models/role.js, isInRole
  */
 export async function isInStoredRole(
-  registry: ModelRegistry,
+  find: FindBuiltIn,
   role: string,
   principal: Principal | undefined
 ): Promise<boolean> {
-  const [roles, mappings] = [registry.find('Role'), registry.find('RoleMapping')]
+  const [roles, mappings] = [find('Role'), find('RoleMapping')]
   const who = principal === undefined ? [] : mappingsOf(principal)
   if (who.length === 0 || roles?.collection === undefined || mappings?.collection === undefined) return false
   const found = await repository.findOne(roles, { where: { name: role } }, {})

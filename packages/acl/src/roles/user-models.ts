@@ -1,4 +1,5 @@
 import type { ModelRegistry, ModelType } from '@modelwire/core'
+import { isOfModel } from '../models/model-by-type.ts'
 
 /** Which models' records are users. */
 export interface UserModels {
@@ -9,7 +10,5 @@ export interface UserModels {
 
 /** True for the user model and those that extend it. */
 export function isUserModel(model: ModelType, { root }: Pick<UserModels, 'root'>): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === root) return true
-  return false
+  return isOfModel(model, root)
 }

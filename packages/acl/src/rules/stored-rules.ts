@@ -1,4 +1,5 @@
-import { type Awaitable, type ModelRegistry, repository } from '@modelwire/core'
+import { type Awaitable, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import type { FindBuiltIn } from '../models/model-by-type.ts'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -15,19 +16,26 @@ export interface StoredRules {
 /**
  * Keeps stored rules in memory. Changes made in this process count at once, those of others after `age` milliseconds.
  */
-export function storedRules(registry: ModelRegistry, age: number): StoredRules {
+export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number): StoredRules {
   let kept: { readonly rules: readonly Rule[]; readonly at: number } | undefined
   let reading: Promise<readonly Rule[]> | undefined
   let changes = 0
-  registry.changes.subscribe('ACL', () => {
+  const forget = (): void => {
     kept = undefined
     reading = undefined
     changes++
-  })
+  }
+  const followed = new Set<string>()
+  const follow = ({ name }: ModelType): void => {
+    if (!followed.has(name)) registry.changes.subscribe(name, forget)
+    followed.add(name)
+  }
   const readAll = async (): Promise<readonly Rule[]> => {
+    const model = find('ACL') ?? registry.typeOf('ACL')
+    follow(model)
     const before = changes
     try {
-      const rows = await repository.find(registry.typeOf('ACL'), undefined, {})
+      const rows = await repository.find(model, undefined, {})
       const rules = rows.map(readStoredRule)
       if (before === changes) kept = { rules, at: Date.now() }
       return rules
@@ -36,7 +44,7 @@ export function storedRules(registry: ModelRegistry, age: number): StoredRules {
       if (before === changes) reading = undefined
     }
   }
-  const canHold = (): boolean => registry.find('ACL')?.collection !== undefined
+  const canHold = (): boolean => find('ACL')?.collection !== undefined
   const fresh = (): readonly Rule[] | undefined =>
     kept !== undefined && Date.now() - kept.at < age ? kept.rules : undefined
   return { canHold, isEmpty: () => fresh()?.length === 0, read: () => fresh() ?? (reading ??= readAll()) }

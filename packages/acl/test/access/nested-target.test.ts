@@ -86,3 +86,37 @@ void t.test('a nested list holds the own records where the related model says so
   t.strictSame(await get('/shelves/1/things?filter={"where":{"userId":1}}', 2), [])
   t.strictSame([await ask(app, 'GET /shelves/1/things/1', 1), await ask(app, 'GET /shelves/1/things/1', 2)], [200, 401])
 })
+
+void t.test('a key that holds no id makes nobody an owner', async (t) => {
+  const belongsTo = { type: 'belongsTo', model: 'Thing', primaryKey: 'number', foreignKey: 'thingNumber' }
+  const models = [
+    { name: 'Note', plural: 'notes', relations: { thing: belongsTo } },
+    {
+      name: 'Thing',
+      properties: { number: 'number', userId: 'number' },
+      acls: [deny, rule('$owner', 'ALLOW')]
+    }
+  ]
+  const app = await makeApp(t, models, { nested: 'target' })
+  await app.models.get('Thing').create([
+    { number: 2, userId: 2 },
+    { number: 9, userId: 1 }
+  ])
+  await app.models.get('Note').create({ thingNumber: 2 })
+  t.equal(
+    await ask(app, 'GET /notes/1/thing', 1),
+    401,
+    'it leads to the thing of user 2, whose number is the id of the own one'
+  )
+})
+
+void t.test('a part with the id of an own record is no own record', async (t) => {
+  const models = [
+    { name: 'Note', plural: 'notes', relations: { marks: { type: 'embedsMany', model: 'Thing', property: 'all' } } },
+    { name: 'Thing', properties: { userId: 'number' }, acls: [deny, rule('$owner', 'ALLOW')] }
+  ]
+  const app = await makeApp(t, models, { nested: 'target' })
+  await app.models.get('Thing').create({ userId: 1 })
+  await app.models.get('Note').create({ all: [{ id: 1, userId: 2 }] })
+  t.equal(await ask(app, 'GET /notes/1/marks/1', 1), 401)
+})

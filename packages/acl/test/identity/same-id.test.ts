@@ -8,7 +8,7 @@ void t.test('ids are the same when they read the same', async (t) => {
 })
 
 void t.test('nothing and structures are no ids', async (t) => {
-  for (const none of [undefined, null, '', [1], { id: 1 }]) {
+  for (const none of [undefined, null, '', [1], { id: 1 }, Object.create(null)]) {
     t.equal(sameId(none, none), false)
     t.equal(sameId(1, none), false)
   }

@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import { buildRegistry } from '@modelwire/core'
 import t from 'tap'
+import { makeFindBuiltIn } from '#src/models/model-by-type.ts'
 import { storedRules } from '#src/rules/stored-rules.ts'
 
 const texts = Object.fromEntries(
@@ -33,7 +34,7 @@ const rule = { model: 'Note', permission: 'DENY', principalType: 'ROLE', princip
 
 t.test('stored rules are read once, and again when one changed', async (t) => {
   const { registry, state } = build()
-  const stored = storedRules(registry, 60_000)
+  const stored = storedRules(registry, makeFindBuiltIn(registry), 60_000)
   t.equal(stored.isEmpty(), false)
   t.same(await stored.read(), [])
   t.equal(stored.isEmpty(), true)
@@ -46,7 +47,7 @@ t.test('stored rules are read once, and again when one changed', async (t) => {
 
 t.test('after a failure the rules are read again', async (t) => {
   const { registry, state } = build()
-  const stored = storedRules(registry, 60_000)
+  const stored = storedRules(registry, makeFindBuiltIn(registry), 60_000)
   state.fails = true
   await t.rejects(async () => stored.read(), { message: 'the database is away' })
   state.fails = false

@@ -1,4 +1,11 @@
-import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
+import {
+  type AclOptions,
+  defineAccessModels,
+  modelByType,
+  prepareAcl,
+  type PreparedAcl,
+  tellRelaxedAccess
+} from '@modelwire/acl'
 import type { ModelType } from '@modelwire/core'
 import {
   authenticationHook,
@@ -11,11 +18,14 @@ import {
 import type { onRequestHookHandler } from 'fastify'
 import { acceptCallback } from '../callback-bridge.ts'
 import type { BootContext, BootExtension } from '../extension.ts'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import { handlerNames } from '../scripts/marked-handler.ts'
 import { eventsOf } from '../scripts/model-events.ts'
 import { addRoleMethods } from './role-methods.ts'
 import { addRuleMethods } from './rule-methods.ts'
 import { addTokenMethods } from './token-methods.ts'
 import { callScript } from './call-script.ts'
+import { followExpress } from './follow-express.ts'
 import { mailerOf } from './mailer-of.ts'
 import { tokenModel, tokenOptions } from './token-options.ts'
 
@@ -51,9 +61,15 @@ function announceReset(model: ModelType, request: object): boolean {
   return events.listenerCount('resetPasswordRequest') > 0
 }
 
+const tokenMiddleware = handlerNames.token
+
+/** `loopback#token` of `middleware.json`, and `loopback.token()` of scripts, in the order in which requests meet them. */
+const tokenEntries = ({ allMiddleware }: BootContext): readonly MiddlewareEntry[] =>
+  allMiddleware().filter(({ name }) => name === tokenMiddleware)
+
 /** The options of users: those of the server, then what the files say, then what old clients rely on. */
-function usersOptions({ middleware }: BootContext, given: UsersOptions = {}): UsersOptions {
-  const accessTokenModel = tokenModel(middleware)
+function usersOptions(context: BootContext, given: UsersOptions = {}): UsersOptions {
+  const accessTokenModel = tokenModel(tokenEntries(context))
   return { ...likeLoopBack.users, ...(accessTokenModel === undefined ? {} : { accessTokenModel }), ...given }
 }
 
@@ -78,17 +94,24 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
   return installUsers(registry, parts, ownModels)
 }
 
-const tokenMiddleware = 'loopback#token'
+/** Whether the application looks for tokens: a script enabled it, or the middleware is there. */
+const readsTokens = (context: BootContext): boolean => context.app.isAuthEnabled || tokenEntries(context).length > 0
 
-/** Whether the application looks for tokens: a script enabled it, or `middleware.json` has the middleware. */
-const readsTokens = ({ app, middleware }: BootContext): boolean =>
-  app.isAuthEnabled || middleware.some(({ name }) => name === tokenMiddleware)
+/** LB3: the middleware takes tokens of `AccessToken` unless it names others, the REST API by itself of the model that extends it. */
+function usualTokens(
+  { registry }: BootContext,
+  entries: readonly MiddlewareEntry[]
+): Pick<UsersOptions, 'accessTokenModel'> {
+  const model = entries.length === 0 ? modelByType(registry, 'AccessToken') : undefined
+  return model === undefined ? {} : { accessTokenModel: model.name }
+}
 
 /** The hook that finds out who calls. Middleware of Express that comes after it sees `req.accessToken`. */
 function tokenHook(context: BootContext, given: UsersOptions | undefined): onRequestHookHandler {
-  const { registry, middleware } = context
-  const users = usersOptions(context, given)
-  return authenticationHook({ registry, options: { ...users, tokens: tokenOptions(middleware, users.tokens) } })
+  const entries = tokenEntries(context)
+  const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
+  const options = { ...users, tokens: tokenOptions(entries, users.tokens) }
+  return followExpress(authenticationHook({ registry: context.registry, options }))
 }
 
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */
@@ -118,7 +141,7 @@ export function accessExtension(given: AccessSettings): BootExtension {
       acl = prepareAcl(context.registry, accessOptions(context, given.acl))
       addRoleMethods(context.registry, acl.access)
       addRuleMethods(context.registry, acl.access)
-      addTokenMethods(context.registry)
+      addTokenMethods(context.registry, usersOptions(context, given.users))
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {

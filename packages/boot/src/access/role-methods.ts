@@ -1,10 +1,10 @@
-import type { Access, RoleContext } from '@modelwire/acl'
+import { type Access, modelByType, type RoleContext } from '@modelwire/acl'
 import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { addMembers } from './add-members.ts'
 import { callScript } from './call-script.ts'
-import { modelByType, modelOf, readQuestion, roleContextOf, type ScriptQuestion } from './script-question.ts'
+import { modelOf, readQuestion, roleContextOf, type ScriptQuestion } from './script-question.ts'
 
 const roleNames = {
   OWNER: '$owner',

@@ -1,9 +1,9 @@
-import type { Access, AccessAnswer, AccessQuestion } from '@modelwire/acl'
+import { type Access, type AccessAnswer, type AccessQuestion, modelByType } from '@modelwire/acl'
 import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { PrincipalTypeInvalid, ScriptArgumentInvalid } from '../errors.ts'
 import { addMembers } from './add-members.ts'
-import { modelByType, modelOf, readQuestion, type ScriptQuestion } from './script-question.ts'
+import { modelOf, readQuestion, type ScriptQuestion } from './script-question.ts'
 
 const principalTypes = { USER: 'USER', APP: 'APP', APPLICATION: 'APP', ROLE: 'ROLE', SCOPE: 'SCOPE' }
 const ruleNames = {

@@ -86,9 +86,3 @@ export function roleContextOf(question: ScriptQuestion, otherwise: ModelType): R
   const { principal, model = otherwise, modelId, method, accessType, accessToken } = question
   return { principal, model, modelId, method, accessType, accessToken, record: undefined, call: undefined }
 }
-
-/** The model that takes the place of a built-in one: the first that extends it, else itself. */
-export function modelByType(registry: ModelRegistry, name: string): ModelType | undefined {
-  const types = registry.names().map((one) => registry.typeOf(one))
-  return types.find((type) => type.base?.name === name && type.dataSource !== undefined) ?? registry.find(name)
-}

@@ -1,5 +1,6 @@
+import { isOfModel } from '@modelwire/acl'
 import { type Model, type ModelRegistry, type ModelType, repository, typeOf } from '@modelwire/core'
-import { isAlive, newTokenId, type TokenPlaces, tokenFinder, tokenReader } from '@modelwire/users'
+import { isAlive, newTokenId, type TokenPlaces, tokenFinder, tokenReader, type UsersOptions } from '@modelwire/users'
 import { acceptCallback } from '../callback-bridge.ts'
 import { addMembers } from './add-members.ts'
 import { namesIn } from './token-options.ts'
@@ -33,19 +34,19 @@ function idForRequest(request: unknown, options: unknown): string | null {
 }
 
 /** Whether a token may still be used. One that may not is removed. */
-async function validate(token: Model): Promise<boolean> {
+async function validate(token: Model, { maxSessionAge }: UsersOptions): Promise<boolean> {
   const model = typeOf(token)
-  if (isAlive(model.registry, model, token, Date.now())) return true
+  if (isAlive(model.registry, model, token, Date.now(), maxSessionAge)) return true
   await repository.destroyById(model, repository.idOf(model, token), {})
   return false
 }
 
-function addTo(model: ModelType): void {
+function addTo(model: ModelType, users: UsersOptions): void {
   const { registry } = model
   // Scripts that ask want to know what is stored.
   const resolve = async (id: unknown): Promise<unknown> =>
     typeof id === 'string' && model.collection !== undefined
-      ? tokenReader(registry, model, { tokenCacheAge: 0 })(id)
+      ? tokenReader(registry, model, { ...users, tokenCacheAge: 0, renewTokens: false })(id)
       : undefined
   addMembers(model, {
     ANONYMOUS: new model.modelClass({ id: '$anonymous' }),
@@ -55,7 +56,7 @@ function addTo(model: ModelType): void {
     resolve: acceptCallback(resolve)
   })
   const value = acceptCallback(async function (this: unknown) {
-    return validate(this as Model) // called on a record
+    return validate(this as Model, users) // called on a record
   })
   Object.defineProperty(model.modelClass.prototype, 'validate', { value, writable: true, configurable: true })
 }
@@ -64,15 +65,9 @@ function addTo(model: ModelType): void {
  * Gives the model of tokens, and those that extend it, what scripts use of them besides data access.
  * @see LoopBack 3: loopback, common/models/access-token.js
  */
-export function addTokenMethods(registry: ModelRegistry): void {
+export function addTokenMethods(registry: ModelRegistry, users: UsersOptions): void {
   for (const name of registry.names()) {
     const model = registry.typeOf(name)
-    if (extendsTokens(model)) addTo(model)
+    if (isOfModel(model, 'AccessToken')) addTo(model, users)
   }
-}
-
-function extendsTokens(model: ModelType): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === 'AccessToken') return true
-  return false
 }

@@ -15,18 +15,29 @@ function literalOf(value: unknown): string | undefined {
   return value ? 'me' : undefined
 }
 
-/** The model of tokens that `loopback#token` names; undefined where it names none. */
-export function tokenModel(middleware: readonly MiddlewareEntry[]): string | undefined {
-  const written = middleware.find(({ name }) => name === 'loopback#token')?.params
-  const model = isPlainObject(written) ? written['model'] : undefined
-  return typeof model === 'string' && model !== '' ? model : undefined
+function paramsOf(entry: MiddlewareEntry | undefined): Readonly<Record<string, unknown>> {
+  return isPlainObject(entry?.params) ? entry.params : {}
 }
 
-/** Where tokens are, as `loopback#token` of `middleware.json` says; options of the server win. */
-export function tokenOptions(middleware: readonly MiddlewareEntry[], given: TokenOptions = {}): TokenOptions {
-  const written = middleware.find(({ name }) => name === 'loopback#token')?.params
-  const params = isPlainObject(written) ? written : {}
-  const { currentUserLiteral, bearerTokenBase64Encoded, searchDefaultTokenKeys } = params
+/**
+ * The model of tokens, or its class, that `loopback#token` names; undefined where it names none.
+ * @param entries of that middleware in their order: the first one finds tokens
+ */
+export function tokenModel([entry]: readonly MiddlewareEntry[]): string | undefined {
+  const { model } = paramsOf(entry)
+  const name: unknown = typeof model === 'function' ? Reflect.get(model, 'modelName') : model
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/**
+ * Where tokens are, as `loopback#token` says; options of the server win. LB3: the first one finds tokens, each replaces its
+ * literal.
+ * @param entries of that middleware in their order
+ */
+export function tokenOptions(entries: readonly MiddlewareEntry[], given: TokenOptions = {}): TokenOptions {
+  const params = paramsOf(entries[0])
+  const { bearerTokenBase64Encoded, searchDefaultTokenKeys } = params
+  const currentUserLiteral = entries.map((entry) => paramsOf(entry)['currentUserLiteral']).find(Boolean)
   const read = {
     params: namesIn(params['params']),
     headers: namesIn(params['headers']),

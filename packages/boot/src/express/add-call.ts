@@ -3,24 +3,31 @@ import { ScriptArgumentInvalid } from '../errors.ts'
 import { messageOf } from '../scripts/load-script.ts'
 import { readMark } from '../scripts/marked-handler.ts'
 import { callsOf, type ExpressCall, isRouter } from '../scripts/script-router.ts'
-import type { ExpressModule, ExpressRouter } from './express-module.ts'
+import type { ExpressModule, ExpressRouter, Handler } from './express-module.ts'
 import { leave, skip } from './leave.ts'
 import { translateMountPath, translatePath } from './translate-path.ts'
+
+/** What takes the place of what scripts mounted. */
+export interface CallParts {
+  readonly express: ExpressModule
+  /** Finds out who calls, in the place of `loopback.token()`; undefined where nobody asks. */
+  readonly tokenLayer: Handler | undefined
+}
 
 /**
  * Repeats a call that a script made on a router of Express. Where the script mounted a handler of LoopBack, requests leave
  * the router, for Fastify answers them.
  * @throws {ScriptArgumentInvalid} Express refuses the call; `cause` is its error
  */
-export function addCall(target: ExpressRouter, call: ExpressCall, express: ExpressModule): void {
-  repeat(target, call, express)
+export function addCall(target: ExpressRouter, call: ExpressCall, parts: CallParts): void {
+  repeat(target, call, parts)
   for (const { kind, path } of call.marks) {
     if (kind === 'rest') target.use(path, leave)
     if (kind === 'status' || kind === 'favicon') target.all(path, leave)
   }
 }
 
-function repeat(target: ExpressRouter, { method, args, file }: ExpressCall, express: ExpressModule): void {
+function repeat(target: ExpressRouter, { method, args, file }: ExpressCall, parts: CallParts): void {
   const own: unknown = Reflect.get(target, method)
   const [first, ...others] = args
   const translate = method === 'use' ? translateMountPath : translatePath
@@ -29,18 +36,19 @@ function repeat(target: ExpressRouter, { method, args, file }: ExpressCall, expr
     if (!isFunction(own)) throw new TypeError(`there is no ${method}`)
     own.apply(
       target,
-      [path, ...others].map((arg) => toExpress(arg, express))
+      [path, ...others].map((arg) => toExpress(arg, parts))
     )
   } catch (cause) {
     throw new ScriptArgumentInvalid(`Express refuses the call of ${method}: ${messageOf(cause)}`, { file }, { cause })
   }
 }
 
-function toExpress(arg: unknown, express: ExpressModule): unknown {
-  if (Array.isArray(arg)) return arg.map((item) => toExpress(item, express))
-  if (readMark(arg) !== undefined) return skip
+function toExpress(arg: unknown, parts: CallParts): unknown {
+  if (Array.isArray(arg)) return arg.map((item) => toExpress(item, parts))
+  const mark = readMark(arg)
+  if (mark !== undefined) return (mark.kind === 'token' && parts.tokenLayer) || skip
   if (!isRouter(arg)) return arg
-  const router = express.Router()
-  for (const call of callsOf(arg)) repeat(router, call, express)
+  const router = parts.express.Router()
+  for (const call of callsOf(arg)) repeat(router, call, parts)
   return router
 }

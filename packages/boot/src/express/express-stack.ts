@@ -2,14 +2,13 @@ import { UrlNotFound } from '../errors.ts'
 import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
 import { phaseRank } from '../middleware/phase-order.ts'
 import type { ExpressCall } from '../scripts/script-router.ts'
-import { addCall } from './add-call.ts'
-import type { ExpressModule, ExpressRouter, Handler } from './express-module.ts'
+import { addCall, type CallParts } from './add-call.ts'
+import type { ExpressRouter, Handler } from './express-module.ts'
 import { leave } from './leave.ts'
 import { translateMountPath } from './translate-path.ts'
 
 /** What the layers of Express are made of. */
-export interface StackParts {
-  readonly express: ExpressModule
+export interface StackParts extends CallParts {
   /** All of `middleware.json`, in order. */
   readonly entries: readonly MiddlewareEntry[]
   /** Handlers of the entries that are middleware of Express. */
@@ -83,9 +82,10 @@ function entryLayer({ name, paths }: MiddlewareEntry, handler: unknown): Layer['
   return undefined
 }
 
-function callLayers({ calls, phases, express }: StackParts): Layer[] {
+function callLayers(parts: StackParts): Layer[] {
+  const { calls, phases } = parts
   return calls.map((call) => ({
     rank: call.phase === undefined ? phaseRank('routes', phases) - 0.5 : phaseRank(call.phase, phases),
-    add: (target) => addCall(target, call, express)
+    add: (target) => addCall(target, call, parts)
   }))
 }

@@ -1,6 +1,7 @@
 import type { Building } from '../building.ts'
 import { isFunction } from '../callback-bridge.ts'
 import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import { handlerNames } from '../scripts/marked-handler.ts'
 import { needsExpress } from '../scripts/script-router.ts'
 import { type ExpressModule, loadExpress } from './express-module.ts'
 import { createStack } from './express-stack.ts'
@@ -32,7 +33,9 @@ export async function mountExpress(building: Building, restPaths: readonly strin
   for (const entry of foreign) handlers.set(entry, await loadMiddleware(application.folder, entry))
   const { phases, calls } = mounts
   noteErrorHandlers(building, handlers)
-  const parts = { express, entries: application.middleware, handlers, calls, phases }
+  const hook = building.context.requestHooks.get(handlerNames.token)
+  const tokenLayer = hook && hookLayer(hook, sides)
+  const parts = { express, tokenLayer, entries: application.middleware, handlers, calls, phases }
   await registerExpress(server, { express, makeStack: (first) => createStack(parts, first), restPaths, app, sides })
   return [...foreign.map(({ name }) => `${name} (Express)`), ...(needsExpress(calls) ? ['Express of scripts'] : [])]
 }

@@ -58,7 +58,9 @@ export const planners = {
     for (const path of orRoot(paths))
       draft.steps.push({ label: `status at ${path}`, register: (server) => registerStatus(server, path) })
   },
-  token: (_draft, { name, file, key }, { add, honoured }) => {
+  token: (_draft, { name, file, key, paths }, { add, honoured }) => {
+    if (paths.some((path) => path !== '/'))
+      add('differs', { file, key: `${key}.paths` }, 'tokens are looked for in requests of all paths')
     if (!honoured.has(name))
       add('ignored', { file, key }, 'access tokens are not read yet: users come with a later release')
   },

@@ -17,6 +17,8 @@ export interface ScriptMount {
   readonly kind: HandlerKind
   readonly path: string
   readonly params: unknown
+  /** The phase of middleware that it was put into; undefined comes first in `routes`. */
+  readonly phase: string | undefined
   /** The script. */
   readonly file: string
 }
@@ -43,7 +45,8 @@ export function readMark(handler: unknown): { kind: HandlerKind; params: unknown
   return typeof handler === 'function' && mark in handler ? (handler as Marked)[mark] : undefined // the mark is ours alone
 }
 
-const names: Readonly<Record<HandlerKind, string>> = {
+/** How `middleware.json` names what the handlers stand for. */
+export const handlerNames: Readonly<Record<HandlerKind, string>> = {
   rest: 'loopback#rest',
   status: 'loopback#status',
   token: 'loopback#token',
@@ -55,7 +58,7 @@ const names: Readonly<Record<HandlerKind, string>> = {
 }
 
 /** A mount as if it stood in `middleware.json`. */
-export function entryOf({ kind, path, params, file }: ScriptMount): MiddlewareEntry {
-  const name = names[kind]
-  return { name, phase: 'routes', params, moreParams: [], paths: [path], methods: [], optional: false, file, key: name }
+export function entryOf({ kind, path, params, phase = 'routes:before', file }: ScriptMount): MiddlewareEntry {
+  const name = handlerNames[kind]
+  return { name, phase, params, moreParams: [], paths: [path], methods: [], optional: false, file, key: name }
 }

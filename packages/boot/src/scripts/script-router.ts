@@ -82,7 +82,7 @@ export function mount(list: MountList, method: string, args: readonly unknown[],
     throw new ScriptArgumentInvalid(`${method} needs a handler: a function with request, response and next`, { file })
   }
   const path = typeof first === 'string' ? first : '/'
-  const marks = handlers.flatMap((handler) => marksOf(handler, path, file))
+  const marks = handlers.flatMap((handler) => marksOf(handler, { path, phase, file }))
   list.mounts.push(...marks)
   list.calls.push({ method, args, phase, marks, file })
 }
@@ -91,11 +91,12 @@ function isHandler(value: unknown): boolean {
   return isFunction(value) || (Array.isArray(value) && value.flat().every(isFunction))
 }
 
-function marksOf(handler: unknown, path: string, file: string): readonly ScriptMount[] {
+function marksOf(handler: unknown, place: Pick<ScriptMount, 'path' | 'phase' | 'file'>): readonly ScriptMount[] {
   const known = readMark(handler)
-  if (known !== undefined) return [{ ...known, path, file }]
+  if (known !== undefined) return [{ ...known, ...place }]
   if (!isRouter(handler)) return []
-  return handler[own].mounts.map((below) => ({ ...below, path: joinPaths(path, below.path) }))
+  const { path, phase } = place
+  return handler[own].mounts.map((below) => ({ ...below, phase, path: joinPaths(path, below.path) }))
 }
 
 /** True for what `createRouter` makes. */

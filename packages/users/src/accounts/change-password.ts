@@ -1,4 +1,5 @@
-import { InvalidArgument, isPlainObject, type Model, type ModelType, repository, typeOf } from '@modelwire/core'
+import { AuthorizationRequired } from '@modelwire/acl'
+import { InvalidArgument, isPlainObject, Model, type ModelType, repository, typeOf } from '@modelwire/core'
 import { UserNotFound, WrongPassword } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -58,6 +59,7 @@ export async function changePassword(
 /**
  * Sets the password of the user with this id by the token of a reset.
  * @throws {UserNotFound} there is none
+ * @throws {AuthorizationRequired} the token has set a password meanwhile
  * @see LoopBack 3: loopback, common/models/user.js, setPassword
  */
 export async function setPassword(
@@ -66,20 +68,41 @@ export async function setPassword(
   [id, newPassword, options]: readonly unknown[]
 ): Promise<void> {
   requireText(newPassword)
-  await callOwn(parts, await userOf(model, id), 'setPassword', [newPassword, optionsIn(options)])
-  await endResetToken(parts, model, optionsIn(options)['accessToken'])
+  const user = await userOf(model, id)
+  const giveBack = await useResetToken(parts, model, optionsIn(options)['accessToken'])
+  try {
+    await callOwn(parts, user, 'setPassword', [newPassword, optionsIn(options)])
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
 }
 
-/** A token that is meant for a reset alone has done its work. */
-async function endResetToken(
+/** A token that nobody used gets nothing back. */
+const nothing = async (): Promise<void> => {}
+
+const isForReset = ({ scopes }: Model): boolean =>
+  Array.isArray(scopes) && scopes.every((scope) => scope === 'reset-password')
+
+/**
+ * Takes the scopes of a token that is meant for a reset alone: it stays known, so that it is told apart from no token, but shares
+ * a scope with no method. Of several requests with it one goes on. Gives what returns them, for a password that is refused.
+ * @throws {AuthorizationRequired} another request was quicker
+ */
+async function useResetToken(
   { registry, options: { accessTokenModel, resetTokenOnce = true } }: AccountParts,
   userModel: ModelType,
   token: unknown
-): Promise<void> {
-  if (!resetTokenOnce || typeof token !== 'object' || token === null || !('scopes' in token)) return
+): Promise<() => Promise<unknown>> {
+  if (!resetTokenOnce || !(token instanceof Model) || !isForReset(token)) return nothing
   const { model } = tokensOf(registry, userModel, accessTokenModel)
-  const isForReset = Array.isArray(token.scopes) && token.scopes.every((scope) => scope === 'reset-password')
-  const id = repository.idOf(model, { ...token })
-  // It stays known, so that it is told apart from no token, but shares a scope with no method.
-  if (isForReset && id !== undefined) await repository.patchById(model, id, { scopes: [] }, {})
+  const { created, scopes } = token
+  const id = repository.idOf(model, token)
+  if (!(created instanceof Date) || id === undefined) return nothing
+  // The time tells an unused token from a used one on every database, as lists of scopes do not.
+  const where = { ...repository.whereId(model, id), created }
+  const used = { scopes: [], created: new Date(Math.max(Date.now(), created.getTime() + 1)) }
+  const { count } = await repository.updateAll(model, where, used, {})
+  if (count === 0) throw new AuthorizationRequired('Authorization Required')
+  return () => repository.patchById(model, id, { scopes, created }, {})
 }

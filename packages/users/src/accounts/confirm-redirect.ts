@@ -2,14 +2,16 @@ import { isPlainObject, type ModelType, type OperationContext } from '@modelwire
 import { RedirectRefused } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
 
-// What stands for the server itself: nobody can have a host of this name (RFC 2606).
-const self = 'http://self.invalid'
+// What stands for the server itself: nobody can have a host of this name (RFC 2606). `http:host` leads to a path of the server
+// or to another host, as it is read on a page of http or of https.
+const selves = ['http://self.invalid', 'https://self.invalid']
+
+const originAt = (address: string, base: string): string =>
+  URL.canParse(address, base) ? new URL(address, base).origin : 'null'
 
 /** The origin that an address leads to; undefined where it stays on this server, `null` for what is no web address. */
 function foreignOrigin(address: string): string | undefined {
-  if (!URL.canParse(address, self)) return 'null'
-  const { origin } = new URL(address, self)
-  return origin === self ? undefined : origin
+  return selves.map((self) => originAt(address, self)).find((origin, at) => origin !== selves[at])
 }
 
 /** Origins that the application itself sends people to, in links of `verify`. */

@@ -37,7 +37,12 @@ export function rememberAccounts(context: HookContext, stored: readonly Model[])
   const email = part?.['email']
   const isOther = context.data === undefined || Boolean(email)
   if (part === undefined || !isOther || before.every((account) => account.email === email)) return
-  if (accountSettings(model).emailVerificationRequired) part['emailVerified'] = false
+  if (!accountSettings(model).emailVerificationRequired) return
+  part['emailVerified'] = false
+  const { verificationToken: token } = part
+  // One that was sent to the old address says nothing of the new one.
+  if (stored.some(({ verificationToken: old }) => old && (token === undefined || token === old)))
+    part['verificationToken'] = null
 }
 
 /** Ends the sessions of users whose password or address changed, except for the session of the caller. */
@@ -71,13 +76,19 @@ export async function endSessionsOf(
   await repository.destroyAll(model, where, {})
 }
 
+const removedKey = 'accountsRemoved'
+
 /** Ends the sessions of users that are about to be removed. */
 export async function endSessionsOfRemoved(context: HookContext, parts: AccountParts): Promise<void> {
   const model = modelOf(context)
   const users = await repository.find(model, { where: context.where ?? {} }, {})
-  await endSessionsOf(
-    parts,
-    model,
-    users.map((user) => repository.idOf(model, user))
-  )
+  const ids = users.map((user) => repository.idOf(model, user))
+  context.hookState[removedKey] = ids
+  await endSessionsOf(parts, model, ids)
+}
+
+/** Ends the sessions that began while their users were removed. */
+export async function endLateSessions(context: HookContext, parts: AccountParts): Promise<void> {
+  const ids = context.hookState[removedKey]
+  if (Array.isArray(ids)) await endSessionsOf(parts, modelOf(context), ids)
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type Model, type ModelType, repository, stateOf } from '@modelwire/core'
+import { compileFilter, isPlainObject, Model, type ModelType, repository, stateOf, typeOf } from '@modelwire/core'
 import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
@@ -34,6 +34,28 @@ export async function checkCredentials(parts: AccountParts, model: ModelType, cr
   return user
 }
 
+/** Whether a login is still right: the account is there, and its password is the one that was given. */
+async function isStillRight(parts: AccountParts, user: Model, password: unknown): Promise<boolean> {
+  const model = typeOf(user)
+  const where = repository.whereId(model, repository.idOf(model, user))
+  // Observers have heard of this login already.
+  const [row] = (await model.collection?.find(compileFilter(model, { where, limit: 1 }, {}))) ?? []
+  if (row === undefined || row['password'] === user['password']) return row !== undefined
+  // A new hash may be one of the same password.
+  return (await callOwn(parts, repository.toInstance(model, row), 'hasPassword', [password])) === true
+}
+
+/**
+ * Takes the token of a login back that was overtaken: its user's sessions ended, by a new password or with the account, before
+ * this one was there.
+ * @throws {LoginFailed} it was
+ */
+async function keepUnlessOvertaken(parts: AccountParts, user: Model, password: unknown, token: unknown): Promise<void> {
+  if (await isStillRight(parts, user, password)) return
+  if (token instanceof Model) await repository.destroyById(typeOf(token), repository.idOf(typeOf(token), token), {})
+  throw new LoginFailed('login failed')
+}
+
 /**
  * Logs a user in: a new token, with the user where `include` names it.
  * @throws {LoginFailed} there is no such account, or the password is wrong
@@ -47,8 +69,11 @@ export async function login(
   include: unknown
 ): Promise<unknown> {
   const user = await checkCredentials(parts, model, credentials)
-  const { ttl } = isPlainObject(credentials) ? credentials : {}
-  const token = await callOwn(parts, user, 'createAccessToken', [ttl, credentials])
+  const { ttl, password } = isPlainObject(credentials) ? credentials : {}
+  // An object would be taken for the whole token: whose it is, what for and since when.
+  const life = typeof ttl === 'object' ? undefined : ttl
+  const token = await callOwn(parts, user, 'createAccessToken', [life, credentials])
+  await keepUnlessOvertaken(parts, user, password, token)
   if (wantsUser(include)) showUser(token, user)
   return token
 }

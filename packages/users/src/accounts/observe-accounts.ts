@@ -2,7 +2,13 @@ import type { HookContext, ModelType } from '@modelwire/core'
 import { newTokenId } from '../tokens/token-id.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings, storedEmail } from './account-settings.ts'
-import { accountsBefore, endOtherSessions, endSessionsOfRemoved, rememberAccounts } from './end-sessions.ts'
+import {
+  accountsBefore,
+  endLateSessions,
+  endOtherSessions,
+  endSessionsOfRemoved,
+  rememberAccounts
+} from './end-sessions.ts'
 import {
   checkPasswordChange,
   hashPassword,
@@ -25,8 +31,7 @@ async function beforeSave(context: HookContext, parts: AccountParts): Promise<vo
   if (savedPart(context) === undefined || changesNoAccess(context)) return
   checkPasswordChange(context)
   const stored = context.isNewInstance === true ? [] : await accountsBefore(context)
-  if (protectAccounts) protectAccount(context, stored[0])
-  else if (context.isNewInstance === true) protectAccount(context, undefined)
+  if (protectAccounts || stored.length === 0) protectAccount(context, stored)
   normalizeEmail(context)
   await hashPassword(context, parts)
   if (context.isNewInstance !== true) rememberAccounts(context, stored)
@@ -47,6 +52,7 @@ export function observeAccounts({ hooks }: ModelType, parts: AccountParts): void
   hooks.observeQuietly('before save', (context) => beforeSave(context, parts))
   hooks.observeQuietly('after save', (context) => endOtherSessions(context, parts))
   hooks.observeQuietly('before delete', (context) => endSessionsOfRemoved(context, parts))
+  hooks.observeQuietly('after delete', (context) => endLateSessions(context, parts))
 }
 
 /** Lets a model whose addresses are stored in lower case find them however they are written. */

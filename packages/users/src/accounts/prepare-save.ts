@@ -1,4 +1,4 @@
-import { type HookContext, type Model, type ModelType } from '@modelwire/core'
+import { type HookContext, type Model, type ModelType, repository } from '@modelwire/core'
 import { PasswordChangeNotAllowed } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import { kindOf } from '../passwords/hash-kinds.ts'
@@ -21,35 +21,33 @@ export function modelOf({ Model: modelClass }: HookContext): ModelType {
   return (modelClass as typeof Model).modelType // core puts the class of a model there
 }
 
-/** The id of the account, where a save is about one. */
-export function accountId(context: HookContext): unknown {
-  const name = modelOf(context).idProperty?.name ?? 'id'
-  const { instance, currentInstance, where } = context
-  return (instance ?? currentInstance ?? where)?.[name]
-}
-
-/** Somebody changes their own account, who may not say of it what others have to find out. */
-function isSelf(context: HookContext): boolean {
+/** Somebody changes no account but the own one, and may not say of it what others have to find out. */
+function isSelf(context: HookContext, stored: readonly Row[]): boolean {
+  const model = modelOf(context)
   const token = context.options['accessToken']
-  const userId: unknown = typeof token === 'object' && token !== null && 'userId' in token ? token.userId : undefined
-  return context.isNewInstance === true || sameId(userId, accountId(context))
+  if (typeof token !== 'object' || token === null) return false
+  const { userId, principalType } = token as Row // read key by key
+  if (typeof principalType === 'string' && principalType !== model.name) return false
+  return stored.every((row) => sameId(userId, repository.idOf(model, row)))
 }
 
 /**
  * Keeps clients from what is not theirs to say: that an address is verified, the token that proves it, another realm.
  * On creation `emailVerified` becomes false, as in LoopBack; later the stored values stay.
+ * @param stored the accounts that are changed; none where one is made
  */
-export function protectAccount(context: HookContext, stored: Row | undefined): void {
+export function protectAccount(context: HookContext, stored: readonly Row[]): void {
   const part = savedPart(context)
-  if (part === undefined || !isClients(context) || !isSelf(context)) return
-  if (context.isNewInstance === true) {
+  if (part === undefined || !isClients(context)) return
+  if (stored.length === 0) {
     if (part['emailVerified']) part['emailVerified'] = false
     delete part['verificationToken']
     return
   }
+  if (!isSelf(context, stored)) return
   for (const name of ['emailVerified', 'verificationToken', 'realm']) {
     if (part[name] === undefined) continue
-    if (context.data === undefined) part[name] = stored?.[name]
+    if (context.data === undefined) part[name] = stored[0]?.[name]
     else delete part[name]
   }
 }

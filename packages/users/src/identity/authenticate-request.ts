@@ -19,7 +19,7 @@ export interface Authenticating {
   readonly registry: ModelRegistry
   readonly options: Pick<
     UsersOptions,
-    'accessTokenModel' | 'tokens' | 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens'
+    'accessTokenModel' | 'tokens' | 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'
   >
 }
 

@@ -13,21 +13,28 @@ import { renewToken } from './renew-token.ts'
 export type ReadToken = (id: string) => Awaitable<Model | undefined>
 
 /** What reading tokens needs of the options. */
-export type ReadingTokens = Pick<UsersOptions, 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens'>
+export type ReadingTokens = Pick<UsersOptions, 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'>
 
 /** How a token that was found is looked at each time it is used. */
 type Check = (token: Model) => Awaitable<Model>
 
-async function expire(model: ModelType, token: Model): Promise<never> {
-  await repository.destroyById(model, repository.idOf(model, token), {})
-  throw new AccessTokenInvalid('the access token has expired')
-}
+/** Reads a token from the database. */
+type Load = (id: string) => Promise<Model | undefined>
 
-function makeCheck(registry: ModelRegistry, model: ModelType, renews: boolean): Check {
+function makeCheck(registry: ModelRegistry, model: ModelType, load: Load, options: ReadingTokens): Check {
+  const { renewTokens = false, maxSessionAge } = options
+  const isGood = (token: Model, now: number): boolean => isAlive(registry, model, token, now, maxSessionAge)
+  // What is kept in memory may have been renewed by another process since.
+  const expire = async (id: unknown): Promise<Model> => {
+    const stored = await load(String(id))
+    if (stored !== undefined && isGood(stored, Date.now())) return stored
+    await repository.destroyById(model, id, {})
+    throw new AccessTokenInvalid('the access token has expired')
+  }
   return (token) => {
     const now = Date.now()
-    if (!isAlive(registry, model, token, now)) return expire(model, token)
-    return renews ? renewToken(registry, model, token, now) : token
+    if (!isGood(token, now)) return expire(repository.idOf(model, token))
+    return renewTokens ? renewToken(registry, model, token, now, maxSessionAge !== undefined) : token
   }
 }
 
@@ -35,14 +42,10 @@ function makeCheck(registry: ModelRegistry, model: ModelType, renews: boolean): 
  * Makes the function that finds tokens by their ids.
  * @see LoopBack 3: loopback, common/models/access-token.js, resolve
  */
-export function tokenReader(
-  registry: ModelRegistry,
-  model: ModelType,
-  { tokenCacheAge = 5, tokenCacheSize = 10_000, renewTokens = false }: ReadingTokens
-): ReadToken {
-  const check = makeCheck(registry, model, renewTokens)
-  const load = async (id: string): Promise<Model | undefined> =>
-    (await repository.findById(model, id, undefined, {})) ?? undefined
+export function tokenReader(registry: ModelRegistry, model: ModelType, options: ReadingTokens): ReadToken {
+  const { tokenCacheAge = 5, tokenCacheSize = 10_000 } = options
+  const load: Load = async (id) => (await repository.findById(model, id, undefined, {})) ?? undefined
+  const check = makeCheck(registry, model, load, options)
   const find: FindToken =
     tokenCacheAge === 0 ? load : cacheTokens({ model, load, maxAge: tokenCacheAge, size: tokenCacheSize })
   const checkLoaded = async (loading: Promise<Model | undefined>): Promise<Model | undefined> => {

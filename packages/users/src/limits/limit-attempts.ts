@@ -1,4 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
+import { isOfModel } from '@modelwire/acl'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Operation } from '@modelwire/core'
 import { TooManyAttempts } from '../errors.ts'
@@ -19,12 +20,6 @@ function operationOf({ config }: RouteOptions): Operation | undefined {
   return operation as Operation | undefined // `rest` puts one there
 }
 
-const isAccountModel = ({ model }: Operation): boolean => {
-  for (let type: Operation['model'] | undefined = model; type !== undefined; type = type.base)
-    if (type.name === 'User') return true
-  return false
-}
-
 const errorResponseBuilder = (): Error => new TooManyAttempts('too many attempts; try again later')
 
 /** Limits how often one address may try to log in, to have a password reset or to change one. */
@@ -33,7 +28,7 @@ export async function limitAttempts(app: FastifyInstance, given: UsersOptions['r
   const { max = 100, timeWindow = 60_000 } = given ?? {}
   app.addHook('onRoute', (route) => {
     const operation = operationOf(route)
-    if (operation === undefined || !limited.has(operation.name) || !isAccountModel(operation)) return
+    if (operation === undefined || !limited.has(operation.name) || !isOfModel(operation.model, 'User')) return
     route.config = { ...route.config, rateLimit: { max, timeWindow, errorResponseBuilder } }
   })
   // An application that limits rates itself has registered it already.

@@ -31,6 +31,8 @@ const foreign = [
   '\t//evil.org',
   '/\t/evil.org',
   'https:evil.org',
+  'http:evil.org',
+  'HTTP:/evil.org/',
   'http://front.shop.org/',
   'https://front.shop.org.evil.org/',
   'https://front.shop.org@evil.org/',

@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { enter, makeApp } from '../make-app.ts'
@@ -61,4 +62,58 @@ void t.test('a token that is logged out while it is renewed does not come back',
   await Promise.all([ann.ask('GET', `/Customers/${ann.id}`), ann.ask('POST', '/Customers/logout')])
   t.equal(await app.models.get('AccessToken').count(), 0)
   t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, 401)
+})
+
+void t.test('a session ends at its greatest age, however often it was renewed', async (t) => {
+  const app = await makeApp(t, { users: { renewTokens: true, maxSessionAge: 20_000 } })
+  const ann = await enter(app, 'ann@shop.org')
+  const statusAfter = async (seconds: number, started: number): Promise<number> => {
+    const sessionStart = new Date(Date.now() - started * 1000)
+    await age(app, ann.token, seconds, { ttl: 10_000, ...(started === seconds ? {} : { sessionStart }) })
+    return (await ann.ask('GET', `/Customers/${ann.id}`)).statusCode
+  }
+  t.equal(await statusAfter(6000, 6000), 200)
+  t.equal(await ageOf(app, ann.token), 0)
+  const start = (await app.models.get('AccessToken').findById(ann.token))?.['sessionStart']
+  t.equal(start instanceof Date && Math.round((Date.now() - start.getTime()) / 1000), 6000)
+  t.equal(await statusAfter(9000, 15_000), 200)
+  t.equal(await ageOf(app, ann.token), 0, 'it is renewed again')
+  t.equal(await statusAfter(5, 20_001), 401)
+  t.equal(await app.models.get('AccessToken').count(), 0)
+})
+
+const ages: [string, object, number][] = [
+  ['is never renewed', { ttl: 1_209_600 }, 401],
+  ['is shorter than that', { ttl: 101 }, 200],
+  ['has no end', { ttl: -1 }, 200]
+]
+
+for (const [what, more, status] of ages) {
+  void t.test(`a session of a greatest age whose token ${what} is answered ${status}`, async (t) => {
+    const app = await makeApp(t, { customer: { allowEternalTokens: true }, users: { maxSessionAge: 100 } })
+    const ann = await enter(app, 'ann@shop.org')
+    await age(app, ann.token, status === 401 ? 101 : 50, more)
+    t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, status)
+  })
+}
+
+void t.test('a token that another process has renewed is not taken for expired', async (t) => {
+  const app = await makeApp(t, { users: { tokenCacheAge: 3600 } })
+  const ann = await enter(app, 'ann@shop.org')
+  await age(app, ann.token, 9000, { ttl: 10_000 })
+  await ann.ask('GET', `/Customers/${ann.id}`)
+  const later = Date.now() + 2_000_000
+  // As another process does it: nothing is announced here.
+  await app.models.typeOf('AccessToken').collection?.update(undefined, { created: new Date(later) })
+  mock.timers.enable({ apis: ['Date'], now: later })
+  t.teardown(() => mock.timers.reset())
+  t.equal((await ann.ask('GET', `/Customers/${ann.id}`)).statusCode, 200)
+  t.equal(await app.models.get('AccessToken').count(), 1)
+})
+
+void t.test('every model of tokens holds when sessions began', async (t) => {
+  const models = [{ name: 'PersonToken', base: 'AccessToken' }]
+  const app = await makeApp(t, { models, users: { maxSessionAge: 100 } })
+  await app.ready()
+  for (const name of ['AccessToken', 'PersonToken']) t.ok(app.models.typeOf(name).byName.has('sessionStart'), name)
 })

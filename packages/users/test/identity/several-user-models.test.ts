@@ -124,3 +124,23 @@ void t.test('the removal of a user ends the own tokens alone', async (t) => {
   t.equal(await ask(app, customer, '/Customers/1', { method: 'DELETE' }), 200)
   t.strictSame([await ask(app, customer, '/Customers/1'), await ask(app, seller, '/Sellers/1')], [401, 200])
 })
+
+for (const isTold of [true, false]) {
+  void t.test(
+    `users whose tokens ${isTold ? 'do not tell them apart are told' : 'tell them apart are not told'}`,
+    async (t) => {
+      const lines: string[] = []
+      const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } } })
+      t.teardown(() => app.close())
+      const plain = (name: string): ModelDefinition => ({ name, base: 'User', public: true })
+      const people = ['Customer', 'Seller'].map(isTold ? plain : person)
+      const models = [userModel(), accessTokenModel, ...people]
+      await app.register(modelwire, { dataSources: { db: memory() }, models })
+      await app.register(acl)
+      await app.register(users)
+      await app.register(rest, { prefix: '/api' })
+      await app.ready()
+      t.equal(lines.filter((line) => line.includes('Customer, Seller')).length, isTold ? 1 : 0)
+    }
+  )
+}

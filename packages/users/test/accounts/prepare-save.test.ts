@@ -1,0 +1,65 @@
+import t from 'tap'
+import { ask, codeOf, enter, makeApp } from '../make-app.ts'
+
+const authenticated = { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW' }
+const ownRows = [{ ...authenticated, property: 'updateAll', rows: '$owner' as const }]
+const verifiedBy = { emailVerified: true, verificationToken: 'mine', realm: 'admins' }
+
+void t.test('nobody verifies the own address by a condition that finds the own account', async (t) => {
+  const app = await makeApp(t, { customer: { acls: ownRows } })
+  const ann = await enter(app, 'ann@shop.org')
+  for (const where of ['{}', '{"id":1}', '{"email":"ann@shop.org"}', '{"and":[{"id":1}]}']) {
+    const answer = await ann.ask('POST', `/Customers/update?where=${where}`, { nick: 'Ann', ...verifiedBy })
+    t.equal(answer.statusCode, 200)
+    const stored = await app.models.get('Customer').findById(ann.id)
+    t.match(stored, { nick: 'Ann' })
+    for (const [name, value] of Object.entries(verifiedBy)) t.not(stored?.[name], value, name)
+  }
+})
+
+for (const [method, url] of [
+  ['PATCH', '/Customers'],
+  ['PUT', '/Customers'],
+  ['POST', '/Customers/replaceOrCreate'],
+  ['POST', '/Customers/upsertWithWhere?where={"email":"bob@shop.org"}']
+] as const) {
+  void t.test(`an account that ${method} ${url} makes has no address that is verified`, async (t) => {
+    const property = ['patchOrCreate', 'replaceOrCreate', 'upsertWithWhere']
+    const app = await makeApp(t, { customer: { forceId: false, acls: [{ ...authenticated, property }] } })
+    const ann = await enter(app, 'ann@shop.org')
+    const data = { email: 'bob@shop.org', password: 'secret', emailVerified: true, verificationToken: 'mine' }
+    const id = url.includes('where') ? {} : { id: 7 }
+    t.equal((await ann.ask(method, url, { ...id, ...data })).statusCode, 200)
+    const bob = await app.models.get('Customer').findOne({ where: { email: 'bob@shop.org' } })
+    t.match(bob, { emailVerified: false })
+    t.not(bob?.['verificationToken'], 'mine')
+  })
+}
+
+void t.test('what verifies one address does not verify the next one', async (t) => {
+  const app = await makeApp(t, { customer: { emailVerificationRequired: true } })
+  const customers = app.models.get('Customer')
+  await enter(app, 'ann@shop.org')
+  for (const [method, more] of [
+    ['PATCH', {}],
+    ['PUT', { password: 'secret' }]
+  ] as const) {
+    await customers.updateAll({}, { email: 'ann@shop.org' })
+    await customers.updateAll({}, { emailVerified: true, verificationToken: 'sent' })
+    const login = await ask(app, 'POST', '/Customers/login', { email: 'ann@shop.org', password: 'secret' })
+    const headers = { authorization: login.json<{ id: string }>().id }
+    const payload = { email: 'boss@shop.org', ...more }
+    t.equal((await app.inject({ method, url: '/api/Customers/1', headers, payload })).statusCode, 200, method)
+    t.equal(codeOf(await ask(app, 'GET', '/Customers/confirm?uid=1&token=sent')), 'INVALID_TOKEN', method)
+    t.match(await customers.findById(1), { email: 'boss@shop.org', emailVerified: false })
+  }
+})
+
+void t.test('code of the application brings the token of a new address', async (t) => {
+  const app = await makeApp(t, { customer: { emailVerificationRequired: true } })
+  await enter(app, 'ann@shop.org')
+  const customers = app.models.get('Customer')
+  await customers.updateAll({}, { verificationToken: 'old' })
+  await customers.updateAll({}, { email: 'new@shop.org', verificationToken: 'new' })
+  t.match(await customers.findById(1), { verificationToken: 'new', emailVerified: false })
+})
