@@ -38,6 +38,7 @@ export {
   type SqlSettings,
   type StatementLog
 } from './settings.ts'
+export { createOpenSockets, type OpenSockets } from './open-sockets.ts'
 export type { RawRow, StatementResult } from './run-statement.ts'
 export { type Notation, type Sql, sql, type Statement } from './sql.ts'
 export { SqlConnector } from './sql-connector.ts'
