@@ -11,7 +11,7 @@ import {
 } from '@modelwire/connector-tests'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createTestDatabase, runOn, whyNoServer } from '../fixtures/test-server.ts'
+import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 const unavailable = { statusCode: 503, code: 'DATA_SOURCE_UNAVAILABLE' }
 const skip = await whyNoServer()
