@@ -58,13 +58,6 @@ export class ChangeStream extends Readable {
     done(error)
   }
 
-  /** Ends the stream after what is waiting, or at once with an error. */
-  close(error?: Error): void {
-    this.#leave()
-    if (error === undefined) this.push(null)
-    else this.destroy(error)
-  }
-
   /**
    * Puts the kept events after `position` before those to come. Where some of them are lost, `missedSome` says so.
    * @param position what `feed.positionOf` gave for the last event that was read
