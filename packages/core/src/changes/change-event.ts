@@ -1,5 +1,5 @@
 import type { Row } from '../connector/connector.ts'
-import { embeddedModel, hideEmbedded } from '../model/hide-embedded.ts'
+import { hideWithin } from '../model/hide-within.ts'
 import { BareModel } from '../model/bare-model.ts'
 import { plainCopy } from '../model/plain-copy.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
@@ -95,9 +95,7 @@ export class ChangeEvent {
     const shown: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(row)) {
       if (value === undefined || model.hidden.has(key) || this.#fields?.has(key) === false) continue
-      const property = model.byName.get(key)
-      const within = property && embeddedModel(model, property.type)
-      setOwn(shown, key, within === undefined ? value : hideEmbedded(within, value))
+      setOwn(shown, key, hideWithin(model, key, value))
     }
     return shown
   }
