@@ -67,7 +67,6 @@ void t.test("version 2's error handler shows pages", async (t) => {
 })
 
 const told: [string, MiddlewareEntry, Options, RegExp][] = [
-  ['access tokens', entry('loopback#token'), {}, /tokens/],
   ["version 2's own middleware", entry('loopback#session'), { version: 2 }, /package/],
   ['optional middleware that is missing', entry('nothing', { optional: true }), {}, /not installed/],
   ['parts of helmet that are gone', entry('helmet#publicKeyPins'), {}, /no such part/],
