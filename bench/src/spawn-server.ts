@@ -1,6 +1,6 @@
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import type { ServerSettings } from './servers/bench-server.ts'
 import type { Message, Question } from './servers/messages.ts'
-import { createBenchDatabase } from './bench-database.ts'
 import { ChildEnded, spawnChild } from './spawn-child.ts'
 
 /** CPU time in microseconds: of the program itself, and of the kernel on its behalf. */
@@ -51,7 +51,7 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
 
 /** The same for a server with a PostgreSQL database of its own, which is gone when it stops. */
 export async function spawnDatabaseServer(settings: ServerSettings): Promise<RunningServer> {
-  const database = await createBenchDatabase()
+  const database = await createTestDatabase()
   try {
     const server = await spawnServer({ ...settings, databaseUrl: database.url })
     return {

@@ -1,6 +1,5 @@
 // Opens databases that real LoopBack 3 made with Modelwire, and the other way round, and prints what differs. See README.md.
 import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,7 +61,7 @@ function compare(expected, seen) {
 
 /** One server makes and fills a database, reads it, and the other one reads it. */
 async function exchange(kind, { maker: making, opener: opening }, { keep }) {
-  const database = await openDatabase(kind, `modelwire_exchange_${randomBytes(4).toString('hex')}`)
+  const database = await openDatabase(kind)
   try {
     const maker = await start(making, database.settings)
     const token = await fill(maker, database)

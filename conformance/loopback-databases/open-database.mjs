@@ -1,58 +1,33 @@
-// Empty databases for an exchange with LoopBack: `openDatabase(kind, name)` gives settings for both sides.
+// Empty databases for an exchange with LoopBack: `openDatabase(kind)` gives settings for both sides.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import mysql from 'mysql2/promise'
-import { Client } from 'pg'
-
-const { MODELWIRE_POSTGRESQL_URL, MODELWIRE_MYSQL_URL } = process.env
-const postgresqlUrl = MODELWIRE_POSTGRESQL_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
-const mysqlUrl = MODELWIRE_MYSQL_URL ?? 'mysql://root@127.0.0.1:3306/'
-const at = (url, name) => Object.assign(new URL(url), { pathname: `/${name}` }).href
-
-/** Runs statements on the PostgreSQL database at `url`. */
-export async function onPostgresql(statement, url = postgresqlUrl) {
-  const client = new Client(url)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-/** Runs statements on the MySQL database at `url`. */
-export async function onMysql(statement, url = mysqlUrl) {
-  const connection = await mysql.createConnection({ uri: url, multipleStatements: true })
-  try {
-    await connection.query(statement)
-  } finally {
-    await connection.end()
-  }
-}
+import * as mysql from '@modelwire/connector-tests/mysql'
+import * as postgresql from '@modelwire/connector-tests/postgresql'
 
 const openers = {
-  async postgresql(name) {
-    await onPostgresql(`create database ${name}`)
-    const url = at(postgresqlUrl, name)
+  async postgresql() {
+    const { url, drop } = await postgresql.createTestDatabase()
     return {
       settings: { connector: 'postgresql', url, max: 3 },
       dump: () => execFileSync('pg_dump', ['--no-owner', '--inserts', url], { encoding: 'utf8' }),
-      load: (sql) => onPostgresql(sql.replaceAll(/^\\.*$/gm, ''), url),
-      drop: () => onPostgresql(`drop database if exists ${name} with (force)`)
+      load: (sql) => postgresql.runOn(url, sql.replaceAll(/^\\.*$/gm, '')),
+      drop
     }
   },
-  async mysql(name) {
-    await onMysql(`create database ${name}`)
-    const { hostname, port, username, password } = new URL(mysqlUrl)
-    const settings = { connector: 'mysql', host: hostname, port: Number(port || 3306), user: username, database: name }
+  async mysql() {
+    const { url, drop } = await mysql.createTestDatabase()
+    const { hostname, port, username, password, pathname } = new URL(url)
+    const database = pathname.slice(1)
+    const settings = { connector: 'mysql', host: hostname, port: Number(port || 3306), user: username, database }
     const login = ['-h', hostname, '-P', String(settings.port), '-u', username, ...(password ? [`-p${password}`] : [])]
     return {
       settings: { ...settings, ...(password && { password }), connectionLimit: 3 },
-      dump: () => execFileSync('mysqldump', [...login, '--skip-dump-date', '--hex-blob', name], { encoding: 'utf8' }),
-      load: (sql) => onMysql(sql, at(mysqlUrl, name)),
-      drop: () => onMysql(`drop database if exists ${name}`)
+      dump: () =>
+        execFileSync('mysqldump', [...login, '--skip-dump-date', '--hex-blob', database], { encoding: 'utf8' }),
+      load: (sql) => mysql.runOn(url, sql),
+      drop
     }
   },
   async sqlite3() {
@@ -70,8 +45,8 @@ const openers = {
 }
 
 /** An empty database: `settings` of its data source, `dump` and `load` of its content as SQL, `drop`. */
-export async function openDatabase(kind, name) {
-  return openers[kind](name)
+export async function openDatabase(kind) {
+  return openers[kind]()
 }
 
 function readToken(LibSql, file) {

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 
 // The dumps were made in UTC.
@@ -17,7 +16,7 @@ interface Database {
 }
 type Answers = Readonly<Record<string, unknown>>
 interface Parts {
-  readonly openDatabase: (kind: string, name: string) => Promise<Database>
+  readonly openDatabase: (kind: string) => Promise<Database>
   readonly startModelwire: (settings: Database['settings']) => Promise<{ url: string; close: () => Promise<void> }>
   readonly readAnswers: (url: string, token: string) => Promise<Answers>
   readonly withNumbers: (answer: unknown) => unknown
@@ -31,23 +30,10 @@ const { openDatabase, startModelwire, readAnswers, withNumbers } = {
   ...((await part('read-answers.mjs')) as object)
 } as Parts
 
-const ports: Readonly<Record<string, number>> = { postgresql: 5432, mysql: 3306 }
-
-async function whyNotHere(kind: string): Promise<string | false> {
-  const port = ports[kind]
-  if (port === undefined || process.env[`MODELWIRE_${kind.toUpperCase()}_URL`] !== undefined) return false
-  const isThere = await new Promise<boolean>((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
-    socket.on('connect', () => socket.destroy())
-  })
-  return isThere ? false : `needs a server of ${kind}`
-}
-
 for (const kind of ['postgresql', 'mysql', 'sqlite3']) {
-  const skip = await whyNotHere(kind)
+  const skip = kind === 'mysql' && (await whyNoServer())
   void t.test(`a database that LoopBack made is answered about as LoopBack did: ${kind}`, { skip }, async (t) => {
-    const database = await openDatabase(kind, `modelwire_test_${randomBytes(6).toString('hex')}`)
+    const database = await openDatabase(kind)
     t.teardown(() => database.drop())
     await database.load(readFileSync(join(folder, `dumps/${kind}.sql`), 'utf8'))
     const recorded = JSON.parse(readFileSync(join(folder, `dumps/${kind}.answers.json`), 'utf8')) as {

@@ -35,12 +35,7 @@ export async function prepareApplication(options: BootOptions, source?: FolderSo
 
 /** Middleware that extensions of the application take care of. */
 export function honouredMiddleware({ extensions = [] }: BootOptions): ReadonlySet<string> {
-  // Tokens are read by the package's own extensions.
-  return new Set([
-    'loopback#token',
-    'loopback-component-oauth2#authenticate',
-    ...extensions.flatMap(({ middleware = [] }) => middleware)
-  ])
+  return new Set(['loopback-component-oauth2#authenticate', ...extensions.flatMap(({ middleware = [] }) => middleware)])
 }
 
 /** Answers errors outside the REST API as LoopBack's error handler does. */

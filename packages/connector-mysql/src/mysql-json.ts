@@ -1,33 +1,27 @@
 import {
+  isFound,
   jsonSteps,
   writeStep,
   type Column,
   type ColumnKind,
   type JsonItems,
+  type JsonPlace,
   type JsonStep,
   type Sql,
   sql
 } from '@modelwire/connector-sql'
 
-/** Where a path has led so far: the tables that were opened on the way, and the JSON document that is there. */
-interface Place {
-  readonly rows: readonly Sql[]
-  readonly json: Sql
-}
-
 /** The items that a path leads to. Each step into a list goes into all of its items. */
 export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
-  const { rows, json } = jsonSteps(column, path).reduce(takeStep, { rows: [], json: documentOf(column) })
-  const item = openList(json, 'item')
+  const start: JsonPlace = { rows: [], json: documentOf(column) }
+  const place = jsonSteps(column, path).reduce(takeStep, start)
+  const item = openList(place.json, 'item')
   const type = sql`(case when item.value is null then 'null' else ${typeName(sql`json_type(item.value)`)} end)`
   const text = sql`convert(json_unquote(item.value) using utf8mb4) collate utf8mb4_bin`
   const isNumber = sql`${type} = 'number' or (${type} = 'string' and ${text} regexp '^ *[-+]?[0-9]+([.][0-9]+)? *$')`
   return {
-    rows: sql.join([...rows, item]),
-    found:
-      rows.length === 0
-        ? sql`${json} is not null`
-        : sql`exists (select 1 from ${sql.join(rows)} where ${json} is not null)`,
+    rows: sql.join([...place.rows, item]),
+    found: isFound(place),
     type,
     text: sql`(${text})`,
     number: sql`(case when ${isNumber} then json_unquote(item.value) + 0e0 end)`
@@ -55,7 +49,7 @@ function documentOf(column: Column): Sql {
   return sql`case when json_valid(${column.sql}) then ${column.sql} end`
 }
 
-function takeStep({ rows, json }: Place, step: JsonStep): Place {
+function takeStep({ rows, json }: JsonPlace, step: JsonStep): JsonPlace {
   if ('index' in step) {
     const item = sql`json_extract(${json}, ${writePath([step])})`
     const property = sql`json_extract(${json}, ${writePath([{ key: String(step.index) }])})`

@@ -1,9 +1,12 @@
+import { connect, type Socket } from 'node:net'
+import { callbackify, promisify } from 'node:util'
+import { createOpenSockets } from '@modelwire/connector-sql'
 import type { MysqlPool, MysqlPoolConnection } from 'kysely'
 import mysql from 'mysql2'
 
 /** What the pool needs beside the driver's own options. */
 export interface PoolLimits {
-  /** Milliseconds that a connection may take to open, or to become free; 0 for ever. */
+  /** Milliseconds that a connection may take to open, to become free, or to close; 0 for ever. */
   readonly connectTimeout: number
   /** Milliseconds that a statement may take; 0 for ever. */
   readonly statementTimeout: number
@@ -11,7 +14,10 @@ export interface PoolLimits {
 
 /** A pool whose callers wait for a connection for a limited time, and for a statement too. */
 export function createPool(options: mysql.PoolOptions, { connectTimeout, statementTimeout }: PoolLimits): MysqlPool {
-  const pool = mysql.createPool({ ...options, ...(connectTimeout > 0 && { connectTimeout }) })
+  const sockets = createOpenSockets()
+  const stream = ({ config }: { config: Server }): Socket => sockets.add(openSocket(config))
+  const pool = mysql.createPool({ ...options, stream, ...(connectTimeout > 0 && { connectTimeout }) })
+  const end = promisify(pool.end.bind(pool))
   return {
     getConnection: (callback) => {
       const take = limitWait(callback, connectTimeout)
@@ -19,8 +25,22 @@ export function createPool(options: mysql.PoolOptions, { connectTimeout, stateme
         take(error, error ? undefined : limitStatements(connection, statementTimeout))
       )
     },
-    end: (callback) => pool.end(callback)
+    end: (callback) => {
+      callbackify(async () => sockets.close(end, connectTimeout))(callback)
+    }
   }
+}
+
+/** Where the driver connects to, as it read that from the options. */
+interface Server {
+  readonly host: string
+  readonly port: number
+  readonly socketPath?: string
+}
+
+/** As the driver would open it. */
+function openSocket({ host, port, socketPath }: Server): Socket {
+  return socketPath ? connect(socketPath) : connect({ host, port, keepAlive: true, noDelay: true })
 }
 
 type Take = (error: unknown, connection?: MysqlPoolConnection) => void

@@ -1,7 +1,7 @@
 import { mysql } from '@modelwire/connector-mysql'
 import { connectorTests, sqlDifferences } from '@modelwire/connector-tests'
 import t from 'tap'
-import { createTestDatabase, whyNoServer } from './fixtures/test-server.ts'
+import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 void t.test('the MySQL connector passes the suite', { skip: await whyNoServer(), timeout: 120_000 }, async (t) => {
   const database = await createTestDatabase()

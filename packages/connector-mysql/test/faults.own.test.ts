@@ -1,7 +1,7 @@
 import { ModelRegistry } from '@modelwire/core'
 import { mysql } from '@modelwire/connector-mysql'
 import t from 'tap'
-import { createTestDatabase, runOn, whyNoServer } from './fixtures/test-server.ts'
+import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 const unavailable = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
 

@@ -2,7 +2,7 @@ import { ModelRegistry } from '@modelwire/core'
 import { mysql } from '@modelwire/connector-mysql'
 import { installRelations } from '@modelwire/relations'
 import t from 'tap'
-import { createTestDatabase, runOn, whyNoServer } from './fixtures/test-server.ts'
+import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 /** Types of the key in both tables as somebody made them, and the statements of a filter. */
 const columns: readonly (readonly [key: string, other: string, statements: number])[] = [

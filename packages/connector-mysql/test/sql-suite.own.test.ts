@@ -1,7 +1,7 @@
 import { mysql } from '@modelwire/connector-mysql'
 import { sqlTests } from '@modelwire/connector-tests'
 import t from 'tap'
-import { createTestDatabase, whyNoServer } from './fixtures/test-server.ts'
+import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 const title = 'the MySQL connector passes the suite of SQL connectors'
 void t.test(title, { skip: await whyNoServer(), timeout: 120_000 }, async (t) => {

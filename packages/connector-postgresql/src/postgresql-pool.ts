@@ -1,4 +1,5 @@
-import type { DirectRunner, Statement, StatementResult } from '@modelwire/connector-sql'
+import { Socket } from 'node:net'
+import { createOpenSockets, type DirectRunner, type Statement, type StatementResult } from '@modelwire/connector-sql'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
@@ -14,9 +15,13 @@ export interface OpenPool {
   readonly direct: DirectRunner
 }
 
-/** A pool of connections in which statements are prepared under a name: the server plans each of them once. */
+/**
+ * A pool of connections in which statements are prepared under a name: the server plans each of them once. Its end waits
+ * no longer than a connection may take to open.
+ */
 export function createPool(config: PoolConfig): OpenPool {
-  const pool = new Pool({ ...config, types: driverTypes, pipeline: true })
+  const sockets = createOpenSockets()
+  const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream: () => sockets.add(new Socket()) })
   // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
   pool.on('error', () => {})
   // One that breaks in the hands of somebody fails his statements; the event would end the process.
@@ -28,7 +33,8 @@ export function createPool(config: PoolConfig): OpenPool {
     return known
   }
   let ending: Promise<void> | undefined
-  const end = async (): Promise<void> => (ending ??= pool.end())
+  const end = async (): Promise<void> =>
+    (ending ??= sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0))
   return {
     pool: {
       connect: async () => {

@@ -38,6 +38,7 @@ export {
   type SqlSettings,
   type StatementLog
 } from './settings.ts'
+export { createOpenSockets, type OpenSockets } from './open-sockets.ts'
 export type { RawRow, StatementResult } from './run-statement.ts'
 export { type Notation, type Sql, sql, type Statement } from './sql.ts'
 export { SqlConnector } from './sql-connector.ts'
@@ -46,4 +47,4 @@ export type { Column, SqlTable } from './table/sql-table.ts'
 export { addUndeclared } from './table/undeclared.ts'
 export { decodeValue } from './values/decode-value.ts'
 export { finite } from './values/finite.ts'
-export { jsonSteps, writeStep, type JsonStep } from './where/json-steps.ts'
+export { isFound, jsonSteps, writeStep, type JsonPlace, type JsonStep } from './where/json-steps.ts'

@@ -29,7 +29,7 @@ export const SqlSettingsSchema = Type.Object({
   )
 })
 
-/** Milliseconds that a connection may take to open, or to become free. */
+/** Milliseconds that a connection may take to open, to become free, or to close. */
 export const defaultConnectTimeout = 10_000
 /** Milliseconds that a statement may take. */
 export const defaultStatementTimeout = 30_000
@@ -55,7 +55,7 @@ export const ServerSettingsSchema = Type.Composite([
         minimum: 0,
         default: defaultConnectTimeout,
         unit: 'ms',
-        description: 'milliseconds that a connection may take to open, or to become free'
+        description: 'milliseconds that a connection may take to open, to become free, or to close; 0: without limit'
       })
     ),
     statementTimeout: Type.Optional(

@@ -1,33 +1,25 @@
 import {
+  isFound,
   jsonSteps,
   writeStep,
   type Column,
   type ColumnKind,
   type JsonItems,
+  type JsonPlace,
   type JsonStep,
   type Sql,
   sql
 } from '@modelwire/connector-sql'
 
-/** Where a path has led so far: the tables that were opened on the way, and the JSON text that is there. */
-interface Place {
-  readonly rows: readonly Sql[]
-  readonly json: Sql
-}
-
 /** The items that a path leads to. Each step into a list goes into all of its items. */
 export function sqliteItems(column: Column, path: readonly string[]): JsonItems {
-  const start: Place = { rows: [], json: sql`case when json_valid(${column.sql}) then ${column.sql} end` }
-  const { rows, json } = jsonSteps(column, path).reduce(takeStep, start)
-  const item = sql`json_each(${listOf(json)}) as item`
-  const found =
-    rows.length === 0
-      ? sql`${json} is not null`
-      : sql`exists (select 1 from ${sql.join(rows)} where ${json} is not null)`
+  const start: JsonPlace = { rows: [], json: sql`case when json_valid(${column.sql}) then ${column.sql} end` }
+  const place = jsonSteps(column, path).reduce(takeStep, start)
+  const item = sql`json_each(${listOf(place.json)}) as item`
   const type = sql`case item.type when 'text' then 'string' when 'integer' then 'number' when 'real' then 'number' when 'true' then 'boolean' when 'false' then 'boolean' else item.type end`
   return {
-    rows: sql.join([...rows, item]),
-    found,
+    rows: sql.join([...place.rows, item]),
+    found: isFound(place),
     type: sql`(${type})`,
     text: sql`(case when item.type in ('true', 'false') then item.type else cast(item.value as text) end)`,
     number: sql`(case when item.type in ('integer', 'real') then item.value when item.type = 'text' and item.value regexp '^ *[-+]?[0-9]+([.][0-9]+)? *$' then cast(item.value as real) end)`
@@ -49,7 +41,7 @@ export function sqliteMergeJson(document: Sql, patch: Readonly<Record<string, un
     union all select key, value, type from json_each(${added})))`
 }
 
-function takeStep({ rows, json }: Place, step: JsonStep): Place {
+function takeStep({ rows, json }: JsonPlace, step: JsonStep): JsonPlace {
   if ('index' in step) {
     const item = sql`${json} -> ${`$${writeStep(step)}`}`
     const property = sql`${json} -> ${`$${writeStep({ key: String(step.index) })}`}`

@@ -85,7 +85,8 @@ export type {
   RelatedTest
 } from './filter/condition.ts'
 export { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from './filter/compile-filter.ts'
-export { embeddedModel, hideEmbedded } from './model/hide-embedded.ts'
+export { embeddedModel, hideWithin } from './model/hide-within.ts'
+export { keepPerModel, type KeptPerModel } from './model/keep-per-model.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothConditions, mergeFilters, underScope } from './filter/default-scope.ts'
 export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/query-limits.ts'

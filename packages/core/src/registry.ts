@@ -58,7 +58,7 @@ export class ModelRegistry {
     this.compat = options.compat ?? false
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     const onError = options.onError ?? rethrow
-    this.changes = holdingBus(localChangeBus(onError))
+    this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
     this.feeds = new ChangeFeeds(options.changeStreams)
     const parent = options.modelBase ?? Model
     this.rootClass = parent

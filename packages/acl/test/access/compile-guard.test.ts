@@ -106,20 +106,52 @@ void t.test('lists hold the caller’s own records where a rule says so', async 
 
 void t.test('a stream of changes tells of the caller’s own records where a rule says so', async (t) => {
   const acls = [deny, rule('$authenticated', 'ALLOW', { accessType: 'READ', rows: '$owner' })]
-  const app = await makeApp(t, [{ name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls }])
+  const app = await makeApp(t, [
+    { name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls },
+    { name: 'Part', base: 'Thing', public: false }
+  ])
   const answering = app.inject({ url: '/api/things/change-stream', headers: { user: '1' } })
   await new Promise((resolve) => setImmediate(resolve))
-  await app.models.get('Thing').create([{ userId: 1 }, { userId: 2 }])
+  for (const name of ['Thing', 'Part']) await app.models.get(name).create([{ userId: 1 }, { userId: 2 }])
   await app.models.get('Thing').destroyAll({ userId: 2 })
   await new Promise((resolve) => setImmediate(resolve))
   await app.close()
   const events = (await answering).payload.split('\n').filter((line) => line.startsWith('data: {'))
-  t.strictSame(events, ['data: {"target":1,"data":{"userId":1,"id":1},"type":"create"}'])
+  const own = 'data: {"target":1,"data":{"userId":1,"id":1},"type":"create"}'
+  t.strictSame(events, [own, own], 'of both models')
   t.equal(
     await statusOf(await makeApp(t, [{ name: 'Thing', plural: 'things', acls }]), 'GET /things/change-stream'),
     401
   )
 })
+
+void t.test(
+  'a stream of changes tells of models that extend the followed one where the caller may follow them',
+  async (t) => {
+    const properties = { userId: 'number', kind: 'string' }
+    const own = rule('$authenticated', 'ALLOW', { accessType: 'READ', rows: '$owner' })
+    const extending = { base: 'Thing', properties: {}, public: false }
+    const app = await makeApp(t, [
+      { name: 'Thing', plural: 'things', properties },
+      { name: 'Open', ...extending },
+      { name: 'Closed', ...extending, acls: [rule('$everyone', 'DENY', { accessType: 'READ' })] },
+      { name: 'Members', ...extending, acls: [rule('$unauthenticated', 'DENY', { accessType: 'READ' })] },
+      { name: 'Owned', ...extending, acls: [deny, own] }
+    ])
+    const listen = (headers: Record<string, string>, query = '') =>
+      app.inject({ url: `/api/things/change-stream${query}`, headers })
+    const answers = [listen({}), listen({ user: '1' }), listen({}, '?options={"models":["Closed","Open"]}')]
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    for (const kind of ['Thing', 'Open', 'Closed', 'Members', 'Owned'])
+      await app.models.get(kind).create({ userId: 1, kind })
+    await new Promise((resolve) => setImmediate(resolve))
+    await app.close()
+    const kinds = (await Promise.all(answers)).map(({ payload }) =>
+      Array.from(payload.matchAll(/"kind":"(\w+)"/g), ([, kind]) => kind)
+    )
+    t.strictSame(kinds, [['Thing', 'Open'], ['Thing', 'Open', 'Members'], ['Open']])
+  }
+)
 
 void t.test('owners keep what they own, unless recheckOwner is off', async (t) => {
   const models = [

@@ -22,11 +22,20 @@ export interface ComponentReading {
   readonly add: AddNote
 }
 
-/** Components of LoopBack that have a counterpart in another package. */
-export const laterComponents: ReadonlyMap<string, string> = new Map([
-  ['loopback-component-passport', 'signing in by third parties'],
-  ['loopback-component-push', 'push notifications'],
-  ['loopback-component-storage', 'file storage']
+/** Components of LoopBack that have no counterpart here, each with what to use in its place. */
+export const absentComponents: ReadonlyMap<string, string> = new Map([
+  [
+    'loopback-component-passport',
+    'signing in by third parties is not part of Modelwire: use @fastify/oauth2 in a component of your own'
+  ],
+  [
+    'loopback-component-push',
+    'push notifications are not part of Modelwire: use web-push, or the library of the service, in a script'
+  ],
+  [
+    'loopback-component-storage',
+    'file storage is not part of Modelwire: use @fastify/multipart with the library of the storage'
+  ]
 ])
 
 /**
@@ -61,9 +70,8 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
 }
 
 function noteMissing(name: string, place: { file: string; key: string }, { folder, add }: ComponentReading): void {
-  const later = laterComponents.get(name)
-  if (later !== undefined)
-    add('ignored', place, `${later} comes with a later release`, { advice: 'leave the component out by null' })
+  const absent = absentComponents.get(name)
+  if (absent !== undefined) add('ignored', place, absent, { advice: 'leave the component out by null' })
   else if (moduleExists(folder, name))
     add('ignored', place, 'this component needs LoopBack itself and is not run', {
       advice: 'write it as a component of boot (option components), or leave it out by null'

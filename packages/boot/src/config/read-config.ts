@@ -9,8 +9,11 @@ import { readJsonFile } from './read-json-file.ts'
 /** A configuration made of its files. */
 export interface Config {
   readonly value: ConfigObject
-  /** The file that gives a key its value: the last one that has it. The main file's name for keys that are in none. */
-  readonly fileOf: (key: string) => string
+  /**
+   * The file that gives a key, or a member of its object, its value: the last one that has it. The main file's name for what is
+   * in none.
+   */
+  readonly fileOf: (key: string, member?: string) => string
   /** The files that were read, the main file first. */
   readonly files: readonly string[]
 }
@@ -41,9 +44,15 @@ export async function readConfig(folder: AppFolder, name: string, merge: MergeCo
   const mainFile = parts[0]?.file ?? folder.nameOf(join(folder.serverDir, `${name}.json`))
   return {
     value: parts.reduce<ConfigObject>((value, part) => merge(value, part.value, part.file), {}),
-    fileOf: (key) => parts.findLast((part) => Object.hasOwn(part.value, key))?.file ?? mainFile,
+    fileOf: (key, member) => parts.findLast(({ value }) => has(value, key, member))?.file ?? mainFile,
     files: parts.map((part) => part.file)
   }
+}
+
+function has(value: ConfigObject, key: string, member: string | undefined): boolean {
+  if (!Object.hasOwn(value, key)) return false
+  const within = value[key]
+  return member === undefined || (isPlainObject(within) && Object.hasOwn(within, member))
 }
 
 async function readPart(folder: AppFolder, name: string, endings: readonly string[]): Promise<Part | undefined> {

@@ -76,19 +76,24 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
   return typeof file === 'string' && file !== '' ? { ...settings, file: resolve(root, file) } : settings
 }
 
-async function installed(
-  { root, serverDir }: AppFolder,
-  name: string,
-  place: SettingsPlace
-): Promise<ConnectorFactory> {
+async function installed(folder: AppFolder, name: string, place: SettingsPlace): Promise<ConnectorFactory> {
   const packageName = `@modelwire/connector-${name}`
-  const path = resolveFrom([serverDir, root], packageName)
+  const module = await importConnector(folder, name)
   const missing = `no connector is named "${name}": install ${packageName} beside the application, or pass your own in the option connectors`
-  if (path === undefined) throw new UnknownConnector(missing, connectorKey(place))
-  const module = (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>> // a module is an object
+  if (module === undefined) throw new UnknownConnector(missing, connectorKey(place))
   const factory = module['default'] ?? module[name]
   if (isFunction(factory)) return factory as ConnectorFactory // packages of this name export a factory
   throw new UnknownConnector(`${packageName} exports no connector`, connectorKey(place))
+}
+
+/** What the package of a connector exports; undefined where it is not installed beside the application. */
+export async function importConnector(
+  { root, serverDir }: AppFolder,
+  name: string
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const path = resolveFrom([serverDir, root], `@modelwire/connector-${name}`)
+  if (path === undefined) return undefined
+  return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>> // a module is an object
 }
 
 const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })

@@ -15,6 +15,7 @@ import { prepareApplication, type PreparedApplication } from '../prepare-applica
 import { examineConnectors } from './examine-connectors.ts'
 import { examineModels } from './examine-models.ts'
 import { examinePackage } from './examine-package.ts'
+import { examineSettings } from './examine-settings.ts'
 import { createExaminedScripts, type ExaminedScripts } from './examined-scripts.ts'
 import { type Finding, findingOf, placeFindings } from './finding.ts'
 import { findingOfNote } from './finding-of-note.ts'
@@ -111,6 +112,7 @@ async function runDry(examining: Examining): Promise<DryRun> {
       findings: [
         ...fromNotes.filter((finding) => !isUnknowable(finding, texts)),
         ...examineConnectors(application, own),
+        ...(await examineSettings(application, server.models.dataSources.values(), own)),
         ...examineModels({ registry: server.models, application, scripts: texts }),
         ...(await examinePackage(application, scripts.scripts.values()))
       ]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DefinitionError, isPlainObject } from '@modelwire/core'
 import { isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
-import { laterComponents } from '../components/read-components.ts'
+import { absentComponents } from '../components/read-components.ts'
 import { connectorName } from '../connectors/connector-factories.ts'
 import type { Application } from '../read-application.ts'
 import { type Finding, findingOf } from './finding.ts'
@@ -90,9 +90,7 @@ function examineComponent(
 ): Finding[] {
   if (served.has(component)) return [notNeeded(place, `@modelwire/${component} takes its place`)]
   if (Object.hasOwn(configured.value, name)) return []
-  const reason = laterComponents.has(name)
-    ? 'this component is not served yet, and scripts that set it up need LoopBack itself'
-    : 'components of others need LoopBack itself'
+  const reason = absentComponents.get(name) ?? 'components of others need LoopBack itself'
   return [{ effect: 'differs', ...place, reason, advice: 'see to it that no script sets it up' }]
 }
 

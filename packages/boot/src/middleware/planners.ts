@@ -58,11 +58,10 @@ export const planners = {
     for (const path of orRoot(paths))
       draft.steps.push({ label: `status at ${path}`, register: (server) => registerStatus(server, path) })
   },
-  token: (_draft, { name, file, key, paths }, { add, honoured }) => {
+  // Tokens are read wherever there are models of them.
+  token: (_draft, { file, key, paths }, { add }) => {
     if (paths.some((path) => path !== '/'))
       add('differs', { file, key: `${key}.paths` }, 'tokens are looked for in requests of all paths')
-    if (!honoured.has(name))
-      add('ignored', { file, key }, 'access tokens are not read yet: users come with a later release')
   },
   context: (draft) => {
     draft.usesContext = true

@@ -1,8 +1,10 @@
-/** Models that every LoopBack application has, and what is missing where they are not served yet. */
-export const builtInModels: ReadonlyMap<string, string> = new Map([
-  ['Change', 'replication'],
-  ['Checkpoint', 'replication'],
-  ['KeyValueModel', 'key-value stores']
+const replication = 'replication is not part of Modelwire: use that of the database, or change streams'
+
+/** Models that every LoopBack application has and that are not served, each with what to use in its place. */
+export const absentModels: ReadonlyMap<string, string> = new Map([
+  ['Change', replication],
+  ['Checkpoint', replication],
+  ['KeyValueModel', 'key-value stores are not part of Modelwire: use a client of the store, such as ioredis']
 ])
 
 /** Models that are defined in every application, and are its own once `model-config.json` names them. */

@@ -18,7 +18,7 @@ import { messageOf } from '../scripts/load-script.ts'
 import { eventsOf } from '../scripts/model-events.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
-import { builtInModels } from './built-in-models.ts'
+import { absentModels } from './built-in-models.ts'
 import { configuredDefinition, fixedOptions } from './configured-definition.ts'
 import type { ModelFile } from './find-model-files.ts'
 import { orderModels } from './order-models.ts'
@@ -68,7 +68,7 @@ function checkEntry(
   entry: ModelEntry
 ): void {
   const file = modelConfig.config.fileOf(name)
-  if (!files.has(name) && registry.find(name) === undefined && !builtInModels.has(name)) {
+  if (!files.has(name) && registry.find(name) === undefined && !absentModels.has(name)) {
     throw new UnknownModel('no model file defines this model', { file, key: name })
   }
   for (const key of fixedOptions(entry))
@@ -98,12 +98,9 @@ function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void 
 }
 
 function noteUnserved(add: AddNote, file: string, name: string): void {
-  add(
-    'ignored',
-    { file, key: name },
-    `this built-in model is not served yet: ${builtInModels.get(name) ?? 'it'} comes with a later release`,
-    { advice: 'do without the model until then' }
-  )
+  add('ignored', { file, key: name }, `this built-in model is not served: ${absentModels.get(name)}`, {
+    advice: 'remove the entry'
+  })
 }
 
 async function defineModel(loading: ModelLoading, model: ModelFile): Promise<void> {
@@ -124,7 +121,7 @@ async function defineModel(loading: ModelLoading, model: ModelFile): Promise<voi
 }
 
 /**
- * The definition as it can be defined now: on a built-in base that is not served yet, a model is defined with a bare one
+ * The definition as it can be defined: on a built-in base that is not served, a model is defined with a bare one
  * and kept private, since it would otherwise be served without that base's protection.
  * @throws {UnknownBaseModel} the base is neither defined nor built in
  */
@@ -135,7 +132,7 @@ function standOnBase(
 ): ModelDefinition {
   const base = definition.base ?? 'PersistedModel'
   const known = registry.find(base)
-  const unserved = known === undefined ? builtInModels.has(base) : known.definition['unserved'] === true
+  const unserved = known === undefined ? absentModels.has(base) : known.definition['unserved'] === true
   if (known === undefined) {
     if (!unserved)
       throw new UnknownBaseModel(`the base model "${base}" is not defined`, {
@@ -146,8 +143,8 @@ function standOnBase(
     registry.define({ name: base, base: 'PersistedModel', public: false, dataSource: null, unserved: true })
   }
   if (!unserved) return definition
-  const missing = builtInModels.get(base) ?? 'its base'
-  add('ignored', { file, key: 'base' }, `the model is not served yet: ${missing} comes with a later release`, {
+  const reason = absentModels.get(base) ?? `its base ${base} is not`
+  add('ignored', { file, key: 'base' }, `the model is not served: ${reason}`, {
     advice: 'give the model another base'
   })
   return { ...definition, public: false, unserved: true }

@@ -145,7 +145,7 @@ const planted: readonly Planted[] = [
     from: '{\n  "loopback-component-explorer"',
     to: '{\n  "loopback-component-push": {},\n  "loopback-component-explorer"',
     at: 'component-push',
-    reason: /push notifications/,
+    reason: /push notifications are not part of Modelwire: use/,
     advice: /null/
   },
   {
@@ -282,7 +282,7 @@ t.test('check knows the packages of LoopBack', async (t) => {
     findings.filter((finding) => finding.file === file && finding.line === line)
   t.match(of('package.json', 3), [{ effect: 'differs', reason: /LoopBack 2/, advice: /--loopback 2/ }])
   t.match(of('package.json', 4), [{ effect: 'info', reason: /@modelwire\/connector-postgresql takes its place/ }])
-  t.match(of('package.json', 5), [{ effect: 'differs', reason: /not served yet/ }])
+  t.match(of('package.json', 5), [{ effect: 'differs', reason: /not part of Modelwire: use/ }])
   t.match(of('server/datasources.json', 3), [
     { effect: 'fails', advice: 'npm install @modelwire/connector-postgresql' }
   ])

@@ -11,7 +11,7 @@ import {
 } from '@modelwire/connector-tests'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createTestDatabase, runOn, whyNoServer } from '../fixtures/test-server.ts'
+import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 const unavailable = { statusCode: 503, code: 'DATA_SOURCE_UNAVAILABLE' }
 const skip = await whyNoServer()
@@ -47,6 +47,8 @@ async function openPlace(t: Test, { settings = {}, statements = [] }: PlaceOptio
 
 const post = async (app: FastifyInstance, payload: object) =>
   app.inject({ method: 'POST', url: '/api/entries', payload })
+
+const openSockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
 void t.test('a connection that breaks within a write is a 503, within a read nobody notices', { skip }, async (t) => {
   const { app, proxy } = await openPlace(t)
@@ -112,6 +114,23 @@ void t.test('a database that falls silent is a 503 after the time that statement
   t.ok(performance.now() - begin < 8000)
   proxy.resume()
   t.match((await app.inject('/api/entries/a')).json(), { serial: 1 })
+})
+
+void t.test('the end does not wait for a database that fell silent', { skip }, async (t) => {
+  const { app, proxy } = await openPlace(t, { settings: { connectTimeout: 500 } })
+  const ends: (() => void)[] = []
+  const busy = app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
+  while (ends.length === 0) await pause(5)
+  t.equal((await app.inject('/api/entries')).statusCode, 200)
+  proxy.silence()
+  const before = openSockets()
+  const begin = performance.now()
+  await app.close()
+  t.ok(performance.now() - begin < 5000, 'nor for a transaction that goes on')
+  await pause(20)
+  t.ok(openSockets() <= before - 2, 'no connection keeps the process from ending')
+  ends[0]?.()
+  await t.rejects(busy, unavailable)
 })
 
 void t.test(

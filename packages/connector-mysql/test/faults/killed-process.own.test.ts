@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { mysql } from '@modelwire/connector-mysql'
 import { checkLoad, sendLoad, spawnServer } from '@modelwire/connector-tests'
 import t from 'tap'
-import { createTestDatabase, whyNoServer } from '../fixtures/test-server.ts'
+import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 
 const skip = await whyNoServer()
 

@@ -40,6 +40,8 @@ async function openPlace(t: Test, settings: Readonly<Record<string, unknown>> = 
 const post = async (app: FastifyInstance, payload: unknown) =>
   app.inject({ method: 'POST', url: '/api/entries', payload: payload as object })
 
+const openSockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
 void t.test('a connection that breaks within a write is a 503, within a read nobody notices', async (t) => {
   const { app, proxy } = await openPlace(t)
   proxy.cutAfter('insert into')
@@ -105,6 +107,23 @@ void t.test('a database that falls silent is a 503 after the time that statement
   t.ok(performance.now() - begin < 8000)
   proxy.resume()
   t.match((await app.inject('/api/entries/a')).json(), { serial: 1 })
+})
+
+void t.test('the end does not wait for a database that fell silent', async (t) => {
+  const { app, proxy } = await openPlace(t, { connectTimeout: 500 })
+  const ends: (() => void)[] = []
+  const busy = app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
+  while (ends.length === 0) await pause(5)
+  t.equal((await app.inject('/api/entries')).statusCode, 200)
+  proxy.silence()
+  const before = openSockets()
+  const begin = performance.now()
+  await app.close()
+  t.ok(performance.now() - begin < 5000, 'nor for a transaction that goes on')
+  await pause(20)
+  t.ok(openSockets() <= before - 2, 'no connection keeps the process from ending')
+  ends[0]?.()
+  await t.rejects(busy, unavailable)
 })
 
 void t.test('when all connections are taken, requests are told so, and served when one is free', async (t) => {

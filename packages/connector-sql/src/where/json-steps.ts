@@ -1,3 +1,4 @@
+import { sql, type Sql } from '../sql.ts'
 import type { Column } from '../table/sql-table.ts'
 
 /** A step of a path into JSON: a property, or an item of a list. */
@@ -14,4 +15,17 @@ export function jsonSteps({ declared }: Pick<Column, 'declared'>, path: readonly
 /** The step as JSON paths write it: `."name"` or `[0]`. */
 export function writeStep(step: JsonStep): string {
   return 'index' in step ? `[${step.index}]` : `.${JSON.stringify(step.key)}`
+}
+
+/** Where a path has led so far: the tables that were opened on the way, and the JSON that is there. */
+export interface JsonPlace {
+  readonly rows: readonly Sql[]
+  readonly json: Sql
+}
+
+/** The condition that something is there. */
+export function isFound({ rows, json }: JsonPlace): Sql {
+  return rows.length === 0
+    ? sql`${json} is not null`
+    : sql`exists (select 1 from ${sql.join(rows)} where ${json} is not null)`
 }

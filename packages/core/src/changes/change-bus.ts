@@ -22,15 +22,27 @@ export type ChangeListener = (change: Change) => void
 
 /** Carries changes from writers to listeners. The default one works inside the process. */
 export interface ChangeBus {
+  /** Somebody hears of changes of `model`: of its own, or of those of a model that it extends. */
   hasListeners(model: string): boolean
   publish(change: Change): void
-  /** Calls `listener` for every change of `model`, until the returned function is called. */
+  /** Calls `listener` for every change of `model` and of models that extend it, until the returned function is called. */
   subscribe(model: string, listener: ChangeListener): () => void
 }
 
-/** A bus inside one process. A listener that throws does not keep others from hearing of the change. */
-export function localChangeBus(onError: (error: unknown) => void): ChangeBus {
+/**
+ * A bus inside one process. A listener that throws does not keep others from hearing of the change.
+ * @param baseOf the model that one extends
+ * @see LoopBack 3: loopback-datasource-juggler, lib/observer.js, _notifyBaseObservers
+ */
+export function localChangeBus(
+  onError: (error: unknown) => void,
+  baseOf: (model: string) => string | undefined
+): ChangeBus {
   const listeners = new Map<string, Set<ChangeListener>>()
+  const listenersOf = (model: string): ChangeListener[] => {
+    const base = baseOf(model)
+    return [...(base === undefined ? [] : listenersOf(base)), ...(listeners.get(model) ?? [])]
+  }
   const tell = (listener: ChangeListener, change: Change) => {
     try {
       listener(change)
@@ -39,9 +51,13 @@ export function localChangeBus(onError: (error: unknown) => void): ChangeBus {
     }
   }
   return {
-    hasListeners: (model) => (listeners.get(model)?.size ?? 0) > 0,
+    hasListeners: (model) => {
+      for (let name: string | undefined = model; name !== undefined; name = baseOf(name))
+        if ((listeners.get(name)?.size ?? 0) > 0) return true
+      return false
+    },
     publish: (change) => {
-      for (const listener of listeners.get(change.model) ?? []) tell(listener, change)
+      for (const listener of listenersOf(change.model)) tell(listener, change)
     },
     subscribe: (model, listener) => {
       const set = listeners.get(model) ?? new Set()

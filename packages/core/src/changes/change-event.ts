@@ -1,5 +1,5 @@
 import type { Row } from '../connector/connector.ts'
-import { embeddedModel, hideEmbedded } from '../model/hide-embedded.ts'
+import { hideWithin } from '../model/hide-within.ts'
 import { BareModel } from '../model/bare-model.ts'
 import { plainCopy } from '../model/plain-copy.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
@@ -24,7 +24,7 @@ interface EventFacts extends Pick<ChangeEvent, 'number' | 'type' | 'target' | 'w
   readonly model: ModelType
 }
 
-/** Makes the event of a change, with a copy of its data. @param number the place among the events of its model */
+/** Makes the event of a change, with a copy of its data. @param number the place among the events that a feed tells */
 export function eventOf(model: ModelType, number: number, change: Change): ChangeEvent {
   const { kind: type, after, instance, removed = [] } = change
   const row = after ?? instance
@@ -39,7 +39,9 @@ export function eventOf(model: ModelType, number: number, change: Change): Chang
  * @see recordings streams/*; LoopBack 3: loopback, lib/persisted-model.js, createChangeStream
  */
 export class ChangeEvent {
-  /** Grows by one with each event of its model, as long as somebody follows the changes. */
+  /** The name of the model whose records changed: the one that is followed, or one that extends it. */
+  readonly model: string
+  /** Grows by one with each event of the followed model, as long as somebody follows the changes. */
   readonly number: number
   readonly type: ChangeKind
   /** The id of the record, or what the condition of an update or deletion of many says of ids. */
@@ -54,10 +56,12 @@ export class ChangeEvent {
   readonly #fields: ReadonlySet<string> | undefined
   readonly #views = new Map<string, ChangeEvent>()
   #text: string | undefined
+  #shown: Record<string, unknown> | undefined
 
   constructor(facts: EventFacts, fields?: ReadonlySet<string>) {
     this.#facts = facts
     this.#fields = fields
+    this.model = facts.model.name
     this.number = facts.number
     this.type = facts.type
     this.target = facts.target
@@ -76,11 +80,11 @@ export class ChangeEvent {
 
   /** What clients are told. */
   toJSON(): { target?: unknown; where?: unknown; data?: Record<string, unknown>; type: ChangeKind } {
-    const { target, where, data, type } = this
+    const { target, where, shownData: data, type } = this
     return {
       ...(target === undefined ? {} : { target }),
       ...(where === undefined ? {} : { where }),
-      ...(data === undefined ? {} : { data: this.#shown(data) }),
+      ...(data === undefined ? {} : { data }),
       type
     }
   }
@@ -90,14 +94,17 @@ export class ChangeEvent {
     return (this.#text ??= JSON.stringify(this))
   }
 
-  #shown(row: Row): Record<string, unknown> {
+  /** The data as clients may see it. */
+  get shownData(): Record<string, unknown> | undefined {
+    return (this.#shown ??= this.data && this.#show(this.data))
+  }
+
+  #show(row: Row): Record<string, unknown> {
     const { model } = this.#facts
     const shown: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(row)) {
       if (value === undefined || model.hidden.has(key) || this.#fields?.has(key) === false) continue
-      const property = model.byName.get(key)
-      const within = property && embeddedModel(model, property.type)
-      setOwn(shown, key, within === undefined ? value : hideEmbedded(within, value))
+      setOwn(shown, key, hideWithin(model, key, value))
     }
     return shown
   }

@@ -18,8 +18,8 @@ const defaultLimits: ChangeFeedLimits = { kept: 1000, keptFor: 60, waiting: 10_0
 export type ChangeReader = (event: ChangeEvent) => void
 
 /**
- * Numbers the changes of one model and keeps the latest, as long as somebody reads them. A model that nobody follows costs
- * its writers nothing.
+ * Numbers the changes of one model, and of those that extend it, and keeps the latest, as long as somebody reads them. A model
+ * that nobody follows costs its writers nothing.
  */
 export class ChangeFeed {
   /** Tells this feed from the one of another process, or of another time. */
@@ -66,9 +66,10 @@ export class ChangeFeed {
   }
 
   #listen(): () => void {
-    return this.#model.registry.changes.subscribe(this.#model.name, (change) => {
+    const { name, registry } = this.#model
+    return registry.changes.subscribe(name, (change) => {
       this.#count += 1
-      const event = eventOf(this.#model, this.#count, change)
+      const event = eventOf(registry.typeOf(change.model), this.#count, change)
       this.#kept.push(event)
       if (this.#kept.length > this.#limits.kept) this.#kept.shift()
       for (const reader of this.#readers) reader(event)

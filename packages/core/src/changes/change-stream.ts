@@ -11,8 +11,10 @@ import { ChangeReaderTooSlow } from './errors.ts'
 
 /** Which events a reader wants, and what of them. */
 interface Wanted {
-  readonly matches: Predicate | undefined
+  readonly matches: ((event: ChangeEvent) => boolean) | undefined
   readonly fields: ReadonlySet<string> | undefined
+  /** The models whose changes are told; all when absent. */
+  readonly models?: ReadonlySet<string> | undefined
 }
 
 /** @throws {InvalidFilter} a part of `options` is malformed */
@@ -22,9 +24,24 @@ function compileWanted(model: ModelType, options: unknown, caller: QueryOptions)
     throw new InvalidFilter(`options of a change stream must be an object, not ${describe(options)}`)
   const where = compileOptionalWhere(model, options['where'], caller)
   return {
-    matches: where && compilePredicate(where),
-    fields: compileFields(model, options['fields'], whereOptions(caller))
+    matches: where && compileMatch(compilePredicate(where), caller),
+    fields: compileFields(model, options['fields'], whereOptions(caller)),
+    models: readModels(options['models'])
   }
+}
+
+/** Models that extend the followed one may hide more: a client's condition sees what it could be told. */
+function compileMatch(matches: Predicate, caller: QueryOptions): Wanted['matches'] {
+  const isClients = caller.prohibitHiddenPropertiesInQuery === true
+  // LB3: a deletion tells no data; conditions see an empty record. Read in LoopBack's answers, by hand.
+  return (event) => matches((isClients ? event.shownData : event.data) ?? {})
+}
+
+/** @throws {InvalidFilter} it is no list of names */
+function readModels(names: unknown): ReadonlySet<string> | undefined {
+  if (names === undefined || names === null) return undefined
+  if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return new Set(names)
+  throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
 }
 
 /**
@@ -58,13 +75,6 @@ export class ChangeStream extends Readable {
     done(error)
   }
 
-  /** Ends the stream after what is waiting, or at once with an error. */
-  close(error?: Error): void {
-    this.#leave()
-    if (error === undefined) this.push(null)
-    else this.destroy(error)
-  }
-
   /**
    * Puts the kept events after `position` before those to come. Where some of them are lost, `missedSome` says so.
    * @param position what `feed.positionOf` gave for the last event that was read
@@ -77,9 +87,8 @@ export class ChangeStream extends Readable {
   }
 
   #take(event: ChangeEvent): void {
-    const { matches, fields } = this.#wanted
-    // LB3: a deletion tells no data; conditions see an empty record. Read in LoopBack's answers, by hand.
-    if (matches !== undefined && !matches(event.data ?? {})) return
+    const { matches, fields, models } = this.#wanted
+    if (models?.has(event.model) === false || matches?.(event) === false) return
     if (this.readableLength >= this.#limit)
       this.destroy(new ChangeReaderTooSlow(`a reader of changes left ${this.#limit} events waiting`))
     else this.push(fields === undefined ? event : event.withFields(fields))
@@ -87,8 +96,9 @@ export class ChangeStream extends Readable {
 }
 
 /**
- * Opens a stream of a model's changes.
- * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records
+ * Opens a stream of the changes of a model and of those that extend it.
+ * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records; `models`: names of
+ * the models among them whose changes are told
  * @throws {InvalidFilter} a part of `options` is malformed
  */
 export function openChangeStream(model: ModelType, options: unknown, caller: QueryOptions): ChangeStream {

@@ -1,3 +1,4 @@
+import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { asList } from './as-list.ts'
@@ -40,17 +41,11 @@ export function mergeFilters(scope: Filter, filter: Filter): Filter {
 }
 
 /** Models that extend each other share a scope, but not the types of the properties it names. */
-const compiledScopes = new WeakMap<ModelType, WeakMap<object, Filter>>()
+const compiledScopes = keepPerModel<Filter>()
 
 /** Compiles a scope as the application's own: it may name hidden properties, which clients' filters may not. */
 function compileScope(model: ModelType, scope: Record<string, unknown>): Filter {
-  const perModel = compiledScopes.get(model) ?? new WeakMap<object, Filter>()
-  compiledScopes.set(model, perModel)
-  const known = perModel.get(scope)
-  if (known !== undefined) return known
-  const filter = compileFilter(model, scope)
-  perModel.set(scope, filter)
-  return filter
+  return compiledScopes(scope, model, () => compileFilter(model, scope))
 }
 
 /** The model's default scope and those of its mixins as one filter; undefined where it has none. */

@@ -1,20 +1,18 @@
+import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
-/** What was found out, for each model that was asked about. */
-type Known = WeakMap<object, WeakMap<ModelType, boolean>>
-
 // Filters that `rest` froze because their text is cached: looked at once per model.
-const knownFilters: Known = new WeakMap()
-const knownConditions: Known = new WeakMap()
+const knownFilters = keepPerModel<boolean>()
+const knownConditions = keepPerModel<boolean>()
 
-function once(known: Known, model: ModelType, part: Record<string, unknown>, look: () => boolean): boolean {
-  if (!Object.isFrozen(part)) return look()
-  const perModel = known.get(part) ?? new WeakMap<ModelType, boolean>()
-  known.set(part, perModel)
-  const found = perModel.get(model) ?? look()
-  perModel.set(model, found)
-  return found
+function once(
+  known: KeptPerModel<boolean>,
+  model: ModelType,
+  part: Record<string, unknown>,
+  look: () => boolean
+): boolean {
+  return Object.isFrozen(part) ? known(part, model, look) : look()
 }
 
 /** The relation that a path starts at; undefined where it starts at a property. */

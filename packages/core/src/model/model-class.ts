@@ -132,10 +132,11 @@ export interface ModelClass<T extends object = Record<string, unknown>> {
   destroyAll(where?: Where<WithId<T>>, options?: object): Promise<{ count: number }>
   destroyById(id: unknown, options?: object): Promise<{ count: number }>
   deleteById(id: unknown, options?: object): Promise<{ count: number }>
-  /** Follows changes: `ChangeEvent`s as they happen. Destroy the stream when you are done. */
+  /** Follows changes, also of models that extend this one: `ChangeEvent`s. Destroy the stream when you are done. */
   createChangeStream(options?: {
     where?: Where<WithId<T>>
     fields?: FilterInput<WithId<T>>['fields']
+    models?: readonly string[]
   }): Promise<ChangeStream>
   observe<N extends HookName>(name: N, observer: ModelObserver<T, N>): void
   observe(name: string, observer: Observer): void

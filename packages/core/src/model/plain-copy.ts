@@ -1,6 +1,6 @@
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
 import { BareModel, stateOf, typeOf } from './bare-model.ts'
-import { embeddedModel, hideEmbedded } from './hide-embedded.ts'
+import { hideWithin } from './hide-within.ts'
 import type { ModelType } from './model-type.ts'
 
 /** How a record becomes plain data. */
@@ -12,20 +12,16 @@ export interface PlainCopyOptions {
 
 /** A record as plain data, related records included, without absent properties. */
 export function plainCopy(model: ModelType, instance: BareModel, options: PlainCopyOptions): Record<string, unknown> {
+  const { hidesHidden, nested = false } = options
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(instance)) {
-    const left = options.hidesHidden && (model.hidden.has(key) || (options.nested === true && model.protected.has(key)))
-    if (!left && value !== undefined) setOwn(copy, key, copyValue(shownValue(model, key, value, options), options))
+    const left = hidesHidden && (model.hidden.has(key) || (nested && model.protected.has(key)))
+    const shown = hidesHidden && !left ? hideWithin(model, key, value) : value
+    if (!left && value !== undefined) setOwn(copy, key, copyValue(shown, options))
   }
   for (const [name, value] of Object.entries(stateOf(instance).related ?? {}))
     setOwn(copy, name, copyValue(value, options))
   return copy
-}
-
-function shownValue(model: ModelType, key: string, value: unknown, { hidesHidden }: PlainCopyOptions): unknown {
-  const property = hidesHidden ? model.byName.get(key) : undefined
-  const within = property && embeddedModel(model, property.type)
-  return within === undefined ? value : hideEmbedded(within, value)
 }
 
 function copyValue(value: unknown, options: PlainCopyOptions): unknown {

@@ -13,7 +13,8 @@ import { describe } from '../values/coerce-value.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceChange } from './announce-change.ts'
 import { directRow } from './direct-row.ts'
-import { announceLoaded, findOne } from './find.ts'
+import { announceSaved } from './announce-saved.ts'
+import { findOne } from './find.ts'
 import { Found } from './found.ts'
 import { collectionOf, idOf } from './identify.ts'
 import type { QueryOptions } from '../filter/compile-filter.ts'
@@ -72,22 +73,12 @@ const rowOf = (model: ModelType, draft: Draft, options: Options): Row | Promise<
   return model.hooks.has('persist') ? announcePersist(model, draft, row, options) : row
 }
 
-async function announceCreated(
-  model: ModelType,
-  { instance, hookState }: Draft,
-  row: Row,
-  options: Options
-): Promise<void> {
-  await announceLoaded(model, row, true, options, hookState)
-  await notifyHook(model, 'after save', { instance, isNewInstance: true, hookState }, options)
-}
-
 async function finish(model: ModelType, draft: Draft, row: Row, options: Options): Promise<Model> {
   const { instance } = draft
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
   stateOf(instance).persisted = true
-  if (!model.hooks.isEmpty) await announceCreated(model, draft, row, options)
+  if (!model.hooks.isEmpty) await announceSaved(model, { ...draft, row, isNew: true }, options)
   announceChange(model, { kind: 'create', id: idOf(model, row), after: row })
   return instance
 }

@@ -2,6 +2,7 @@ import type { Row } from '../connector/connector.ts'
 import type { Condition } from '../filter/condition.ts'
 import { hasScope } from '../filter/default-scope.ts'
 import type { PropertyPlan } from '../model/build-instance.ts'
+import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Rule, RuleContext } from '../validation/rule.ts'
 import { readsValueAlone } from '../validation/rules.ts'
@@ -131,17 +132,11 @@ const scalarKinds: ReadonlySet<string> = new Set([
 ])
 const textKinds: ReadonlySet<string> = new Set(['string', 'text', 'dateString'])
 
-const knownConditions = new WeakMap<ModelType, Map<Rule, readonly Condition[] | undefined>>()
+const knownConditions = keepPerModel<readonly Condition[] | undefined>()
 
 /** What a database has to check for a rule of a property that a patch leaves as it is; undefined where it cannot. */
 function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | undefined {
-  const perRule = knownConditions.get(model) ?? new Map<Rule, readonly Condition[] | undefined>()
-  knownConditions.set(model, perRule)
-  const known = perRule.get(rule)
-  if (known !== undefined) return known
-  const conditions = writeConditions(model, rule)
-  perRule.set(rule, conditions)
-  return conditions
+  return knownConditions(rule, model, () => writeConditions(model, rule))
 }
 
 function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {

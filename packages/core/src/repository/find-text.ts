@@ -1,7 +1,7 @@
 import type { JsonQuery, JsonShape, RelatedJson } from '../connector/connector.ts'
 import { ApiError } from '../errors.ts'
 import type { Filter } from '../filter/condition.ts'
-import { embeddedModel } from '../model/hide-embedded.ts'
+import { embeddedModel } from '../model/hide-within.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import { includesNothing } from './load-related.ts'

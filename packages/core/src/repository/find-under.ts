@@ -10,6 +10,7 @@ import {
 } from '../filter/default-scope.ts'
 import { namesRelation } from '../filter/names-relation.ts'
 import type { Model } from '../model/model.ts'
+import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
@@ -40,15 +41,11 @@ export interface ScopedQuery {
 }
 
 // Filters that `rest` froze because their text is cached: compiled once per model.
-const compiledAsked = new WeakMap<object, WeakMap<ModelType, Filter>>()
+const compiledAsked = keepPerModel<Filter>()
 
 function compileAsked(model: ModelType, raw: unknown, options: QueryOptions): Filter {
   if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model)) return compileFilter(model, raw, options)
-  const perModel = compiledAsked.get(raw) ?? new WeakMap<ModelType, Filter>()
-  compiledAsked.set(raw, perModel)
-  const compiled = perModel.get(model) ?? compileFilter(model, raw, options)
-  perModel.set(model, compiled)
-  return compiled
+  return compiledAsked(raw, model, () => compileFilter(model, raw, options))
 }
 
 const wireWhere = (wire: Record<string, unknown>): readonly unknown[] =>

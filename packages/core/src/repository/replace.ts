@@ -9,7 +9,7 @@ import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create, draftInstance, toData, type Options } from './create.ts'
-import { announceLoaded } from './find.ts'
+import { announceSaved } from './announce-saved.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 
@@ -48,9 +48,7 @@ async function finishReplacement(
 ): Promise<Model> {
   stateOf(instance).persisted = true
   for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
-  await announceLoaded(model, row, false, options, hookState)
-  if (model.hooks.has('after save'))
-    await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
+  await announceSaved(model, { instance, row, isNew: false, hookState }, options)
   announceChange(model, { kind: 'update', id: idOf(model, row), after: row })
   return instance
 }

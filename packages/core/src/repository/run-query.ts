@@ -3,6 +3,7 @@ import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filte
 import type { Condition, Filter } from '../filter/condition.ts'
 import { conditionUnderScope, hasChangingScope, underScope } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
+import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { ResolvedFilter } from '../seams.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
@@ -26,30 +27,14 @@ export interface Result {
   readonly hookState: Record<string, unknown>
 }
 
-/** What a query was compiled to. */
-interface Compiled<Value> {
-  readonly result: Value
-}
-
-type CompiledQueries<Value> = WeakMap<object, WeakMap<ModelType, Compiled<Value>>>
-
 // Queries that `rest` froze because their text is cached: compiled once per model.
-const compiledFilters: CompiledQueries<Filter> = new WeakMap()
-const compiledConditions: CompiledQueries<Condition | undefined> = new WeakMap()
+const compiledFilters = keepPerModel<Filter>()
+const compiledConditions = keepPerModel<Condition | undefined>()
 
 /** What `compile` makes of `raw`, kept as long as a frozen `raw` is. */
-function compiledOnce<Value>(
-  known: CompiledQueries<Value>,
-  model: ModelType,
-  raw: unknown,
-  compile: () => Value
-): Value {
+function compiledOnce<Value>(kept: KeptPerModel<Value>, model: ModelType, raw: unknown, compile: () => Value): Value {
   if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model)) return compile()
-  const perModel = known.get(raw) ?? new WeakMap<ModelType, Compiled<Value>>()
-  known.set(raw, perModel)
-  const compiled = perModel.get(model) ?? { result: compile() }
-  perModel.set(model, compiled)
-  return compiled.result
+  return kept(raw, model, compile)
 }
 
 function toFilter(model: ModelType, raw: unknown, options: QueryOptions): Filter {

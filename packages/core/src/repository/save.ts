@@ -10,7 +10,7 @@ import { currentCaller } from '../operations/caller.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create, type Options } from './create.ts'
-import { announceLoaded } from './find.ts'
+import { announceSaved } from './announce-saved.ts'
 import { collectionOf, idOf, onlyId, whereId } from './identify.ts'
 
 /** Stores the row of an instance; one that was read with chosen fields leaves the others as they are. */
@@ -41,8 +41,7 @@ export async function save(model: ModelType, instance: Model, options: Options =
   if (!(await storeWhole(model, instance, id, stored))) {
     throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   }
-  await announceLoaded(model, stored, false, options, hookState)
-  await notifyHook(model, 'after save', { instance, isNewInstance: false, hookState }, options)
+  await announceSaved(model, { instance, row: stored, isNew: false, hookState }, options)
   announceChange(model, { kind: 'update', id, after: stored })
   return instance
 }

@@ -12,7 +12,8 @@ import { refuseWrongTypes, toDetails, validateInstance } from '../validation/val
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
 import { toData, type Options } from './create.ts'
-import { announceLoaded, findById } from './find.ts'
+import { announceSaved } from './announce-saved.ts'
+import { findById } from './find.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
@@ -104,15 +105,11 @@ async function applyPatch(
     restore(current, before)
     throw error
   }
-  if (!model.hooks.isEmpty) await announcePatched(model, current, patch, work)
+  const { hookState, options } = work
+  if (!model.hooks.isEmpty)
+    await announceSaved(model, { instance: current, row: patch, isNew: false, hookState }, options)
   announceChange(model, { kind: 'update', id: work.id, after: current })
   return current
-}
-
-async function announcePatched(model: ModelType, instance: Model, patch: Row, work: PatchWork): Promise<void> {
-  await announceLoaded(model, patch, false, work.options, work.hookState)
-  const facts = { instance, isNewInstance: false, hookState: work.hookState }
-  await notifyHook(model, 'after save', facts, work.options)
 }
 
 function restore(instance: Model, before: Row): void {

@@ -3,12 +3,13 @@ import { localChangeBus, type Change } from '#src/changes/change-bus.ts'
 import { buildModels } from '../build-models.ts'
 
 const change: Change = { model: 'Book', kind: 'create', id: 1 }
+const noBase = (): undefined => undefined
 const refuse = (error: unknown): never => {
   throw error
 }
 
 t.test('listeners hear of changes of their model until they stop', async (t) => {
-  const bus = localChangeBus(refuse)
+  const bus = localChangeBus(refuse, noBase)
   const heard: string[] = []
   t.equal(bus.hasListeners('Book'), false)
   const stopFirst = bus.subscribe('Book', () => void heard.push('first'))
@@ -25,9 +26,25 @@ t.test('listeners hear of changes of their model until they stop', async (t) => 
   t.strictSame(heard, ['first', 'second', 'second'])
 })
 
+t.test('listeners of a base hear of changes of the models that extend it', async (t) => {
+  const bases = new Map([
+    ['Puppy', 'Dog'],
+    ['Dog', 'Animal']
+  ])
+  const bus = localChangeBus(refuse, (model) => bases.get(model))
+  const heard: string[] = []
+  const stop = bus.subscribe('Animal', ({ model }) => void heard.push(`Animal of ${model}`))
+  bus.subscribe('Dog', ({ model }) => void heard.push(`Dog of ${model}`))
+  t.equal(bus.hasListeners('Puppy'), true)
+  for (const model of ['Puppy', 'Dog', 'Animal']) bus.publish({ ...change, model })
+  t.strictSame(heard, ['Animal of Puppy', 'Dog of Puppy', 'Animal of Dog', 'Dog of Dog', 'Animal of Animal'])
+  stop()
+  t.equal(bus.hasListeners('Animal'), false)
+})
+
 t.test('a listener that throws keeps nobody else from hearing', async (t) => {
   const errors: unknown[] = []
-  const bus = localChangeBus((error) => errors.push(error))
+  const bus = localChangeBus((error) => errors.push(error), noBase)
   let heard = 0
   bus.subscribe('Book', () => {
     throw new TypeError('no')
@@ -39,7 +56,7 @@ t.test('a listener that throws keeps nobody else from hearing', async (t) => {
 })
 
 t.test('a listener that stops while it listens disturbs nobody', async (t) => {
-  const bus = localChangeBus(refuse)
+  const bus = localChangeBus(refuse, noBase)
   const heard: string[] = []
   const stop = bus.subscribe('Book', () => {
     heard.push('once')

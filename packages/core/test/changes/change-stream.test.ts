@@ -99,6 +99,7 @@ t.test('malformed options are refused before anything is opened', async (t) => {
   const asClient = { prohibitHiddenPropertiesInQuery: true }
   const model = registry.typeOf('Book')
   t.throws(() => openChangeStream(model, { where: { pages: { above: 1 } } }, asClient), { code: 'INVALID_FILTER' })
+  t.throws(() => openChangeStream(model, { models: 'Book' }, asClient), { code: 'INVALID_FILTER' })
   t.throws(() => openChangeStream(model, 'all', asClient), { code: 'INVALID_FILTER' })
   t.throws(() => openChangeStream(model, { where: { secret: 's' } }, asClient), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
   t.equal(registry.changes.hasListeners('Book'), false)
@@ -175,4 +176,37 @@ t.test('changes that writers make to their data afterwards do not show', async (
   created['title'] = 'later'
   const told = await readAll(stream)
   t.match(told, [{ data: { title: 'told' } }, { data: { title: 'told', pages: 1 } }])
+})
+
+t.test('changes of models that extend the followed one are told, as those models show them', async (t) => {
+  const novel = { name: 'Novel', base: 'Book', properties: { plot: 'string', spoiler: 'string' }, hidden: ['spoiler'] }
+  const registry = buildModels([book, novel, { name: 'Author', properties: { name: 'string' } }])
+  const [Book, Novel] = [registry.get('Book'), registry.get('Novel')]
+  const model = registry.typeOf('Book')
+  const asClient = { prohibitHiddenPropertiesInQuery: true }
+  const open = async (options?: unknown): Promise<Record<string, unknown>[]> => {
+    const stream = openChangeStream(model, options, asClient)
+    t.teardown(() => stream.destroy())
+    return readAll(stream)
+  }
+  const all = await open()
+  const novels = await open({ models: ['Novel'] })
+  const guessed = await open({ where: { spoiler: 'dies' } })
+  const own = await Novel.createChangeStream()
+  t.teardown(() => own.destroy())
+  const ofNovels = await readAll(own)
+  await registry.get('Author').create({ name: 'A' })
+  await Book.create({ title: 'a' })
+  const created = await Novel.create({ title: 'b', plot: 'p', spoiler: 'dies', secret: 's' })
+  await created.patchAttributes({ pages: 2 })
+  await Novel.destroyById(1)
+  const told = [
+    { target: 1, data: { plot: 'p', title: 'b', id: 1 }, type: 'create' },
+    { target: 1, data: { plot: 'p', title: 'b', pages: 2, id: 1 }, type: 'update' },
+    { target: 1, where: { id: 1 }, type: 'remove' }
+  ]
+  t.strictSame(all, [{ target: 1, data: { title: 'a', id: 1 }, type: 'create' }, ...told])
+  t.strictSame(novels, told)
+  t.strictSame(ofNovels, told)
+  t.strictSame(guessed, [], 'a condition tells nothing of what such a model hides')
 })

@@ -3,7 +3,12 @@ import { localChangeBus } from '#src/changes/change-bus.ts'
 import { holdingBus, type HeldChanges } from '#src/changes/held-changes.ts'
 
 t.test('changes of held work are kept back, those of other work are told', async (t) => {
-  const bus = holdingBus(localChangeBus(() => {}))
+  const bus = holdingBus(
+    localChangeBus(
+      () => {},
+      () => undefined
+    )
+  )
   const told: unknown[] = []
   bus.subscribe('Note', ({ id }) => told.push(id))
   const held: HeldChanges = { changes: [], isOver: false }
@@ -14,7 +19,12 @@ t.test('changes of held work are kept back, those of other work are told', async
 })
 
 t.test('what comes after the end of the work is told at once', async (t) => {
-  const bus = holdingBus(localChangeBus(() => {}))
+  const bus = holdingBus(
+    localChangeBus(
+      () => {},
+      () => undefined
+    )
+  )
   const told: unknown[] = []
   bus.subscribe('Note', ({ id }) => told.push(id))
   const held: HeldChanges = { changes: [], isOver: false }

@@ -2,6 +2,7 @@ import {
   type IncludeLoader,
   type IncludePlanRequest,
   type IncludeRequest,
+  keepPerModel,
   type ModelType,
   setOwn
 } from '@modelwire/core'
@@ -25,7 +26,7 @@ function withKeysBelow(node: IncludeNode, relationsOf: RelationsOf): IncludeNode
 /** Makes the loader that core calls for every `include`. */
 export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLimits): IncludeLoader {
   // Includes that `rest` froze because their text is cached: parsed once per model.
-  const parsed = new WeakMap<object, WeakMap<ModelType, readonly IncludeNode[]>>()
+  const parsed = keepPerModel<readonly IncludeNode[]>()
 
   const parse = ({ model, include, options }: IncludePlanRequest): readonly IncludeNode[] => {
     boundInclude(include, options['prohibitHiddenPropertiesInQuery'] === true ? limits : boundsOfCode)
@@ -35,11 +36,7 @@ export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLi
   const nodesOf = (request: IncludePlanRequest): readonly IncludeNode[] => {
     const { include, model } = request
     if (typeof include !== 'object' || include === null || !Object.isFrozen(include)) return parse(request)
-    const perModel = parsed.get(include) ?? new WeakMap<ModelType, readonly IncludeNode[]>()
-    parsed.set(include, perModel)
-    const nodes = perModel.get(model) ?? parse(request)
-    perModel.set(model, nodes)
-    return nodes
+    return parsed(include, model, () => parse(request))
   }
 
   const load = async (request: IncludeRequest): Promise<readonly Record<string, unknown>[]> => {

@@ -4,6 +4,7 @@ import {
   type Condition,
   type Filter,
   isPlainObject,
+  keepPerModel,
   mergeFilters,
   type ModelType,
   type repository,
@@ -13,7 +14,7 @@ import type { Relation } from '../relation.ts'
 import { keyCondition, keyWhere } from './key-condition.ts'
 
 const everything: Filter = { order: [], skip: 0 }
-const compiledScopes = new WeakMap<object, WeakMap<ModelType, Filter>>()
+const compiledScopes = keepPerModel<Filter>()
 
 /** The `scope` of a relation as written; a function is asked with the parent each time. */
 export function writtenScope({ settings }: Relation, parent: Row | undefined): Record<string, unknown> {
@@ -25,11 +26,7 @@ export function writtenScope({ settings }: Relation, parent: Row | undefined): R
 
 function compiledScope(model: ModelType, scope: Record<string, unknown>): Filter {
   if (Object.keys(scope).length === 0) return everything
-  const perModel = compiledScopes.get(scope) ?? new WeakMap<ModelType, Filter>()
-  compiledScopes.set(scope, perModel)
-  const filter = perModel.get(model) ?? compileFilter(model, scope)
-  perModel.set(model, filter)
-  return filter
+  return compiledScopes(scope, model, () => compileFilter(model, scope))
 }
 
 /** Keys that related records must have. */

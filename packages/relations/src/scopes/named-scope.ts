@@ -1,4 +1,11 @@
-import { compileFilter, type Filter, isPlainObject, type ModelType, type repository } from '@modelwire/core'
+import {
+  compileFilter,
+  type Filter,
+  isPlainObject,
+  keepPerModel,
+  type ModelType,
+  type repository
+} from '@modelwire/core'
 
 /** A named filter of a model: `Post.published`. */
 export interface NamedScope {
@@ -33,14 +40,11 @@ export function filterOf({ written }: NamedScope): Record<string, unknown> {
   return isPlainObject(value) ? value : {}
 }
 
-const compiled = new WeakMap<object, WeakMap<ModelType, Filter>>()
+const compiled = keepPerModel<Filter>()
 
 /** A scope that queries can be put under. */
 export function scopeOf(scope: NamedScope): repository.QueryScope {
   const written = filterOf(scope)
-  const perModel = compiled.get(written) ?? new WeakMap<ModelType, Filter>()
-  compiled.set(written, perModel)
-  const filter = perModel.get(scope.model) ?? compileFilter(scope.model, written)
-  perModel.set(scope.model, filter)
+  const filter = compiled(written, scope.model, () => compileFilter(scope.model, written))
   return { filter, wire: () => written }
 }

@@ -1,11 +1,4 @@
-import {
-  embeddedModel,
-  hideEmbedded,
-  type ModelType,
-  type PropertyType,
-  type Row,
-  type ValueType
-} from '@modelwire/core'
+import { embeddedModel, hideWithin, type ModelType, type PropertyType, type Row, type ValueType } from '@modelwire/core'
 
 /**
  * The JSON text of one row.
@@ -75,15 +68,6 @@ function writeProperty({ name, type }: PropertyType, model: ModelType): string {
   return `value = row[${key}]; if (${quick.guard}) out += ${start(quick.open ?? '')} + ${quick.text}; else ${other}`
 }
 
-/** What a property that holds records of a model shows of them. */
-function hidePart(model: ModelType): (name: string, value: unknown) => unknown {
-  const within = new Map(model.properties.map(({ name, type }) => [name, embeddedModel(model, type)]))
-  return (name, value) => {
-    const embedded = within.get(name)
-    return embedded === undefined ? value : hideEmbedded(embedded, value)
-  }
-}
-
 type WriteUndeclared = (row: Readonly<Row>, first: boolean) => string
 
 /** Writes the undeclared properties of a row, with a leading comma unless nothing precedes them. */
@@ -138,7 +122,8 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   }`
   const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))
   const names = [...Object.keys(helpers), 'hide', 'writeUndeclared', 'hasUndeclared']
-  const values = [...Object.values(helpers), hidePart(model), compileUndeclared(model, isShown), hasUndeclared]
+  const hide = (name: string, value: unknown): unknown => hideWithin(model, name, value)
+  const values = [...Object.values(helpers), hide, compileUndeclared(model, isShown), hasUndeclared]
   // Function is given the code above, which no client can influence: see the comment on this function.
   // oxlint-disable-next-line no-implied-eval, no-unsafe-call
   return new Function(...names, body)(...values) as SerializeRow

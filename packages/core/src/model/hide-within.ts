@@ -13,19 +13,23 @@ export function embeddedModel({ registry }: ModelType, type: ValueType): ModelTy
   return name === undefined ? undefined : registry.find(name)
 }
 
-/**
- * A value that lies in a property, without what its model hides and protects: a record within another one shows neither.
- * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, toObject
- */
-export function hideEmbedded(model: ModelType, value: unknown): unknown {
+function hideEmbedded(model: ModelType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => hideEmbedded(model, item))
   if (!isPlainObject(value)) return value
   const shown: Record<string, unknown> = {}
   for (const [key, inner] of Object.entries(value)) {
-    if (model.hidden.has(key) || model.protected.has(key)) continue
-    const property = model.byName.get(key)
-    const within = property && embeddedModel(model, property.type)
-    setOwn(shown, key, within === undefined ? inner : hideEmbedded(within, inner))
+    if (!model.hidden.has(key) && !model.protected.has(key)) setOwn(shown, key, hideWithin(model, key, inner))
   }
   return shown
+}
+
+/**
+ * The value of a property, without what the models of records that lie in it hide and protect: a record within another one
+ * shows neither.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, toObject
+ */
+export function hideWithin(model: ModelType, key: string, value: unknown): unknown {
+  const property = model.byName.get(key)
+  const within = property && embeddedModel(model, property.type)
+  return within === undefined ? value : hideEmbedded(within, value)
 }

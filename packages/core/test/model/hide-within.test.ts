@@ -1,6 +1,6 @@
 import { memory, transient } from '@modelwire/connector-memory'
 import t from 'tap'
-import { buildRegistry, embeddedModel, hideEmbedded, type ModelDefinition } from '#src/index.ts'
+import { buildRegistry, embeddedModel, hideWithin, type ModelDefinition } from '#src/index.ts'
 
 void t.test('parts of records show neither what is hidden nor what is protected, however deep they lie', async (t) => {
   const models: ModelDefinition[] = [
@@ -14,5 +14,6 @@ void t.test('parts of records show neither what is hidden nor what is protected,
   t.equal(parts && embeddedModel(box, parts.type), registry.typeOf('Part'))
   t.equal(label && embeddedModel(box, label.type), undefined)
   const stored = [{ code: 'c', other: 1, maker: { name: 'M', phone: '5' } }, null, 'text']
-  t.strictSame(hideEmbedded(registry.typeOf('Part'), stored), [{ other: 1, maker: { name: 'M' } }, null, 'text'])
+  t.strictSame(hideWithin(box, 'parts', stored), [{ other: 1, maker: { name: 'M' } }, null, 'text'])
+  t.equal(hideWithin(box, 'label', stored), stored)
 })

@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net'
+
+/** The sockets of a pool of connections, which a silent network would leave open for as long as it likes. */
+export interface OpenSockets {
+  /** Counts `socket` among them until it is closed. */
+  readonly add: (socket: Socket) => Socket
+  /**
+   * Resolves when `end`, which asks the server to close them, is done and they are closed. Those that are open after `limit`
+   * milliseconds are destroyed, whatever they are used for; 0: they never are.
+   */
+  readonly close: (end: () => Promise<void>, limit: number) => Promise<void>
+}
+
+/** Keeps the sockets that a pool opens. */
+export function createOpenSockets(): OpenSockets {
+  const open = new Map<Socket, Promise<void>>()
+  const closeAll = async (end: () => Promise<void>): Promise<void> => {
+    await end()
+    await Promise.all(open.values())
+  }
+  return {
+    add: (socket) => {
+      const closed = new Promise<void>((resolve) => {
+        socket.once('close', () => {
+          open.delete(socket)
+          resolve()
+        })
+      })
+      open.set(socket, closed)
+      return socket
+    },
+    close: async (end, limit) => {
+      const { timer, isOver } = startLimit(limit)
+      try {
+        await Promise.race([closeAll(end), isOver])
+      } finally {
+        clearTimeout(timer)
+        for (const socket of open.keys()) socket.destroy()
+      }
+    }
+  }
+}
+
+function startLimit(limit: number): { timer: NodeJS.Timeout | undefined; isOver: Promise<void> } {
+  let timer: NodeJS.Timeout | undefined
+  const isOver = new Promise<void>((resolve) => {
+    if (limit > 0) timer = setTimeout(resolve, limit)
+  })
+  return { timer, isOver }
+}

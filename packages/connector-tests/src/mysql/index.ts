@@ -1,0 +1,3 @@
+export { runOn } from './run-on.ts'
+export { createTestDatabase, type TestDatabase } from './test-database.ts'
+export { whyNoServer } from './why-no-server.ts'
