@@ -5,6 +5,7 @@ type WriteValue = (value: Sql) => Sql
 const orNull = (text: Sql, value: Sql): Sql => sql`case when ${value} is null then 'null' else ${text} end`
 
 const plain: WriteValue = (value) => sql`coalesce(${value}::text, 'null')`
+const boolean: WriteValue = (value) => sql`case ${value} when true then 'true' when false then 'false' else 'null' end`
 const quoted: WriteValue = (value) => sql`coalesce(to_json(${value})::text, 'null')`
 
 /** The greatest whole numbers that JavaScript tells apart. */
@@ -13,17 +14,17 @@ const safe = sql.raw(`between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_I
 const integer: WriteValue = (value) =>
   sql`case when ${value} ${safe} then ${value}::text when ${value} is null then 'null' end`
 
-/** Both write the shortest digits that mean the number, but not with an exponent at the same size. */
+/** Both write the shortest digits that mean the number, but not with an exponent at the same size; whole ones may be greater. */
 const floating = (number: Sql): Sql =>
-  sql`case when ${number} ${safe} and ${number} = trunc(${number}) then ${number}::bigint::text when abs(${number}) >= 1e-4 and abs(${number}) < 1e15 then ${number}::text end`
+  sql`case when abs(${number}) >= 1e-4 and abs(${number}) < 1e15 then ${number}::text when ${number} ${safe} and ${number} = trunc(${number}) then ${number}::bigint::text end`
 
 const float: WriteValue = (value) => orNull(floating(value), value)
 const numeric: WriteValue = (value) => float(sql`${value}::float8`)
 
-/** JavaScript writes years before 0 and after 9999 with a sign. */
+/** JavaScript writes years before 0 and after 9999 with a sign. A zone as an interval needs no look at the names of zones. */
 const time: WriteValue = (value) =>
   orNull(
-    sql`case when ${value} >= '1000-01-01T00:00:00Z' and ${value} < '10000-01-01T00:00:00Z' then '"' || to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') || 'Z"' end`,
+    sql`case when ${value} >= '1000-01-01T00:00:00Z' and ${value} < '10000-01-01T00:00:00Z' then to_char(${value} at time zone interval '0', E'\\\\"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\\\\"') end`,
     value
   )
 
@@ -37,7 +38,7 @@ const point: WriteValue = (value) =>
 const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, WriteValue>>>>> = {
   text: { text: quoted, varchar: quoted, bpchar: quoted, uuid: quoted },
   number: { int2: plain, int4: plain, int8: integer, float8: float, numeric },
-  boolean: { bool: plain },
+  boolean: { bool: boolean },
   date: { timestamptz: time },
   point: { point }
 }
