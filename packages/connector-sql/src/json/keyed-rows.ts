@@ -2,7 +2,6 @@ import type { Filter, RelatedJson } from '@modelwire/core'
 import { isPaged, numberedRows } from '../find/numbered-rows.ts'
 import { columnList } from '../find/select-rows.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
-import type { SqlTable } from '../table/sql-table.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import type { JsonContext } from './compile-json.ts'
 

@@ -32,11 +32,7 @@ export function writeList(text: Sql, order: Sql = sql``): Sql {
 }
 
 /** The text of the rows of a level; undefined where the database cannot write it. Adds to `definitions` what lies below. */
-export function writeLevel(
-  context: JsonContext,
-  level: Level,
-  definitions: Definitions
-): WrittenLevel | undefined {
+export function writeLevel(context: JsonContext, level: Level, definitions: Definitions): WrittenLevel | undefined {
   const { table, alias, shape } = level
   const [members, joins]: [Sql[], Sql[]] = [[], []]
   for (const [at, related] of shape.related.entries()) {

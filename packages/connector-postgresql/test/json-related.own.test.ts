@@ -1,0 +1,172 @@
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import type { ModelDefinition } from '@modelwire/core'
+import t, { type Test } from 'tap'
+import { ask, classesOf, type JsonServer, listOf, startJsonServer } from './fixtures/json-servers.ts'
+
+const models: readonly ModelDefinition[] = [
+  {
+    name: 'Author',
+    public: true,
+    properties: { name: 'string', secret: 'string' },
+    hidden: ['secret'],
+    relations: {
+      books: { type: 'hasMany', model: 'Book', foreignKey: 'authorId' },
+      agent: { type: 'hasOne', model: 'Agent', foreignKey: 'authorId' },
+      best: { type: 'hasOne', model: 'Book', foreignKey: 'authorId', scope: { order: ['rank DESC', 'key'] } },
+      genres: { type: 'hasMany', model: 'Genre', through: 'Link', foreignKey: 'authorId', keyThrough: 'genreId' },
+      tags: { type: 'hasAndBelongsToMany', model: 'Tag' },
+      photo: {
+        type: 'hasOne',
+        model: 'Photo',
+        polymorphic: { as: 'shown', foreignKey: 'shownId', discriminator: 'shownType' }
+      }
+    }
+  },
+  {
+    name: 'Book',
+    public: true,
+    // Names that the statement has uses of its own for.
+    properties: { key: 'string', json: 'string', place: 'number', text: 'string', rank: 'number', authorId: 'number' },
+    relations: {
+      author: { type: 'belongsTo', model: 'Author', foreignKey: 'authorId' },
+      photos: {
+        type: 'hasMany',
+        model: 'Photo',
+        polymorphic: { as: 'shown', foreignKey: 'shownId', discriminator: 'shownType' }
+      }
+    }
+  },
+  {
+    name: 'Agent',
+    public: true,
+    properties: { phone: 'string', note: 'string', authorId: 'number' },
+    protected: ['note']
+  },
+  {
+    name: 'Genre',
+    public: true,
+    properties: { label: 'string', rank: 'number' },
+    relations: {
+      authors: { type: 'hasMany', model: 'Author', through: 'Link', foreignKey: 'genreId', keyThrough: 'authorId' }
+    }
+  },
+  {
+    name: 'Link',
+    public: true,
+    properties: { active: 'boolean', authorId: 'number', genreId: 'number' },
+    scope: { where: { active: true } }
+  },
+  {
+    name: 'Tag',
+    public: true,
+    properties: { label: 'string' },
+    relations: { authors: { type: 'hasAndBelongsToMany', model: 'Author' } }
+  },
+  { name: 'Photo', public: true, properties: { file: 'string', shownId: 'number', shownType: 'string' } }
+]
+
+async function fill(server: JsonServer): Promise<void> {
+  const { Author, Book, Agent, Genre, Link, Tag, AuthorTag, Photo } = classesOf(server)
+  for (const name of ['Ann "A"', 'Bob', 'Cy', 'Di']) await Author?.create({ name, secret: 's' })
+  for (let at = 0; at < 12; at++) {
+    const rank = [3, 1, null, 2][at % 4]
+    await Book?.create({
+      key: `k${at % 3}`,
+      json: '{}',
+      place: at,
+      text: `t\n${at}`,
+      rank,
+      authorId: [1, 2, 1, 9, null][at % 5]
+    })
+    await Photo?.create({ file: `f${at}`, shownId: (at % 4) + 1, shownType: at % 3 === 0 ? 'Author' : 'Book' })
+  }
+  for (const authorId of [2, 1, 1, null]) await Agent?.create({ phone: `p${authorId}`, note: 'n', authorId })
+  for (const [at, label] of ['x', 'y', 'z', 'y'].entries()) await Genre?.create({ label, rank: at % 2 })
+  const links = [
+    [1, 3, true],
+    [1, 1, true],
+    [1, 1, true],
+    [2, 4, false],
+    [2, 2, true],
+    [3, 99, true],
+    [null, 1, true],
+    [1, 4, true]
+  ] as const
+  for (const [authorId, genreId, active] of links) await Link?.create({ authorId, genreId, active })
+  for (const label of ['red', 'blue']) await Tag?.create({ label })
+  for (const [authorId, tagId] of [
+    [1, 2],
+    [1, 1],
+    [3, 2]
+  ])
+    await AuthorTag?.create({ authorId, tagId })
+}
+
+const scoped = (relation: string, scope: object): object => ({ include: { relation, scope } })
+
+/** Lists that the database writes by one statement. */
+const cases: readonly (readonly [string, object])[] = [
+  ['Authors', { include: 'agent' }],
+  ['Authors', { include: ['agent', 'best', 'books', 'photo'], order: 'name DESC', limit: 3, skip: 1 }],
+  ['Authors', scoped('agent', { order: 'phone DESC', fields: ['phone'] })],
+  ['Authors', scoped('best', { where: { rank: { lt: 3 } }, include: 'photos' })],
+  ['Authors', scoped('photo', { order: 'file DESC' })],
+  ['Books', { include: ['author', 'photos'] }],
+  ['Books', { include: { author: ['agent', 'genres'] } }],
+  ['Books', scoped('author', { include: { relation: 'books', scope: { include: 'photos', order: 'key' } } })],
+  ['Authors', { include: 'genres' }],
+  ['Authors', { include: ['genres', 'tags'] }],
+  ['Authors', scoped('genres', { order: 'label DESC', where: { label: { neq: 'x' } } })],
+  ['Authors', scoped('genres', { fields: ['label'], include: { authors: 'books' } })],
+  ['Genres', { include: { relation: 'authors', scope: { include: ['tags', 'agent'] } } }],
+  ['Authors', { include: 'genres', where: { name: 'nobody' } }],
+  ['Authors', { include: 'books', order: 'id DESC' }],
+  ['Books', { include: 'author', order: 'text', skip: 2 }]
+]
+
+/** Those that LoopBack answers in ways of its own. */
+const pagedCases: readonly (readonly [string, object])[] = [
+  ['Authors', scoped('genres', { limit: 2 })],
+  ['Authors', scoped('genres', { limit: 2, skip: 1, order: 'rank DESC' })],
+  ['Authors', scoped('best', { skip: 1 })],
+  ['Authors', scoped('tags', { skip: 1, fields: ['label'] })],
+  ['Authors', { include: ['genres', 'agent'], fields: ['name'] }]
+]
+
+async function compare(t: Test, writer: JsonServer, reader: JsonServer, [model, filter]: readonly [string, object]) {
+  const path = listOf(model, filter)
+  const { count: _ofRows, ...expected } = await ask(reader, path)
+  await ask(writer, path)
+  const { count, ...answer } = await ask(writer, path)
+  t.equal(expected.statusCode, 200)
+  t.same({ ...answer, written: false }, expected, JSON.stringify(filter))
+  return { count, written: answer.written }
+}
+
+void t.test('related records that PostgreSQL writes', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const start = (writes: boolean, options: object) =>
+    startJsonServer(t, { url: database.url, writes, models, ...options })
+  const [writer, reader] = [await start(true, {}), await start(false, {})]
+  await fill(writer)
+  await t.test('are the same text as rows, by one statement', async (t) => {
+    for (const each of [...cases, ...pagedCases])
+      t.same(await compare(t, writer, reader, each), { written: true, count: 1 }, JSON.stringify(each))
+  })
+  await t.test("are the same in LoopBack's ways, where those are the database's", async (t) => {
+    const [own, rows] = [await start(true, { compat: true }), await start(false, { compat: true })]
+    for (const each of cases) await compare(t, own, rows, each)
+    for (const each of pagedCases) t.equal((await compare(t, own, rows, each)).written, false, JSON.stringify(each))
+    for (const each of [['Authors', { include: ['agent', 'best', 'genres', 'tags'] }] as const, ...cases.slice(0, 2)])
+      t.same(await compare(t, own, rows, each), { written: true, count: 1 }, JSON.stringify(each))
+  })
+  await t.test('are read where an observer of the records between wants to see them', async (t) => {
+    const { hooks } = writer.app.models.typeOf('Link')
+    const observer = (): void => {}
+    hooks.observe('loaded', observer)
+    t.equal((await compare(t, writer, reader, ['Authors', { include: 'genres' }])).written, false)
+    hooks.remove('loaded', observer)
+    t.equal((await compare(t, writer, reader, ['Authors', { include: 'genres' }])).written, true)
+  })
+})
