@@ -47,7 +47,7 @@ const part: ModelDefinition = {
 const other: ModelDefinition = {
   name: 'Other',
   public: true,
-  properties: { label: 'string', list: ['number'], data: 'object', bytes: 'buffer' }
+  properties: { label: 'string', list: ['number'], words: ['string'], data: 'object', bytes: 'buffer' }
 }
 
 /** The property with quotes in its name would need a column of that name. */
@@ -217,6 +217,33 @@ const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, u
     const answer = await ask(writer, 'Others')
     t.same(answer, { ...expected, count: answer.count })
     t.equal((await ask(writer, listOf('Others', { fields: ['label'] }))).written, true, 'unless they are left out')
+  },
+  'lists of plain values are written, others read': async (t, writer, reader, url) => {
+    const path = listOf('Others', { fields: ['label', 'list', 'words'] })
+    const lists: readonly (readonly [string, boolean])[] = [
+      ['[1, 2.5, -3, 0, 999999999999999, 0.000001, 123456789.25]', true],
+      ['["a, b", "\\"c\\"", "\\\\", "\\n\\u0001", "[1, 2]", "å 😀", "", null, true, false]', true],
+      ['[]', true],
+      ['[1.0]', false],
+      ['[0.0000001]', false],
+      ['[9999999999999999]', false],
+      ['[1e30, 12345678901234567890]', false],
+      ['[{"b": 1, "a": [2]}]', false],
+      ['[[1, 2]]', false],
+      ['{"a": 1}', false],
+      ['"text"', false],
+      ['null', false]
+    ]
+    for (const [list, isWritten] of lists) {
+      await runOn(url, `update other set list = '${list}', words = '${list}'`)
+      if (isWritten) await untilWritten(t, writer, path)
+      const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
+      t.equal(answer.body, expected.body, list)
+      if (isWritten) t.equal(answer.count, 1, list)
+    }
+    await runOn(url, 'update other set list = null, words = null')
+    await untilWritten(t, writer, path)
+    t.equal((await ask(writer, path)).body, (await ask(reader, path)).body)
   },
   'within a transaction rows are read': async (t, writer) => {
     await writer.app.models.transaction(async () => {

@@ -5,7 +5,7 @@ import type { Column } from '../table/sql-table.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { fitsKind } from '../where/fits-kind.ts'
 import { isPaged, numberedRows, placeName } from './numbered-rows.ts'
-import { columnList, selectedColumns, selectRows } from './select-rows.ts'
+import { columnList, orderBy, selectedColumns, selectRows } from './select-rows.ts'
 
 /** What resolving includes works with. */
 export interface RelatedContext extends WhereContext {
@@ -42,7 +42,7 @@ function selectNumbered(
   const condition = where === undefined ? key : allOf([key, compileCondition(context, where)])
   const list = columnList(columns)
   const from = sql`${context.table.sql} where ${condition}`
-  const numbered = numberedRows(context, { filter, from, key: column.sql, columns: list })
+  const numbered = numberedRows({ filter, from, key: column.sql, columns: list, order: orderBy(context, filter) })
   return sql`select ${list} from (${numbered}) as related order by ${sql.id(placeName)}`
 }
 

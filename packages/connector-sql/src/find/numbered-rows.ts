@@ -1,7 +1,6 @@
 import type { Filter } from '@modelwire/core'
 import { sql, type Sql } from '../sql.ts'
-import type { WhereContext } from '../where/compile-condition.ts'
-import { orderBy, rowCount } from './select-rows.ts'
+import { rowCount } from './select-rows.ts'
 
 /** The name under which rows have their place among those of one key. */
 export const placeName = 'place of the row'
@@ -13,6 +12,8 @@ export interface KeyedRows {
   readonly from: Sql
   readonly key: Sql
   readonly columns: Sql
+  /** ` order by …` within the rows of a key; empty where they have no order. */
+  readonly order: Sql
 }
 
 /** True where the filter cuts the rows of each key. */
@@ -21,9 +22,9 @@ export function isPaged({ limit, skip }: Filter): boolean {
 }
 
 /** Selects rows with their place among those of their key, from 1, within the page that the filter asks for. */
-export function numberedRows(context: WhereContext, { filter, from, key, columns }: KeyedRows): Sql {
+export function numberedRows({ filter, from, key, columns, order }: KeyedRows): Sql {
   const { skip, limit } = filter
-  const place = sql`row_number() over (partition by ${key}${orderBy(context, filter)}) as ${sql.id(placeName)}`
+  const place = sql`row_number() over (partition by ${key}${order}) as ${sql.id(placeName)}`
   const last = limit === undefined ? sql`` : sql` and ${sql.id(placeName)} <= ${sql.lit(rowCount(skip + limit))}`
   return sql`select ${columns}, ${sql.id(placeName)} from (select ${columns}, ${place} from ${from}) as numbered where ${sql.id(placeName)} > ${sql.lit(rowCount(skip))}${last}`
 }

@@ -44,8 +44,12 @@ export function selectedColumns({ columns, byProperty }: SqlTable, { fields, inc
 
 /** ` order by …`; empty for a table without an id that nothing orders. */
 export function orderBy(context: WhereContext, filter: Filter): Sql {
-  const all = orderList(context, filter)
-  return all.length === 0 ? sql`` : sql` order by ${sql.join(all)}`
+  return orderClause(orderList(context, filter))
+}
+
+/** ` order by …`; empty for nothing. */
+export function orderClause(list: readonly Sql[]): Sql {
+  return list.length === 0 ? sql`` : sql` order by ${sql.join(list)}`
 }
 
 /** What rows are ordered by, with the id in the end. */

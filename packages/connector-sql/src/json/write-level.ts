@@ -1,10 +1,9 @@
 import type { JsonShape, RelatedJson } from '@modelwire/core'
 import { isPaged, placeName } from '../find/numbered-rows.ts'
-import { orderList } from '../find/select-rows.ts'
 import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { JsonContext } from './compile-json.ts'
-import { keyedRows, keyName } from './keyed-rows.ts'
+import { keyedRows, keyName, orderOfEach } from './keyed-rows.ts'
 import { textName, writeMember, writeObject } from './write-object.ts'
 
 /** The rows of one model in a statement, under the name that they have there. */
@@ -62,19 +61,28 @@ function joinBelow(
   const texts = `${rows} text`
   const from = outer.table.byProperty.get(related.keyFrom)
   if (from === undefined) return undefined
-  const keyed = keyedRows({ ...context, table }, related, sql`select ${from.sql} from ${sql.id(outer.alias)}`)
+  const typeOf = (of: SqlTable, property: string): string =>
+    context.typesOf(of).get(of.byProperty.get(property)?.name ?? '') ?? ''
+  const lists =
+    related.listed && context.json.keyLists(typeOf(outer.table, related.keyFrom), typeOf(table, related.keyTo))
+  if (related.listed !== undefined && lists === undefined) return undefined
+  const keys = { outer: sql`select ${from.sql} from ${sql.id(outer.alias)}`, lists }
+  const keyed = keyedRows({ ...context, table }, related, keys)
   if (keyed === undefined) return undefined
   definitions.push(sql`${sql.id(rows)} as (${keyed})`)
   const level = writeLevel(context, { table, alias: rows, shape: related.shape }, definitions)
   if (level === undefined) return undefined
-  const { filter } = related
-  const order = isPaged(filter) ? [sql.id(rows, placeName)] : orderList({ ...context, table }, filter)
+  const order = isPaged(related.filter) ? [sql.id(rows, placeName)] : orderOfEach({ ...context, table }, related)
   const key = sql.id(rows, keyName)
   const text = sql.id(textName)
   const each = sql`select ${key}, ${level.json} as ${text} from ${sql.id(rows)}${level.joins} order by ${sql.join([key, ...order])}${apart}`
   definitions.push(
     sql`${sql.id(texts)} as (select ${sql.id(keyName)}, ${writeList(text)} as ${text} from (${each}) as each group by ${sql.id(keyName)})`
   )
-  const join = sql` left join ${sql.id(texts)} on ${sql.id(texts, keyName)} = ${sql.id(outer.alias)}.${from.sql}`
-  return { member: writeMember(context.json, related, texts), join }
+  const held = sql`${sql.id(outer.alias)}.${from.sql}`
+  const member = writeMember(context.json, related, texts)
+  return {
+    member: lists === undefined ? member : sql`case when ${lists.holdsKeys(held)} then ${member} end`,
+    join: sql` left join ${sql.id(texts)} on ${sql.id(texts, keyName)} = ${held}`
+  }
 }

@@ -35,7 +35,7 @@ export function writeObject(
     const value = qualified(column.sql, alias)
     parts.push(
       dialect.literal(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      dialect.writeValue(value, column.kind, type)
+      dialect.writeValue(value, column, type)
     )
   }
   // Members begin with a comma.

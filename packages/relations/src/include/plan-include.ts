@@ -17,29 +17,29 @@ import { optionsWithin, scopeOf } from './read-by-keys.ts'
 /** What keys of a type are to a database. */
 const keyKinds: Readonly<Record<string, 'text' | 'number'>> = { string: 'text', number: 'number', integer: 'number' }
 
-function kindOf(model: ModelType, property: string): 'text' | 'number' | undefined {
-  return keyKinds[model.byName.get(property)?.type.kind ?? '']
+/** @param listed the property holds a list of keys */
+function kindOf({ model, property, listed = false }: Key): 'text' | 'number' | undefined {
+  const type = model.byName.get(property)?.type
+  if (!listed) return keyKinds[type?.kind ?? '']
+  return type?.kind === 'array' ? keyKinds[type.items?.kind ?? ''] : undefined
 }
 
 interface Key {
   readonly model: ModelType
   readonly property: string
+  readonly listed?: boolean
 }
 
 /** Both models lie in one database, and both sides hold keys of one type. */
 function joins(one: Key, other: Key): boolean {
-  const kind = kindOf(one.model, one.property)
-  return (
-    one.model.dataSource === other.model.dataSource &&
-    kind !== undefined &&
-    kind === kindOf(other.model, other.property)
-  )
+  const kind = kindOf(one)
+  return one.model.dataSource === other.model.dataSource && kind !== undefined && kind === kindOf(other)
 }
 
 /** The database can follow the keys from records to related ones. */
-function joinsWithin(model: ModelType, to: ModelType, { keyFrom, keyTo, through }: Relation): boolean {
+function joinsWithin(model: ModelType, to: ModelType, { kind, keyFrom, keyTo, through }: Relation): boolean {
   const [start, end] = [
-    { model, property: keyFrom },
+    { model, property: keyFrom, listed: kind.holdsKey === 'list' },
     { model: to, property: keyTo }
   ]
   if (through === undefined) return joins(start, end)
@@ -60,10 +60,10 @@ function isFixed({ settings, through }: Relation, to: ModelType): boolean {
 /** Each record has its key, and one that is held leads to one record. */
 function isClear({ kind, keyFrom, keyTo, through }: Relation, to: ModelType, request: IncludePlanRequest): boolean {
   const { model, fields } = request
-  if ((kind.holdsKey === 'one' || through !== undefined) && to.idProperty?.name !== keyTo) return false
+  if ((kind.holdsKey !== undefined || through !== undefined) && to.idProperty?.name !== keyTo) return false
   if (!model.registry.compat) return true
   // LB3: records whose key is missing or not shown are answered in ways of their own
-  const needsKey = kind.many && through === undefined
+  const needsKey = kind.many && kind.holdsKey === undefined && through === undefined
   return fields === undefined && (!needsKey || model.idProperty?.name === keyFrom)
 }
 
@@ -90,12 +90,18 @@ function reversed(filter: Filter, { idProperty }: ModelType): Filter | undefined
 /** What is asked for of the records of one key; undefined where LoopBack's ways are not those of a database. */
 function filterOfEach({ kind, through, from }: Relation, to: ModelType, filter: Filter): Filter | undefined {
   const { compat } = from.registry
-  // LB3: a page of records that a third model joins is cut in a way of its own
-  if (through !== undefined) return compat && isPaged(filter) ? undefined : filter
+  // LB3: a page of records that a third model joins, or a list names, is cut in a way of its own
+  if (through !== undefined || kind.holdsKey === 'list') return compat && isPaged(filter) ? undefined : filter
   if (kind.many || kind.holdsKey === 'one') return filter
   // LB3: of several the last, see includeChild
   const first = compat ? reversed(filter, to) : filter
   return first && { ...first, limit: 1 }
+}
+
+/** Records that a list names come in its order, unless the caller asks for another one; in LoopBack's way they always do. */
+function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
+  if (relation.kind.holdsKey !== 'list') return undefined
+  return !relation.from.registry.compat && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
 }
 
 function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
@@ -111,7 +117,8 @@ function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlan
   if (filter === undefined || (relation.through !== undefined && through === undefined)) return undefined
   const fields = showKey(filter.fields, keyTo)
   const shape = repository.jsonShape({ model: to, fields, include: filter.include, options, nested: true })
-  return shape && { name, model: to, keyFrom, keyTo, through, many: kind.nests === 'list', filter, shape }
+  const listed = orderOfList({ relation, filter: asked })
+  return shape && { name, model: to, keyFrom, keyTo, through, listed, many: kind.nests === 'list', filter, shape }
 }
 
 /** The related records as parts of a text that the database writes; undefined where some of them have to be read. */
