@@ -75,7 +75,7 @@ const models: readonly ModelDefinition[] = [
 ]
 
 async function fill(server: JsonServer): Promise<void> {
-  const { Author, Book, Agent, Genre, Link, Tag, AuthorTag, Photo } = classesOf(server)
+  const { Author, Book, Agent, Genre, Link, Tag, TagAuthor, Photo } = classesOf(server)
   for (const [at, name] of ['Ann "A"', 'Bob', 'Cy', 'Di'].entries())
     await Author?.create({ name, secret: 's', likedIds: likedIds[at] })
   for (let at = 0; at < 12; at++) {
@@ -109,7 +109,7 @@ async function fill(server: JsonServer): Promise<void> {
     [1, 1],
     [3, 2]
   ])
-    await AuthorTag?.create({ authorId, tagId })
+    await TagAuthor?.create({ authorId, tagId })
 }
 
 /** One key leads nowhere; where there is no list, there is an empty one. */
@@ -177,6 +177,7 @@ const filled = ['[3, 3, 1]', '[]', null, 'null', '["7", 7]', '[1.5, 7]', '[1.0]'
 /** What each case does with two servers on one database: one lets it write records, the other reads rows. */
 const tests: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void>>> = {
   'are the same text as rows, by one statement': async (t, { writer, reader }) => {
+    t.match((await ask(reader, listOf('Authors', { include: ['tags', 'genres', 'liked'] }))).body, /"red".*"k0"/)
     for (const each of [...cases, ...pagedCases])
       t.same(await compare(t, writer, reader, each), { written: true, count: 1 }, JSON.stringify(each))
   },
