@@ -140,6 +140,15 @@ const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, u
       t.same(answer, { ...expected, written: true, count: 1 }, JSON.stringify(filter))
     }
   },
+  'pages that lie about as deep are one statement': async (t, writer, reader) => {
+    const texts = new Set<string>()
+    for (const skip of [3, 4, 5, 6]) {
+      const path = listOf('Things', { order: 'label DESC', limit: 2, skip, include: 'parts' })
+      t.equal((await ask(writer, path)).body, (await ask(reader, path)).body)
+      for (const statement of writer.statements) texts.add(statement)
+    }
+    t.equal(texts.size, 1)
+  },
   'so is one record, and one that is not there': async (t, writer, reader) => {
     for (const path of [
       `Things/3?filter=${encodeURIComponent('{"include":"parts"}')}`,

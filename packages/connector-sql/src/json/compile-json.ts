@@ -1,6 +1,6 @@
 import type { JsonQuery } from '@modelwire/core'
 import { placeName } from '../find/numbered-rows.ts'
-import { columnList, selectRows } from '../find/select-rows.ts'
+import { columnList, page as pageClause, selectRows } from '../find/select-rows.ts'
 import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { WhereContext } from '../where/compile-condition.ts'
@@ -27,7 +27,7 @@ export function compileJson(context: JsonContext, { filter, shape, single }: Jso
   const level = writeLevel(context, { table, alias: root, shape }, definitions)
   if (level === undefined) return undefined
   // The rows of the page come first: nothing is done for those that are skipped.
-  const page = selectRows(context, filter, columnList(table.columns)).sql
+  const page = rowsOfPage(context, filter)
   if (definitions.length === 0) {
     const texts = sql`select ${level.json} as json from (${page}) as ${sql.id(root)}`
     return single ? texts : listTexts(texts, sql``)
@@ -36,6 +36,18 @@ export function compileJson(context: JsonContext, { filter, shape, single }: Jso
   const texts = sql`select ${level.json} as json, ${sql.id(root, placeName)} as place from ${sql.id(root)}${level.joins}`
   const all: Definitions = [sql`${sql.id(root)} as materialized (${rows})`, ...definitions]
   return sql`with ${sql.join(all)} ${single ? texts : listTexts(texts, sql` order by found.place`)}`
+}
+
+/**
+ * The rows in their order. A long statement costs more to plan than to run, and it is planned again where that seems to pay
+ * for another offset: the power of two above the page's end says how deep the page lies, so that the offset does not matter.
+ */
+function rowsOfPage(context: JsonContext, filter: JsonQuery['filter']): Sql {
+  const { skip, limit } = filter
+  const columns = columnList(context.table.columns)
+  if (skip === 0 || limit === undefined) return selectRows(context, filter, columns).sql
+  const upTo = { ...filter, skip: 0, limit: 2 ** Math.ceil(Math.log2(skip + limit)) }
+  return sql`select upto.* from (${selectRows(context, upTo, columns).sql}) as upto${pageClause(context.dialect, filter)}`
 }
 
 function listTexts(texts: Sql, order: Sql): Sql {
