@@ -1,10 +1,11 @@
-import { type ColumnKind, type JsonDialect, type Sql, sql } from '@modelwire/connector-sql'
+import { type Column, type ColumnKind, type JsonDialect, type Sql, sql } from '@modelwire/connector-sql'
 
 type WriteValue = (value: Sql) => Sql
 
 const orNull = (text: Sql, value: Sql): Sql => sql`case when ${value} is null then 'null' else ${text} end`
 
 const plain: WriteValue = (value) => sql`coalesce(${value}::text, 'null')`
+const boolean: WriteValue = (value) => sql`case ${value} when true then 'true' when false then 'false' else 'null' end`
 const quoted: WriteValue = (value) => sql`coalesce(to_json(${value})::text, 'null')`
 
 /** The greatest whole numbers that JavaScript tells apart. */
@@ -13,17 +14,17 @@ const safe = sql.raw(`between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_I
 const integer: WriteValue = (value) =>
   sql`case when ${value} ${safe} then ${value}::text when ${value} is null then 'null' end`
 
-/** Both write the shortest digits that mean the number, but not with an exponent at the same size. */
+/** Both write the shortest digits that mean the number, but not with an exponent at the same size; whole ones may be greater. */
 const floating = (number: Sql): Sql =>
-  sql`case when ${number} ${safe} and ${number} = trunc(${number}) then ${number}::bigint::text when abs(${number}) >= 1e-4 and abs(${number}) < 1e15 then ${number}::text end`
+  sql`case when abs(${number}) >= 1e-4 and abs(${number}) < 1e15 then ${number}::text when ${number} ${safe} and ${number} = trunc(${number}) then ${number}::bigint::text end`
 
 const float: WriteValue = (value) => orNull(floating(value), value)
 const numeric: WriteValue = (value) => float(sql`${value}::float8`)
 
-/** JavaScript writes years before 0 and after 9999 with a sign. */
+/** JavaScript writes years before 0 and after 9999 with a sign. A zone as an interval needs no look at the names of zones. */
 const time: WriteValue = (value) =>
   orNull(
-    sql`case when ${value} >= '1000-01-01T00:00:00Z' and ${value} < '10000-01-01T00:00:00Z' then '"' || to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS') || 'Z"' end`,
+    sql`case when ${value} >= '1000-01-01T00:00:00Z' and ${value} < '10000-01-01T00:00:00Z' then to_char(${value} at time zone interval '0', E'\\\\"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\\\\"') end`,
     value
   )
 
@@ -34,22 +35,68 @@ const point: WriteValue = (value) =>
     value
   )
 
+// Such a text means the same whatever the settings of the database say of backslashes.
+const literal = (text: string): Sql => sql.raw(`E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
+
+const [whole, text] = [String.raw`(0|-?[1-9]\d{0,14})`, String.raw`"([^"\\]|\\.)*"`]
+const plainItem = String.raw`(${whole}|-?\d{1,9}\.\d{0,5}[1-9]|${text}|true|false|null)`
+
+/** True for a list of such items, as `jsonb` is written. */
+const isListOf = (value: Sql, item: string): Sql =>
+  sql`${value}::text ~ ${literal(String.raw`^\[(${item}(, ${item})*)?\]$`)}`
+
+/** A list of plain values: `jsonb` is written with blanks, a list of it is not. */
+const list: WriteValue = (value) =>
+  orNull(
+    sql`case when ${isListOf(value, plainItem)} then array_to_json(array(select jsonb_array_elements(${value})))::text end`,
+    value
+  )
+
+const plainKinds: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
+
+const isPlainList = ({ property: { type } }: Column): boolean =>
+  type.kind === 'array' && type.items !== undefined && plainKinds.has(type.items.kind)
+
+interface KeyItem {
+  readonly pattern: string
+  readonly keyOf: (item: Sql) => Sql
+}
+
+const textKey: KeyItem = { pattern: text, keyOf: (item) => sql`(${item} #>> '{}')` }
+const wholeKey: KeyItem = {
+  pattern: whole,
+  keyOf: (item) => sql`case when ${item}::text ~ ${literal(`^${whole}$`)} then ${item}::bigint end`
+}
+const keyItems: Readonly<Record<string, KeyItem>> = { text: textKey, varchar: textKey, int4: wholeKey, int8: wholeKey }
+
 const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, WriteValue>>>>> = {
   text: { text: quoted, varchar: quoted, bpchar: quoted, uuid: quoted },
   number: { int2: plain, int4: plain, int8: integer, float8: float, numeric },
-  boolean: { bool: plain },
+  boolean: { bool: boolean },
   date: { timestamptz: time },
   point: { point }
 }
 
-/** Values as PostgreSQL writes them where it writes them like JavaScript. Bytes and JSON columns are not among them. */
+/** Only lists of plain values are: a column of any other JSON would be asked for in vain. */
+function writerOf(column: Column, type: string): WriteValue | undefined {
+  const { kind } = column
+  if (kind === 'json') return type === 'jsonb' && isPlainList(column) ? list : undefined
+  return Object.hasOwn(writers[kind] ?? {}, type) ? writers[kind]?.[type] : undefined
+}
+
+/** Values as PostgreSQL writes them where it writes them like JavaScript. Bytes and JSON that is no list of plain values are not among them. */
 export const postgresqlJsonText: JsonDialect = {
   listTypes: ({ schema, name }) =>
     sql`select column_name as name, udt_name as type from information_schema.columns where table_schema = ${schema} and table_name = ${name}`,
-  // Such a text means the same whatever the settings of the database say of backslashes.
-  literal: (text) => sql.raw(`E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`),
-  writeValue: (value, kind, type) => {
-    const write = Object.hasOwn(writers[kind] ?? {}, type) ? writers[kind]?.[type] : undefined
-    return write?.(value)
+  literal,
+  writeValue: (value, column, type) => writerOf(column, type)?.(value),
+  keyLists: (listType, keyType) => {
+    const item = Object.hasOwn(keyItems, keyType) ? keyItems[keyType] : undefined
+    if (listType !== 'jsonb' || item === undefined) return undefined
+    return {
+      items: (value) => sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} end)`,
+      keyOf: item.keyOf,
+      holdsKeys: (value) => sql`(${value} is null or ${isListOf(value, item.pattern)})`
+    }
   }
 }

@@ -43,6 +43,7 @@ export {
   type KeyPlace,
   type OpenTransaction,
   type JsonQuery,
+  type JsonLinks,
   type JsonShape,
   type RelatedJson,
   type RelatedQuery,

@@ -1,4 +1,5 @@
 import type { RelatedJson, Row } from './connector/connector.ts'
+import type { Awaitable } from './values/awaitable.ts'
 import type { ModelType } from './model/model-type.ts'
 
 export type { CallerCheck, Guard, GuardSource, OperationSource, Principal } from './operations/operation.ts'
@@ -29,6 +30,11 @@ export interface IncludeLoader {
    * his own before another one leaves it out, so that he sees the records.
    */
   readonly plan?: (request: IncludePlanRequest) => readonly RelatedJson[] | undefined
+  /**
+   * True where whoever asks may see all records of these models, so that the text is his answer; absent where everybody may.
+   * Asked for each answer: a plan is kept for all callers.
+   */
+  readonly showsAll?: (models: readonly ModelType[], options: Record<string, unknown>) => Awaitable<boolean>
 }
 
 /** What is to be read along with rows that nobody has read yet. */

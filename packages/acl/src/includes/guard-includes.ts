@@ -77,6 +77,17 @@ async function visibleTo(
   return visible
 }
 
+/** True where a caller may list all records of each model. */
+async function mayListAll(models: readonly ModelType[], caller: Caller, rights: ReadRights): Promise<boolean> {
+  try {
+    const listings = await Promise.all(models.map((model) => rights.listing(model, caller)))
+    return listings.every((listing) => listing === 'all')
+  } catch {
+    // Roles that fail are asked again where there are records, and the caller is told.
+    return false
+  }
+}
+
 /**
  * Puts access rules behind the loader of related records: a caller who may not list the records of a related model has to be
  * allowed to read each one that would be shown; one who may list the own records sees those.
@@ -92,5 +103,9 @@ export function guardIncludes(registry: ModelRegistry, rights: ReadRights, isOwn
     const including = { rights, isOwner, caller: callerIn(options) }
     return visibleTo(related, (name) => targetOf(registry, model, name), including)
   }
-  registry.includeLoader = guarded
+  const showsAll: IncludeLoader['showsAll'] = async (models, options) => {
+    if ((await load.showsAll?.(models, options)) === false) return false
+    return !isClients(options) || mayListAll(models, callerIn(options), rights)
+  }
+  registry.includeLoader = Object.assign(guarded, load.plan && { plan: load.plan, showsAll })
 }

@@ -1,11 +1,11 @@
 import type { Collection, Filter, RelatedQuery, Row } from '@modelwire/core'
 import type { Runner } from '../run-statement.ts'
-import { sql, type Sql } from '../sql.ts'
+import { allOf, sql, type Sql } from '../sql.ts'
 import type { Column } from '../table/sql-table.ts'
-import type { WhereContext } from '../where/compile-condition.ts'
+import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { fitsKind } from '../where/fits-kind.ts'
-import { numberedRows, placeName } from './numbered-rows.ts'
-import { columnList, selectedColumns, selectRows } from './select-rows.ts'
+import { isPaged, numberedRows, placeName } from './numbered-rows.ts'
+import { columnList, orderBy, selectedColumns, selectRows } from './select-rows.ts'
 
 /** What resolving includes works with. */
 export interface RelatedContext extends WhereContext {
@@ -26,18 +26,24 @@ export function createFindRelated(context: RelatedContext): NonNullable<Collecti
     const columns = selectedColumns(table, filter)
     const key = dialect.isOneOf(column, sought)
     const statement = isPaged(filter)
-      ? sql`select ${columnList(columns)} from (${numberedRows(context, { filter, column, key, columns })}) as related order by ${sql.id(placeName)}`
-      : selectKeyed(context, filter, key)
+      ? selectNumbered(context, filter, columns, { column, key })
+      : selectRows(context, filter, undefined, key).sql
     return listByKey(keys, property, await runner.read(statement, columns, { table }))
   }
 }
 
-function isPaged({ limit, skip }: Filter): boolean {
-  return limit !== undefined || skip > 0
-}
-
-function selectKeyed(context: RelatedContext, filter: Filter, key: Sql): Sql {
-  return selectRows(context, filter, undefined, key).sql
+function selectNumbered(
+  context: RelatedContext,
+  filter: Filter,
+  columns: readonly Column[],
+  { column, key }: { readonly column: Column; readonly key: Sql }
+): Sql {
+  const { where } = filter
+  const condition = where === undefined ? key : allOf([key, compileCondition(context, where)])
+  const list = columnList(columns)
+  const from = sql`${context.table.sql} where ${condition}`
+  const numbered = numberedRows({ filter, from, key: column.sql, columns: list, order: orderBy(context, filter) })
+  return sql`select ${list} from (${numbered}) as related order by ${sql.id(placeName)}`
 }
 
 function listByKey(keys: readonly unknown[], property: string, rows: readonly Row[]): readonly (readonly Row[])[] {

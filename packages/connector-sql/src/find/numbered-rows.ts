@@ -1,8 +1,6 @@
 import type { Filter } from '@modelwire/core'
-import { allOf, sql, type Sql } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
-import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
-import { columnList, orderBy, rowCount } from './select-rows.ts'
+import { sql, type Sql } from '../sql.ts'
+import { rowCount } from './select-rows.ts'
 
 /** The name under which rows have their place among those of one key. */
 export const placeName = 'place of the row'
@@ -10,20 +8,23 @@ export const placeName = 'place of the row'
 /** Rows of several keys, each key's rows ordered and cut by themselves. */
 export interface KeyedRows {
   readonly filter: Filter
-  /** Holds the key. */
-  readonly column: Column
-  /** True for rows that have one of the keys. */
+  /** Where the rows come from: a table, with a condition where there is one. */
+  readonly from: Sql
   readonly key: Sql
-  readonly columns: readonly Column[]
+  readonly columns: Sql
+  /** ` order by …` within the rows of a key; empty where they have no order. */
+  readonly order: Sql
+}
+
+/** True where the filter cuts the rows of each key. */
+export function isPaged({ limit, skip }: Filter): boolean {
+  return limit !== undefined || skip > 0
 }
 
 /** Selects rows with their place among those of their key, from 1, within the page that the filter asks for. */
-export function numberedRows(context: WhereContext, { filter, column, key, columns }: KeyedRows): Sql {
-  const { where, skip, limit } = filter
-  const condition = where === undefined ? key : allOf([key, compileCondition(context, where)])
-  const place = sql`row_number() over (partition by ${column.sql}${orderBy(context, filter)}) as ${sql.id(placeName)}`
-  const rows = sql`select ${columnList(columns)}, ${place} from ${context.table.sql} where ${condition}`
-  if (limit === undefined && skip === 0) return rows
+export function numberedRows({ filter, from, key, columns, order }: KeyedRows): Sql {
+  const { skip, limit } = filter
+  const place = sql`row_number() over (partition by ${key}${order}) as ${sql.id(placeName)}`
   const last = limit === undefined ? sql`` : sql` and ${sql.id(placeName)} <= ${sql.lit(rowCount(skip + limit))}`
-  return sql`select ${columnList(columns)}, ${sql.id(placeName)} from (${rows}) as numbered where ${sql.id(placeName)} > ${sql.lit(rowCount(skip))}${last}`
+  return sql`select ${columns}, ${sql.id(placeName)} from (select ${columns}, ${place} from ${from}) as numbered where ${sql.id(placeName)} > ${sql.lit(rowCount(skip))}${last}`
 }

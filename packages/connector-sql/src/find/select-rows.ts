@@ -42,8 +42,18 @@ export function selectedColumns({ columns, byProperty }: SqlTable, { fields, inc
   return columns.filter(isAsked)
 }
 
-/** ` order by …`, with the id in the end; empty for a table without one that nothing orders. */
+/** ` order by …`; empty for a table without an id that nothing orders. */
 export function orderBy(context: WhereContext, filter: Filter): Sql {
+  return orderClause(orderList(context, filter))
+}
+
+/** ` order by …`; empty for nothing. */
+export function orderClause(list: readonly Sql[]): Sql {
+  return list.length === 0 ? sql`` : sql` order by ${sql.join(list)}`
+}
+
+/** What rows are ordered by, with the id in the end. */
+export function orderList(context: WhereContext, filter: Filter): readonly Sql[] {
   const { dialect, table } = context
   const isRelated = filter.order.some(({ related }) => related !== undefined)
   const distance = isRelated ? undefined : orderByDistance(dialect, table, filter.where)
@@ -51,8 +61,7 @@ export function orderBy(context: WhereContext, filter: Filter): Sql {
   const { id } = table
   const isById = distance === undefined && filter.order.some((clause) => isOwnId(table, clause))
   const last = id === undefined || isById ? [] : [id.isText ? dialect.byCode(id.sql) : id.sql]
-  const all = [...steps, ...last]
-  return all.length === 0 ? sql`` : sql` order by ${sql.join(all)}`
+  return [...steps, ...last]
 }
 
 function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {

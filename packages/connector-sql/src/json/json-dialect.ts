@@ -1,6 +1,15 @@
 import type { Sql } from '../sql.ts'
-import type { ColumnKind } from '../table/column-kind.ts'
-import type { SqlTable } from '../table/sql-table.ts'
+import type { Column, SqlTable } from '../table/sql-table.ts'
+
+/** How the keys in a column of lists are read. */
+export interface KeyLists {
+  /** The items of a list, for a `from`. */
+  readonly items: (list: Sql) => Sql
+  /** The key that an item is. */
+  readonly keyOf: (item: Sql) => Sql
+  /** True for lists whose items are read here as they are in the process. */
+  readonly holdsKeys: (list: Sql) => Sql
+}
 
 /** How a database writes values as JSON, for one that can write whole records. */
 export interface JsonDialect {
@@ -12,5 +21,7 @@ export interface JsonDialect {
    * The JSON text of a value, as `JSON.stringify` makes it of what the driver returns; null for a value that the database
    * writes in another way. Undefined where it writes no value of this type as JavaScript does.
    */
-  readonly writeValue: (value: Sql, kind: ColumnKind, type: string) => Sql | undefined
+  readonly writeValue: (value: Sql, column: Column, type: string) => Sql | undefined
+  /** Undefined where columns of these types are no lists, or hold no keys. */
+  readonly keyLists: (listType: string, keyType: string) => KeyLists | undefined
 }

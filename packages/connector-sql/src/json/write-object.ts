@@ -2,6 +2,10 @@ import type { JsonShape, RelatedJson } from '@modelwire/core'
 import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { JsonDialect } from './json-dialect.ts'
+import { keyName } from './keyed-rows.ts'
+
+/** The name under which the text of all rows of one key stands. */
+export const textName = 'text of the rows'
 
 /** The types that the columns of a table have in the database. */
 export type ColumnTypes = ReadonlyMap<string, string>
@@ -12,12 +16,10 @@ export interface WrittenRecords {
   readonly table: SqlTable
   readonly types: ColumnTypes
   /** The name that stands before their columns in the statement. */
-  readonly alias: string | undefined
+  readonly alias: string
 }
 
-function qualified(column: Sql, alias: string | undefined): Sql {
-  return alias === undefined ? column : sql`${sql.id(alias)}.${column}`
-}
+const qualified = (column: Sql, alias: string): Sql => sql`${sql.id(alias)}.${column}`
 
 /** The text of one record, null where a value has none; undefined where the database cannot write such records. */
 export function writeObject(
@@ -33,22 +35,23 @@ export function writeObject(
     const value = qualified(column.sql, alias)
     parts.push(
       dialect.literal(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      dialect.writeValue(value, column.kind, type)
+      dialect.writeValue(value, column, type)
     )
   }
-  const others = undeclared ? table.undeclared : undefined
-  // A record that has some has no text.
-  if (others !== undefined) parts.push(sql`case when ${qualified(others.sql, alias)} is null then '' end`)
   // Members begin with a comma.
   if (properties.length === 0) return undefined
   parts.push(...members, dialect.literal('}'))
-  return parts.every((part) => part !== undefined) ? sql`(${sql.join(parts, sql` || `)})` : undefined
+  if (!parts.every((part) => part !== undefined)) return undefined
+  const text = sql`(${sql.join(parts, sql` || `)})`
+  const others = undeclared ? table.undeclared : undefined
+  // A record that has some has no text.
+  return others === undefined ? text : sql`case when ${qualified(others.sql, alias)} is null then ${text} end`
 }
 
-/** The text of related records behind those of `writeObject`, from a row of `key` and `json`. */
+/** The text of related records behind those of `writeObject`, from the row of their key. */
 export function writeMember(dialect: JsonDialect, { name, many }: RelatedJson, alias: string): Sql {
   const start = dialect.literal(`,${JSON.stringify(name)}:`)
-  const [key, json] = [sql.id(alias, 'key'), sql.id(alias, 'json')]
+  const [key, json] = [sql.id(alias, keyName), sql.id(alias, textName)]
   return many
     ? sql`${start} || case when ${key} is null then '[]' else '[' || ${json} || ']' end`
     : sql`case when ${key} is null then '' else ${start} || ${json} end`

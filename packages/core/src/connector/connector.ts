@@ -119,11 +119,26 @@ export interface RelatedJson {
   /** The property of the outer record whose value `keyTo` of the related ones holds. */
   readonly keyFrom: string
   readonly keyTo: string
+  /** What joins outer records to related ones, which then hold `keyTo` alone. */
+  readonly through?: JsonLinks | undefined
+  /** `keyFrom` holds a list of values of `keyTo`: the records come in that order, or in that of the filter. */
+  readonly listed?: 'by keys' | 'by filter' | undefined
   /** They are written as a list; else the only one, and nothing where there is none. */
   readonly many: boolean
   /** `order`, `limit` and `skip` hold for the records of one outer record. */
   readonly filter: Filter
   readonly shape: JsonShape
+}
+
+/** Records of a model between: each one joins a record to another, as often as there are such records. */
+export interface JsonLinks {
+  readonly model: ModelType
+  /** Its property that holds the key of the outer record. */
+  readonly keyFrom: string
+  /** Its property that holds the key of the related record. */
+  readonly keyTo: string
+  /** Only `where` counts. */
+  readonly filter: Filter
 }
 
 /** What an include asks of a connector that declares `findRelated`. */

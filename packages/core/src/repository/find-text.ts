@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Filter } from '../filter/condition.ts'
 import { embeddedModel } from '../model/hide-within.ts'
 import type { ModelType } from '../model/model-type.ts'
-import type { Awaitable } from '../values/awaitable.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { includesNothing } from './load-related.ts'
 import type { Options } from './run-query.ts'
 
@@ -61,11 +61,20 @@ function shownProperties({
 }
 
 // A filter whose text `rest` keeps is compiled once; so is what its answer holds.
-const planned = new WeakMap<Filter, { readonly query: JsonQuery | undefined }>()
+const planned = new WeakMap<Filter, Plan>()
 
-function planText(model: ModelType, filter: Filter, options: Options, single: boolean): JsonQuery | undefined {
+/** The query that gives a text, and the models of the related records in it. */
+interface Plan {
+  readonly query: JsonQuery | undefined
+  readonly models: readonly ModelType[]
+}
+
+const modelsWithin = ({ related }: JsonShape): ModelType[] =>
+  related.flatMap(({ model, shape }) => [model, ...modelsWithin(shape)])
+
+function planText(model: ModelType, filter: Filter, options: Options, single: boolean): Plan {
   const known = planned.get(filter)
-  if (known !== undefined && known.query?.single === single) return known.query
+  if (known !== undefined && known.query?.single === single) return known
   const { fields, include } = filter
   let shape: JsonShape | undefined
   try {
@@ -75,15 +84,19 @@ function planText(model: ModelType, filter: Filter, options: Options, single: bo
     if (!(error instanceof ApiError)) throw error
   }
   const query = shape && { filter, shape, single }
-  planned.set(filter, { query })
-  return query
+  const plan = { query, models: shape === undefined ? [] : [...new Set(modelsWithin(shape))] }
+  planned.set(filter, plan)
+  return plan
 }
 
 const isUnobserved = ({ hooks }: ModelType): boolean => !hooks.has('loaded') && !hooks.has('access')
 
 /** Observers may come at any time; those of the outer records are asked before. */
 const isUnobservedBelow = ({ related }: JsonShape): boolean =>
-  related.every(({ model, shape }) => isUnobserved(model) && isUnobservedBelow(shape))
+  related.every(
+    ({ model, through, shape }) =>
+      isUnobserved(model) && (through === undefined || isUnobserved(through.model)) && isUnobservedBelow(shape)
+  )
 
 /** The JSON text of the records of a filter; undefined where they have to be read, null where `single` finds none. */
 export function readText(
@@ -95,6 +108,8 @@ export function readText(
   const { collection, dataSource } = model
   if (collection?.findJson === undefined || model.hooks.has('loaded')) return undefined
   if (dataSource?.connector.capabilities.operations.has('findJson') !== true) return undefined
-  const query = planText(model, filter, options, single)
-  return query === undefined || !isUnobservedBelow(query.shape) ? undefined : collection.findJson(query)
+  const { query, models } = planText(model, filter, options, single)
+  if (query === undefined || !isUnobservedBelow(query.shape)) return undefined
+  const isShown = models.length === 0 || (model.registry.includeLoader?.showsAll?.(models, options) ?? true)
+  return andThen(isShown, (shown) => (shown ? collection.findJson?.(query) : undefined))
 }

@@ -1,5 +1,14 @@
-import { type IncludePlanRequest, type ModelType, type RelatedJson, repository } from '@modelwire/core'
+import {
+  type Filter,
+  findNear,
+  type IncludePlanRequest,
+  type JsonLinks,
+  type ModelType,
+  type RelatedJson,
+  repository
+} from '@modelwire/core'
 import { relationScope } from '../records/relation-scope.ts'
+import { throughOf } from '../records/target-of.ts'
 import type { Relation } from '../relation.ts'
 import { showKey } from './loaded.ts'
 import type { IncludeNode } from './parse-include.ts'
@@ -8,42 +17,108 @@ import { optionsWithin, scopeOf } from './read-by-keys.ts'
 /** What keys of a type are to a database. */
 const keyKinds: Readonly<Record<string, 'text' | 'number'>> = { string: 'text', number: 'number', integer: 'number' }
 
-function kindOf(model: ModelType, property: string): 'text' | 'number' | undefined {
-  return keyKinds[model.byName.get(property)?.type.kind ?? '']
+/** @param listed the property holds a list of keys */
+function kindOf({ model, property, listed = false }: Key): 'text' | 'number' | undefined {
+  const type = model.byName.get(property)?.type
+  if (!listed) return keyKinds[type?.kind ?? '']
+  return type?.kind === 'array' ? keyKinds[type.items?.kind ?? ''] : undefined
+}
+
+interface Key {
+  readonly model: ModelType
+  readonly property: string
+  readonly listed?: boolean
 }
 
 /** Both models lie in one database, and both sides hold keys of one type. */
-function joinsWithin(model: ModelType, to: ModelType, { keyFrom, keyTo }: Relation): boolean {
-  const [kind, other] = [kindOf(model, keyFrom), kindOf(to, keyTo)]
-  return model.dataSource === to.dataSource && kind !== undefined && kind === other
+function joins(one: Key, other: Key): boolean {
+  const kind = kindOf(one)
+  return one.model.dataSource === other.model.dataSource && kind !== undefined && kind === kindOf(other)
 }
+
+/** The database can follow the keys from records to related ones. */
+function joinsWithin(model: ModelType, to: ModelType, { kind, keyFrom, keyTo, through }: Relation): boolean {
+  const [start, end] = [
+    { model, property: keyFrom, listed: kind.holdsKey === 'list' },
+    { model: to, property: keyTo }
+  ]
+  if (through === undefined) return joins(start, end)
+  const between = through.model
+  return (
+    joins(start, { model: between, property: through.keyFrom }) &&
+    joins({ model: between, property: through.keyTo }, end)
+  )
+}
+
+const changes = (scope: unknown): boolean => typeof scope === 'function'
 
 /** Nobody but the database has a say in which records are joined. */
-function isFixed({ settings }: Relation, to: ModelType): boolean {
-  return typeof settings.scope !== 'function' && typeof to.definition.scope !== 'function'
+function isFixed({ settings, through }: Relation, to: ModelType): boolean {
+  return !changes(settings.scope) && !changes(to.definition.scope) && !changes(through?.model.definition.scope)
 }
 
-/** Each record has its key, and no key leads to two records where one is shown. */
-function isClear({ kind, keyFrom, keyTo }: Relation, to: ModelType, { model, fields }: IncludePlanRequest): boolean {
-  if (kind.nests === 'one' && to.idProperty?.name !== keyTo) return false
+/** Each record has its key, and one that is held leads to one record. */
+function isClear({ kind, keyFrom, keyTo, through }: Relation, to: ModelType, request: IncludePlanRequest): boolean {
+  const { model, fields } = request
+  if ((kind.holdsKey !== undefined || through !== undefined) && to.idProperty?.name !== keyTo) return false
+  if (!model.registry.compat) return true
   // LB3: records whose key is missing or not shown are answered in ways of their own
-  return (
-    !model.registry.compat || (fields === undefined && (kind.nests === 'one' || model.idProperty?.name === keyFrom))
-  )
+  const needsKey = kind.many && kind.holdsKey === undefined && through === undefined
+  return fields === undefined && (!needsKey || model.idProperty?.name === keyFrom)
+}
+
+/** What joins records to related ones; undefined where observers have a say. */
+function linksOf(relation: Relation, options: IncludePlanRequest['options']): JsonLinks | undefined {
+  const { model, keyFrom, keyTo } = throughOf(relation)
+  // The relation's own scope is about the related records, not about those between.
+  const unscoped = { ...relation, settings: { ...relation.settings, scope: undefined } }
+  const wanted = { model, property: keyFrom, values: [], discriminated: true, keyed: false }
+  const filter = repository.filterUnder(model, { scope: relationScope(unscoped, wanted), filter: undefined, options })
+  return filter && { model, keyFrom, keyTo, filter }
+}
+
+const isPaged = ({ limit, skip }: Filter): boolean => limit !== undefined || skip > 0
+
+/** The same records in the opposite order; undefined where it cannot be told. */
+function reversed(filter: Filter, { idProperty }: ModelType): Filter | undefined {
+  if (idProperty === undefined || isPaged(filter) || findNear(filter.where) !== undefined) return undefined
+  const id = { path: [idProperty.name], type: idProperty.type, descending: false }
+  const order = [...filter.order, id].map((clause) => ({ ...clause, descending: !clause.descending }))
+  return { ...filter, order }
+}
+
+/** What is asked for of the records of one key; undefined where LoopBack's ways are not those of a database. */
+function filterOfEach({ kind, through, from }: Relation, to: ModelType, filter: Filter): Filter | undefined {
+  const { compat } = from.registry
+  // LB3: a page of records that a third model joins, or a list names, is cut in a way of its own
+  if (through !== undefined || kind.holdsKey === 'list') return compat && isPaged(filter) ? undefined : filter
+  if (kind.many || kind.holdsKey === 'one') return filter
+  // LB3: of several the last, see includeChild
+  const first = compat ? reversed(filter, to) : filter
+  return first && { ...first, limit: 1 }
+}
+
+/** Records that a list names come in its order, unless the caller asks for another one; in LoopBack's way they always do. */
+function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
+  if (relation.kind.holdsKey !== 'list') return undefined
+  return !relation.from.registry.compat && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
 }
 
 function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
   const { to, kind, name, keyFrom, keyTo } = relation
   if (to === undefined || kind.nests === undefined || !isFixed(relation, to)) return undefined
   if (!joinsWithin(request.model, to, relation) || !isClear(relation, to, request)) return undefined
-  const many = kind.nests === 'list'
-  const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated: many, keyed: false })
+  const discriminated = kind.holdsKey === undefined && relation.through === undefined
+  const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated, keyed: false })
   const options = optionsWithin(request.options)
-  const filter = repository.filterUnder(to, { scope, filter: scopeOf({ relation, filter: asked }, keyTo), options })
-  if (filter === undefined) return undefined
+  const whole = repository.filterUnder(to, { scope, filter: scopeOf({ relation, filter: asked }, keyTo), options })
+  const filter = whole && filterOfEach(relation, to, whole)
+  const through = relation.through && linksOf(relation, options)
+  if (filter === undefined || (relation.through !== undefined && through === undefined)) return undefined
   const fields = showKey(filter.fields, keyTo)
   const shape = repository.jsonShape({ model: to, fields, include: filter.include, options, nested: true })
-  return shape && { name, model: to, keyFrom, keyTo, many, filter, shape }
+  const listed = orderOfList({ relation, filter: asked })
+  return shape && { name, model: to, keyFrom, keyTo, through, listed, many: kind.nests === 'list', filter, shape }
 }
 
 /** The related records as parts of a text that the database writes; undefined where some of them have to be read. */

@@ -85,6 +85,7 @@ async function countLinked(related: Related, where: unknown): Promise<number> {
 /** Records that a third model joins with the declaring ones. */
 export const hasManyThrough: RelationKind = {
   many: true,
+  nests: 'list',
   resolve: resolveThrough,
   include: includeThrough,
   filter: whereOfLinked,

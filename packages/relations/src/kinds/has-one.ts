@@ -27,6 +27,7 @@ async function onlyOf(related: Related): Promise<Model> {
 /** One record of the other model holds the key of the declaring one. */
 export const hasOne: RelationKind = {
   many: false,
+  nests: 'one',
   resolve: resolveChildren,
   include: includeChild,
   filter: whereOfChildren,

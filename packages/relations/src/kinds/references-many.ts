@@ -8,6 +8,7 @@ import type { RelationKind } from '../relation-kind.ts'
 export const referencesMany: RelationKind = {
   many: true,
   holdsKey: 'list',
+  nests: 'list',
   resolve: resolveReferences,
   include: includeReferences,
   filter: whereOfTarget,

@@ -1,0 +1,120 @@
+import { acl } from '@modelwire/acl'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import type { ModelDefinition } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import { ask, classesOf, type JsonServer, listOf, startJsonServer } from './fixtures/json-servers.ts'
+
+const rule = (principalId: string, permission: string, more: object = {}): object => ({
+  principalType: 'ROLE',
+  principalId,
+  permission,
+  ...more
+})
+
+const deny = rule('$everyone', 'DENY')
+const ownRows = rule('$authenticated', 'ALLOW', { property: ['find', 'findById'], rows: '$owner' })
+
+/** Users have things on shelves, and notes on things. */
+function modelsWith(acls: {
+  readonly Thing?: readonly object[]
+  readonly Note?: readonly object[]
+}): ModelDefinition[] {
+  return [
+    { name: 'User', properties: { name: 'string' } },
+    {
+      name: 'Shelf',
+      public: true,
+      plural: 'shelves',
+      relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'shelfId' } }
+    },
+    {
+      name: 'Thing',
+      public: true,
+      properties: { userId: 'number', shelfId: 'number' },
+      relations: { notes: { type: 'hasMany', model: 'Note', foreignKey: 'thingId' } },
+      acls: [...(acls.Thing ?? [])]
+    },
+    { name: 'Note', public: true, properties: { thingId: 'number' }, acls: [...(acls.Note ?? [])] }
+  ]
+}
+
+/** Callers name themselves in a header. */
+async function guard(app: FastifyInstance): Promise<void> {
+  await app.register(acl)
+  for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
+  app.addHook('onRequest', async (request) => {
+    const { user } = request.headers
+    if (user === undefined) return
+    request.principal = { userId: Number(user) }
+    request.accessToken = request.principal
+  })
+}
+
+async function compare(t: Test, [writer, reader]: readonly JsonServer[], filter: object, user?: number) {
+  const [path, sent] = [listOf('shelves', filter), user === undefined ? {} : { user: String(user) }]
+  if (writer === undefined || reader === undefined) throw new RangeError('two servers are compared')
+  const expected = await ask(reader, path, sent)
+  const answer = await ask(writer, path, sent)
+  t.equal(answer.body, expected.body, `${JSON.stringify(filter)} of ${user}`)
+  t.equal(answer.statusCode, expected.statusCode)
+  return { status: answer.statusCode, written: answer.written }
+}
+
+type Acls = Parameters<typeof modelsWith>[0]
+const things = { include: 'things' }
+const notes = { include: { things: 'notes' } }
+
+/** Rules, what is asked for, by whom; the status, and whether the database may write the answer. */
+const cases: readonly (readonly [string, Acls, object, number | undefined, number, boolean])[] = [
+  ['no rules', {}, notes, undefined, 200, true],
+  ['callers who may list all', { Thing: [deny, rule('$authenticated', 'ALLOW')] }, things, 2, 200, true],
+  ['strangers who may not', { Thing: [deny, rule('$authenticated', 'ALLOW')] }, things, undefined, 401, false],
+  ['nobody may', { Thing: [deny] }, things, 1, 401, false],
+  ['nobody may, and there is nothing to see', { Thing: [deny] }, { ...things, where: { id: 2 } }, 1, 200, false],
+  ['owners alone may', { Thing: [deny, rule('$owner', 'ALLOW')] }, { ...things, where: { id: 3 } }, 1, 200, false],
+  ['the own records', { Thing: [deny, ownRows] }, things, 1, 200, false],
+  ['what lies deeper is denied', { Note: [deny] }, notes, 1, 401, false],
+  ['what lies deeper is not asked for', { Note: [deny] }, things, 1, 200, true]
+]
+
+void t.test('what callers see of the records that PostgreSQL writes', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const start = (acls: Acls, writes: boolean) =>
+    startJsonServer(t, { url: database.url, writes, models: modelsWith(acls), prepare: guard })
+  const first = await start({}, true)
+  const { Shelf, Thing, Note } = classesOf(first)
+  for (let shelf = 1; shelf <= 3; shelf++) await Shelf?.create({})
+  for (const shelfId of [1, 3]) await Thing?.create({ userId: 1, shelfId })
+  await Thing?.create({ userId: 2, shelfId: 1 })
+  await Note?.create({ thingId: 1 })
+  for (const [name, acls, filter, user, status, written] of cases) {
+    await t.test(name, async (t) => {
+      const servers = [await start(acls, true), await start(acls, false)]
+      t.same(await compare(t, servers, filter, user), { status, written })
+    })
+  }
+  await t.test('one caller after the other: nothing is kept of the first', async (t) => {
+    const acls = { Thing: [deny, rule('team', 'ALLOW')] }
+    const servers = [await start(acls, true), await start(acls, false)]
+    for (const { app } of servers) app.access.registerRole('team', ({ principal }) => principal?.userId === 1)
+    for (const [user, status, written] of [
+      [1, 200, true],
+      [2, 401, false],
+      [undefined, 401, false],
+      [1, 200, true]
+    ] as const)
+      t.same(await compare(t, servers, things, user), { status, written }, String(user))
+  })
+  await t.test('a role that fails is told by whoever has records to show', async (t) => {
+    const acls = { Thing: [deny, rule('broken', 'ALLOW')] }
+    const servers = [await start(acls, true), await start(acls, false)]
+    for (const { app } of servers)
+      app.access.registerRole('broken', () => {
+        throw new RangeError('no such role')
+      })
+    t.match(await compare(t, servers, things, 1), { status: 500 })
+    t.match(await compare(t, servers, { ...things, where: { id: 2 } }, 1), { status: 200 })
+  })
+})

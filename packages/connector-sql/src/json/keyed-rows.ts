@@ -1,0 +1,104 @@
+import type { Filter, RelatedJson } from '@modelwire/core'
+import { isPaged, numberedRows } from '../find/numbered-rows.ts'
+import { columnList, orderClause, orderList } from '../find/select-rows.ts'
+import { allOf, sql, type Sql } from '../sql.ts'
+import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
+import type { JsonContext } from './compile-json.ts'
+import type { KeyLists } from './json-dialect.ts'
+
+/** The name under which rows have the key of the outer row that they lie within. */
+export const keyName = 'key of the row'
+
+/** The name under which rows have the place of their key in the list that names them. */
+const listedName = 'place of the key'
+
+/** The name of the items of such a list. */
+const itemName = 'item of the list'
+
+/** The name under which what joins two rows has the key of the inner one. */
+const targetName = 'key of the target'
+
+/** The keys that rows are looked for by. */
+export interface OuterKeys {
+  /** Selects them. */
+  readonly outer: Sql
+  /** How the keys in each of them are read, where they are lists. */
+  readonly lists: KeyLists | undefined
+}
+
+/**
+ * Selects the rows of a related model by the keys of outer rows, each key's rows cut by themselves. Undefined where a key has
+ * no column.
+ */
+export function keyedRows(context: JsonContext, related: RelatedJson, keys: OuterKeys): Sql | undefined {
+  const { filter } = related
+  const rows = selectKeyed(context, related, keys)
+  if (rows === undefined || !isPaged(filter)) return rows
+  const key = sql.id(keyName)
+  const columns = sql`${columnList(context.table.columns)}, ${key}`
+  const order = orderClause(orderOfEach(context, related))
+  return numberedRows({ filter, from: sql`(${rows}) as keyed`, key, columns, order })
+}
+
+/** What the rows of one key are ordered by before they are cut: their id in the end, or the place of their key. */
+export function orderOfEach(context: JsonContext, { filter, listed }: RelatedJson): readonly Sql[] {
+  return listed === 'by keys' ? [sql.id(listedName)] : orderList(context, filter)
+}
+
+function selectKeyed(context: JsonContext, related: RelatedJson, { outer, lists }: OuterKeys): Sql | undefined {
+  if (lists !== undefined) return listedRows(context, related, { outer, lists })
+  return related.through === undefined ? ownRows(context, related, outer) : joinedRows(context, related, outer)
+}
+
+/** Rows whose key is in a list; the list is what they are found by. */
+function listedRows(
+  context: JsonContext,
+  { keyTo, filter }: RelatedJson,
+  { outer, lists }: { readonly outer: Sql; readonly lists: KeyLists }
+): Sql | undefined {
+  const { table } = context
+  const key = table.byProperty.get(keyTo)?.sql
+  if (key === undefined) return undefined
+  const list = sql.id(keyName)
+  const all = sql`select distinct ${list} from (${outer}) as each(${list})`
+  const where = allOf(conditionsOf(context, filter))
+  const rows = sql`select ${columnList(table.columns)} from ${table.sql} where ${where}`
+  return sql`select ${columnList(table.columns)}, ${list}, ${sql.id(listedName)} from (${all}) as list cross join lateral ${lists.items(list)} with ordinality as item(${sql.join([sql.id(itemName), sql.id(listedName)])}) join (${rows}) as target on ${key} = ${lists.keyOf(sql.id(itemName))}`
+}
+
+/** Rows that hold the key. */
+function ownRows(context: JsonContext, { keyTo, filter }: RelatedJson, outer: Sql): Sql | undefined {
+  const { table } = context
+  const key = table.byProperty.get(keyTo)?.sql
+  if (key === undefined) return undefined
+  const where = allOf([sql`${key} in (${outer})`, ...conditionsOf(context, filter)])
+  return sql`select ${columnList(table.columns)}, ${key} as ${sql.id(keyName)} from ${table.sql} where ${where}`
+}
+
+/** Rows that others join to the key, as often as they do. */
+function joinedRows(context: JsonContext, { keyTo, through, filter }: RelatedJson, outer: Sql): Sql | undefined {
+  const { table } = context
+  const between = through && context.tableOf(through.model)
+  const key = table.byProperty.get(keyTo)?.sql
+  const links = through && between && linksOf({ ...context, table: between }, through, outer)
+  if (key === undefined || links === undefined) return undefined
+  const where = allOf(conditionsOf(context, filter))
+  const rows = sql`select ${columnList(table.columns)} from ${table.sql} where ${where}`
+  return sql`select ${columnList(table.columns)}, ${sql.id(keyName)} from (${rows}) as target join (${links}) as link on ${sql.id(targetName)} = ${key}`
+}
+
+/** Both keys of the rows between. */
+function linksOf(
+  context: WhereContext,
+  { keyFrom, keyTo, filter }: NonNullable<RelatedJson['through']>,
+  outer: Sql
+): Sql | undefined {
+  const { table } = context
+  const [from, to] = [table.byProperty.get(keyFrom)?.sql, table.byProperty.get(keyTo)?.sql]
+  if (from === undefined || to === undefined) return undefined
+  const where = allOf([sql`${from} in (${outer})`, ...conditionsOf(context, filter)])
+  return sql`select ${from} as ${sql.id(keyName)}, ${to} as ${sql.id(targetName)} from ${table.sql} where ${where}`
+}
+
+const conditionsOf = (context: WhereContext, { where }: Filter): readonly Sql[] =>
+  where === undefined ? [] : [compileCondition(context, where)]

@@ -1,0 +1,88 @@
+import type { JsonShape, RelatedJson } from '@modelwire/core'
+import { isPaged, placeName } from '../find/numbered-rows.ts'
+import { sql, type Sql } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import type { JsonContext } from './compile-json.ts'
+import { keyedRows, keyName, orderOfEach } from './keyed-rows.ts'
+import { textName, writeMember, writeObject } from './write-object.ts'
+
+/** The rows of one model in a statement, under the name that they have there. */
+export interface Level {
+  readonly table: SqlTable
+  readonly alias: string
+  readonly shape: JsonShape
+}
+
+/** The text of each row, with the joins to the texts of related records that it is made of. */
+export interface WrittenLevel {
+  readonly json: Sql
+  readonly joins: Sql
+}
+
+/** Tables of a statement that are defined before it. */
+export type Definitions = Sql[]
+
+/** Keeps a select by itself, so that the text of each of its rows, which is used twice, is made once, and in their order. */
+export const apart = sql` offset 0`
+
+/** Texts of rows with commas between them; null where one of them is. */
+export function writeList(text: Sql, order: Sql = sql``): Sql {
+  return sql`case when count(*) = count(${text}) then coalesce(string_agg(${text}, ','${order}), '') end`
+}
+
+/** The text of the rows of a level; undefined where the database cannot write it. Adds to `definitions` what lies below. */
+export function writeLevel(context: JsonContext, level: Level, definitions: Definitions): WrittenLevel | undefined {
+  const { table, alias, shape } = level
+  const [members, joins]: [Sql[], Sql[]] = [[], []]
+  for (const [at, related] of shape.related.entries()) {
+    const joined = joinBelow(context, level, related, { rows: `${alias}${at}`, definitions })
+    if (joined === undefined) return undefined
+    members.push(joined.member)
+    joins.push(joined.join)
+  }
+  const json = writeObject({ dialect: context.json, table, types: context.typesOf(table), alias }, shape, members)
+  return json && { json, joins: sql.join(joins, sql``) }
+}
+
+/** What tables below a level are called, and where they are defined. */
+interface Below {
+  readonly rows: string
+  readonly definitions: Definitions
+}
+
+/** Defines the texts of related records by their key: one table for the rows, one for their texts. */
+function joinBelow(
+  context: JsonContext,
+  outer: Level,
+  related: RelatedJson,
+  { rows, definitions }: Below
+): { readonly member: Sql; readonly join: Sql } | undefined {
+  const table = context.tableOf(related.model)
+  const texts = `${rows} text`
+  const from = outer.table.byProperty.get(related.keyFrom)
+  if (from === undefined) return undefined
+  const typeOf = (of: SqlTable, property: string): string =>
+    context.typesOf(of).get(of.byProperty.get(property)?.name ?? '') ?? ''
+  const lists =
+    related.listed && context.json.keyLists(typeOf(outer.table, related.keyFrom), typeOf(table, related.keyTo))
+  if (related.listed !== undefined && lists === undefined) return undefined
+  const keys = { outer: sql`select ${from.sql} from ${sql.id(outer.alias)}`, lists }
+  const keyed = keyedRows({ ...context, table }, related, keys)
+  if (keyed === undefined) return undefined
+  definitions.push(sql`${sql.id(rows)} as (${keyed})`)
+  const level = writeLevel(context, { table, alias: rows, shape: related.shape }, definitions)
+  if (level === undefined) return undefined
+  const order = isPaged(related.filter) ? [sql.id(rows, placeName)] : orderOfEach({ ...context, table }, related)
+  const key = sql.id(rows, keyName)
+  const text = sql.id(textName)
+  const each = sql`select ${key}, ${level.json} as ${text} from ${sql.id(rows)}${level.joins} order by ${sql.join([key, ...order])}${apart}`
+  definitions.push(
+    sql`${sql.id(texts)} as (select ${sql.id(keyName)}, ${writeList(text)} as ${text} from (${each}) as each group by ${sql.id(keyName)})`
+  )
+  const held = sql`${sql.id(outer.alias)}.${from.sql}`
+  const member = writeMember(context.json, related, texts)
+  return {
+    member: lists === undefined ? member : sql`case when ${lists.holdsKeys(held)} then ${member} end`,
+    join: sql` left join ${sql.id(texts)} on ${sql.id(texts, keyName)} = ${held}`
+  }
+}
