@@ -19,26 +19,67 @@ export function storedSecret(record: PlainRecord): { readonly column: string; re
   return undefined
 }
 
+/** Most requests ask a client for little, so what it says is read when it is asked for. */
+class StoredClient implements Client {
+  readonly id: string
+  readonly #record: PlainRecord
+
+  constructor(record: PlainRecord) {
+    this.id = String(record['id'])
+    this.#record = record
+  }
+
+  get name(): string {
+    return textOf(this.#record, 'clientName') ?? textOf(this.#record, 'name') ?? this.id
+  }
+
+  get isPublic(): boolean {
+    const record = this.#record
+    const isOfPublicType = record['clientType'] === 'public' && storedSecret(record) === undefined
+    return isOfPublicType || textOf(record, 'tokenEndpointAuthMethod') === 'none'
+  }
+
+  get authMethods(): readonly ClientAuthMethod[] {
+    const method = textOf(this.#record, 'tokenEndpointAuthMethod')
+    return isMethod(method) ? [method] : []
+  }
+
+  get redirectUris(): readonly string[] {
+    return firstList(this.#record, ['callbackUrls', 'redirectUris', 'redirectURIs'])
+  }
+
+  get postLogoutRedirectUris(): readonly string[] {
+    return textsOf(this.#record, 'postLogoutRedirectURIs')
+  }
+
+  get grantTypes(): readonly string[] {
+    return textsOf(this.#record, 'grantTypes')
+  }
+
+  get responseTypes(): readonly string[] {
+    return textsOf(this.#record, 'responseTypes')
+  }
+
+  get scopes(): readonly string[] {
+    return textsOf(this.#record, 'scopes')
+  }
+
+  get jwks(): string | undefined {
+    return textOf(this.#record, 'jwks') ?? textOf(this.#record, 'publicKey')
+  }
+
+  get jwksUri(): string | undefined {
+    return textOf(this.#record, 'jwksURI')
+  }
+
+  get record(): PlainRecord {
+    const shown = Object.entries(this.#record).filter(([name, value]) => !secrets.has(name) && value !== undefined)
+    // Whoever looks at it may change it.
+    return Object.fromEntries(shown.map(([name, value]) => [name, clonePlain(value)]))
+  }
+}
+
 /** A client as its record says. */
 export function readClient(record: PlainRecord): Client {
-  const id = String(record['id'])
-  const method = textOf(record, 'tokenEndpointAuthMethod')
-  return {
-    id,
-    name: textOf(record, 'clientName') ?? textOf(record, 'name') ?? id,
-    isPublic: method === 'none' || (record['clientType'] === 'public' && storedSecret(record) === undefined),
-    authMethods: isMethod(method) ? [method] : [],
-    redirectUris: firstList(record, ['callbackUrls', 'redirectUris', 'redirectURIs']),
-    postLogoutRedirectUris: textsOf(record, 'postLogoutRedirectURIs'),
-    grantTypes: textsOf(record, 'grantTypes'),
-    responseTypes: textsOf(record, 'responseTypes'),
-    scopes: textsOf(record, 'scopes'),
-    jwks: textOf(record, 'jwks') ?? textOf(record, 'publicKey'),
-    jwksUri: textOf(record, 'jwksURI'),
-    // Few look at it, and whoever does may change it.
-    get record() {
-      const shown = Object.entries(record).filter(([name, value]) => !secrets.has(name) && value !== undefined)
-      return Object.fromEntries(shown.map(([name, value]) => [name, clonePlain(value)]))
-    }
-  }
+  return new StoredClient(record)
 }
