@@ -79,15 +79,15 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
-type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined; [originKey]?: CallOrigin }
+type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined; [originKey]: CallOrigin | undefined }
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
 function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: Endpoint): Begin {
   const { operation, wantsInstances } = call
   const { registry } = operation.model
-  // Not frozen: copies of frozen objects are slow.
-  const own: CallerOptions = { ...callerOptions, accessToken: undefined }
+  // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
+  const own: CallerOptions = { ...callerOptions, accessToken: undefined, [originKey]: undefined }
   const shared: CallerOptions = Object.freeze({ ...own })
   // Code of the application may change the options of a call; without such code all calls share them.
   const hasHooks = [call.before, call.after].some((list) => list.length > 0)
