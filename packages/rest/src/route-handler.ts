@@ -79,7 +79,10 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
-type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined; [originKey]: CallOrigin | undefined }
+type CallerOptions = ReadingOptions['callerOptions'] & {
+  accessToken: object | undefined
+  [originKey]: CallOrigin | undefined
+}
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
