@@ -20,14 +20,17 @@ export interface DialectOptions {
   readonly likeAnywhere: boolean
   /** Other engines with PostgreSQL's protocol: nothing is written that they lack. */
   readonly distributed: boolean
+  /** It writes answers, where no code has to see the records. */
+  readonly writesJson: boolean
 }
 
 /** How PostgreSQL writes what other databases write differently. */
-export function postgresqlDialect({ likeAnywhere, distributed }: DialectOptions): SqlDialect {
-  const { wasCreated: _wasCreated, raiseIds: _raiseIds, ...common } = dialectOf(likeAnywhere)
+export function postgresqlDialect({ likeAnywhere, distributed, writesJson }: DialectOptions): SqlDialect {
+  const dialect: SqlDialect = { ...dialectOf(likeAnywhere), ...(writesJson && { json: postgresqlJsonText }) }
+  if (!distributed) return dialect
+  const { raiseIds: _raiseIds, ...common } = dialect
   // They have no column `xmax`, and ids that are not counted by one sequence.
-  if (distributed) return { ...common, wasCreated: undefined, schema: postgresqlSchema(true) }
-  return dialectOf(likeAnywhere)
+  return { ...common, wasCreated: undefined, schema: postgresqlSchema(true) }
 }
 
 function dialectOf(likeAnywhere: boolean): SqlDialect {
@@ -63,8 +66,7 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     failsTransactions: true,
     fault: postgresqlFault,
     schema: postgresqlSchema(false),
-    catalog: postgresqlCatalog,
-    json: postgresqlJsonText
+    catalog: postgresqlCatalog
   }
 }
 
