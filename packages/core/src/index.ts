@@ -158,6 +158,7 @@ export type {
   ResolvedFilter
 } from './seams.ts'
 export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
+export { TrustedWhere } from './filter/trusted-where.ts'
 export { relationOf } from './filter/names-relation.ts'
 export { readPath } from './filter/read-path.ts'
 export * as repository from './repository/index.ts'

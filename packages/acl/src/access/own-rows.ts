@@ -1,9 +1,11 @@
-import { isPlainObject, type Operation, type OperationContext } from '@modelwire/core'
+import { isPlainObject, type Operation, type OperationContext, TrustedWhere } from '@modelwire/core'
 import type { AccessParts } from './access-parts.ts'
 import { callRecordReader } from './model-id.ts'
 
 /** Arguments that hold a condition, or are one. */
 export type ListArgument = 'filter' | 'where' | 'options'
+
+type Where = Readonly<Record<string, unknown>>
 
 /** Lists that a condition can narrow, with the argument that holds it. */
 const lists: ReadonlyMap<string, ListArgument> = new Map<string, ListArgument>([
@@ -14,15 +16,18 @@ const lists: ReadonlyMap<string, ListArgument> = new Map<string, ListArgument>([
   ['updateAll', 'where']
 ])
 
-const both = (asked: unknown, own: object): object =>
-  isPlainObject(asked) && Object.keys(asked).length > 0 ? { and: [asked, own] } : own
+const both = (asked: unknown, own: TrustedWhere): object => ({ and: isPlainObject(asked) ? [asked, own] : [own] })
 
-/** Narrows the argument of a list to records that meet a condition. False where there are none. */
-export function narrowToOwn(context: OperationContext, argument: ListArgument, own: object | undefined): boolean {
+/**
+ * Narrows the argument of a list to records that meet a condition, which may name what clients must not. False where there
+ * are none.
+ */
+export function narrowToOwn(context: OperationContext, argument: ListArgument, own: Where | undefined): boolean {
   if (own === undefined) return false
+  const added = new TrustedWhere(own)
   const { [argument]: asked } = context.args
   const filter = isPlainObject(asked) ? asked : {}
-  const narrowed = argument === 'where' ? both(asked, own) : { ...filter, where: both(filter['where'], own) }
+  const narrowed = argument === 'where' ? both(asked, added) : { ...filter, where: both(filter['where'], added) }
   context.args = { ...context.args, [argument]: narrowed }
   return true
 }
