@@ -1,4 +1,4 @@
-import { isPlainObject } from '../values/clone-plain.ts'
+import { clonePlain, isPlainObject } from '../values/clone-plain.ts'
 
 type Where = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 
 /** A condition with the parts that the server added as plain ones, for those who may see everything. */
 export function openTrusted(where: unknown): unknown {
-  if (where instanceof TrustedWhere) return where[trustedKey]
+  if (where instanceof TrustedWhere) return clonePlain(where[trustedKey])
   if (Array.isArray(where)) return where.map(openTrusted)
   if (!isPlainObject(where) || !Object.keys(where).some((key) => joins.has(key))) return where
   return Object.fromEntries(
