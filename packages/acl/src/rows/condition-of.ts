@@ -11,16 +11,16 @@ import { RowsFailed } from '../errors.ts'
 import { joins, keysIn } from './parts-of-where.ts'
 import type { RowsQuestion, Where } from './row-set.ts'
 
-/** A value that is absent would leave its condition out. */
+/** A value that is absent would leave its condition out; one that is no number is a mistake as well. */
 function holdsNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsNothing)
-  return isPlainObject(value) ? Object.values(value).some(holdsNothing) : value === undefined
+  return isPlainObject(value) ? Object.values(value).some(holdsNothing) : value === undefined || Number.isNaN(value)
 }
 
 function checked(model: ModelType, answer: unknown): Where | undefined {
   if (answer === undefined || answer === false) return undefined
   if (!isPlainObject(answer)) throw new RowsFailed(`rows of ${model.name} must be a condition, not ${describe(answer)}`)
-  if (holdsNothing(answer)) throw new RowsFailed(`the condition of rows of ${model.name} holds undefined`)
+  if (holdsNothing(answer)) throw new RowsFailed(`the condition of rows of ${model.name} holds undefined, or NaN`)
   const wrong = keysIn(answer).find((key) => joins.has(key) || relationOf(model, key) !== undefined)
   if (wrong !== undefined)
     throw new RowsFailed(`rows of ${model.name} are told by conditions on their properties, not by ${wrong}`)

@@ -23,6 +23,7 @@ const bad: [string, RowsFunction][] = [
     (answer): [string, RowsFunction] => [`gives ${JSON.stringify(answer)}`, giving(answer)]
   ),
   ['leaves a value out', giving({ tenantId: undefined })],
+  ['gives what is no number', giving({ tenantId: { neq: Number('x') } })],
   ['leaves an operand out', giving({ tenantId: { inq: undefined } })],
   ['leaves an item out', giving({ tenantId: { inq: [10, undefined] } })],
   ['leaves a value out below', giving({ and: [{ or: [{ tenantId: undefined }] }] })],

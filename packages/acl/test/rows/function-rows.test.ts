@@ -66,7 +66,9 @@ const moves: [string, object][] = [
   ['PATCH /accounts/1', {}],
   ['PUT /accounts/1', { label: 'a' }],
   ['PATCH /accounts', { id: 1 }],
-  ['PUT /accounts', { id: 1, label: 'a' }]
+  ['PUT /accounts', { id: 1, label: 'a' }],
+  ['POST /accounts/1/replace', { label: 'a' }],
+  ['POST /accounts/replaceOrCreate', { id: 1, label: 'a' }]
 ]
 
 for (const [line, data] of moves) {
@@ -74,7 +76,7 @@ for (const [line, data] of moves) {
     const app = await makeBank(t)
     for (const tenantId of [20, '20', null, [10, 20], { neq: 20 }])
       t.ok((await send(app, line, { ...data, tenantId })).status >= 400, JSON.stringify(tenantId))
-    if (line.startsWith('PUT')) t.equal((await send(app, line, data)).status, 401, 'nor to none')
+    if (!line.startsWith('PATCH')) t.equal((await send(app, line, data)).status, 401, 'nor to none')
     t.strictSame(await stored(app), untouched)
     t.equal((await send(app, line, { ...data, tenantId: '10' })).status, 200)
     const open = await makeBank(t, { options: { recheckOwner: false } })
@@ -99,6 +101,7 @@ void t.test('records are created among those that the function names', async (t)
       { id: 9, tenantId: 20 }
     ])
       t.equal((await send(app, 'PATCH /accounts', data)).status, 401, 'an upsert creates none')
+    t.equal((await send(app, 'POST /accounts/upsertWithWhere?where={"id":1}', { tenantId: 20 })).status, 401)
     t.strictSame(await stored(app), untouched)
     t.equal((await send(app, 'POST /accounts', { label: 'd', tenantId: 10 })).status, 200)
     t.equal((await send(app, 'POST /accounts', [{ label: 'e', tenantId: '10' }])).status, 200)
