@@ -24,6 +24,12 @@ export class FilterDenied extends ApiError {
   override readonly statusCode = 401
 }
 
+/** The function that a rule has in `rows` failed, or gave what is no condition: nothing is shown. */
+export class RowsFailed extends ApiError {
+  override readonly code = 'ROWS_FAILED'
+  override readonly statusCode = 500
+}
+
 /** A question names an operation that is not mounted. */
 export class UnknownOperation extends DefinitionError {
   override readonly code = 'OPERATION_UNKNOWN'

@@ -16,6 +16,7 @@ import { makeIsOwner } from './roles/is-owner.ts'
 import { makeOwnedBy } from './roles/owned-by.ts'
 import { makeOwnerships } from './roles/owner-keys.ts'
 import { RoleTable } from './roles/role-table.ts'
+import { rowsTable } from './rows/rows-table.ts'
 import { storedRules } from './rules/stored-rules.ts'
 
 /**
@@ -42,7 +43,7 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
   return {
     roles: new RoleTable(find, isOwner),
     isOwner,
-    ownedBy: makeOwnedBy(users, ownershipFor),
+    rowsOf: rowsTable(isOwner, makeOwnedBy(users, ownershipFor)),
     stored: storedRules(registry, find, storedRulesAge),
     errorStatus,
     recheckOwner,
@@ -108,7 +109,7 @@ export function prepareAcl(registry: ModelRegistry, options: AclOptions = {}): P
     if (options.checkIncludes === false) return
     const rights = readRights(parts)
     registry.beforeSeal(() => {
-      guardIncludes(registry, rights, parts.isOwner)
+      guardIncludes(registry, rights)
       guardFilters(registry, rights)
     })
   }

@@ -26,7 +26,10 @@ export const AclOptionsSchema = Type.Object(
       })
     ),
     recheckOwner: Type.Optional(
-      Type.Boolean({ default: true, description: 'owners cannot give a record to somebody else; in LoopBack they can' })
+      Type.Boolean({
+        default: true,
+        description: 'what is written stays with its owner, and among the records of `rows`; not so in LoopBack'
+      })
     ),
     storedRulesAge: Type.Optional(
       Type.Integer({

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { type Connector, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import { type Connector, type CoreOptions, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -19,13 +19,15 @@ export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
   options: AclOptions = {},
-  connector: Connector = memory()
+  connector: Connector = memory(),
+  more: Pick<CoreOptions, 'compat'> = {}
 ): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, {
     dataSources: { db: connector },
-    models: [{ name: 'User', properties: { name: 'string' } }, ...models.map((model) => ({ public: true, ...model }))]
+    models: [{ name: 'User', properties: { name: 'string' } }, ...models.map((model) => ({ public: true, ...model }))],
+    ...more
   })
   await app.register(acl, options)
   for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')

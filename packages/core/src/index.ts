@@ -7,6 +7,7 @@ export { defineModel, type ModelSettings, type ModelsOf, type TypedDefinition } 
 export { orderDefinitions } from './definition/order-definitions.ts'
 export { relationTypes, type RelationDefinition } from './definition/relation-definition.ts'
 export type { AccessRule } from './definition/access-rule.ts'
+export type { RowsAnswer, RowsContext, RowsFunction } from './definition/rows-function.ts'
 export type { ModelDefinition } from './definition/model-definition.ts'
 export type { PropertyDefinition } from './definition/property-definition.ts'
 export type { ResolvedDefinition } from './definition/inherit-definition.ts'
@@ -158,6 +159,7 @@ export type {
   ResolvedFilter
 } from './seams.ts'
 export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
+export { TrustedWhere } from './filter/trusted-where.ts'
 export { relationOf } from './filter/names-relation.ts'
 export { readPath } from './filter/read-path.ts'
 export * as repository from './repository/index.ts'

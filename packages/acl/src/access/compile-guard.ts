@@ -1,18 +1,20 @@
 import { andThen, type Awaitable, type Guard, type Operation, type OperationContext } from '@modelwire/core'
 import { sharesScope } from '../identity/shares-scope.ts'
+import type { RowsQuestion } from '../rows/row-set.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { AccessParts } from './access-parts.ts'
 import { compileAsk } from './ask.ts'
 import type { Verdict } from './decide.ts'
 import { answerToAll, callOf, compileDecision, type Decision } from './decision.ts'
-import { keepsOwner, leavesOwn } from './keeps-owner.ts'
-import { compileOwnRows } from './own-rows.ts'
+import { keepsRows } from './keeps-rows.ts'
+import { compileNarrowing } from './narrow-rows.ts'
 import { compileNestedTarget } from './nested-target.ts'
 import { denialOf } from './refuse.ts'
+import { rowsQuestionOf } from './rows-question-of.ts'
 
 /** A rule looks at the record that the call loads anyway. What others need they load themselves. */
 function looksAtRecord({ rules }: Decision): boolean {
-  return rules.some(({ rule }) => rule.principalId === '$owner' || rule.rows === '$owner')
+  return rules.some(({ rule }) => rule.principalId === '$owner' || rule.rows !== undefined)
 }
 
 /** A method open to all: only tokens that are meant for something else are turned away. */
@@ -24,22 +26,32 @@ function guardScopes({ accessScopes }: Operation, { errorStatus }: AccessParts):
   return Object.assign(guard, { ignoresInstance: true, onlyForCallers: isOpen })
 }
 
+type Obey = (context: OperationContext, rule: Rule, question: RowsQuestion) => Awaitable<boolean>
+
 /** Makes the function that sees to what a rule asks of the calls that it allows. */
 function compileObedience(
   operation: Operation,
   parts: AccessParts
 ): (context: OperationContext, rule: Rule | undefined) => Awaitable<boolean> {
-  const keeps = parts.recheckOwner ? keepsOwner(operation, parts.isOwner) : undefined
-  const ownRows = compileOwnRows(operation, parts)
-  const keepsAll = parts.recheckOwner && operation.name === 'updateAll'
-  const keepsOwn = (context: OperationContext): Awaitable<boolean> => {
-    if (keepsAll) return leavesOwn(context, parts.ownedBy(operation.model, context.principal))
-    return keeps === undefined ? true : keeps(context)
+  const { model } = operation
+  const { method } = callOf(operation)
+  const keeps = parts.recheckOwner ? keepsRows(operation) : undefined
+  const narrow = compileNarrowing(operation)
+  const keepsOwner: Obey = (context, { principalId }, question) =>
+    principalId !== '$owner' || keeps === undefined || keeps(context, parts.rowsOf('$owner'), question)
+  const obeyRows: Obey = (context, { rows }, question) => {
+    if (rows === undefined) return true
+    const set = parts.rowsOf(rows)
+    const keeping = keeps === undefined || keeps(context, set, question)
+    return andThen(keeping, (isKept): Awaitable<boolean> => isKept && narrow(context, set, question))
   }
   return (context, rule) => {
-    if (rule?.rows === '$owner')
-      return andThen(keepsOwn(context), (isKept): Awaitable<boolean> => isKept && ownRows(context))
-    return rule?.principalId === '$owner' ? keepsOwn(context) : true
+    if (rule === undefined || (rule.rows === undefined && rule.principalId !== '$owner')) return true
+    const question = rowsQuestionOf(context, model, method)
+    return andThen(
+      keepsOwner(context, rule, question),
+      (isKept): Awaitable<boolean> => isKept && obeyRows(context, rule, question)
+    )
   }
 }
 

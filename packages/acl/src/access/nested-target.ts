@@ -10,7 +10,10 @@ import type { Call } from '../rules/rule.ts'
 import type { AccessParts } from './access-parts.ts'
 import { decide } from './decide.ts'
 import { compileDecision, type Decision, withStored } from './decision.ts'
-import { narrowToOwn } from './own-rows.ts'
+import { fitsPatched } from './keeps-rows.ts'
+import { narrowTo } from './narrow-rows.ts'
+import { fitsRelated } from './fits-related.ts'
+import { rowsQuestionOf } from './rows-question-of.ts'
 
 /** What a method of a relation does to the related model. */
 interface TargetMethod {
@@ -51,6 +54,8 @@ interface Nested {
   readonly target: TargetMethod
   readonly modelOf: (context: OperationContext) => ModelType | undefined
   readonly idOf: (context: OperationContext, target: ModelType) => unknown
+  /** The name of the relation, where it belongs to the record of the route. */
+  readonly relation: string | undefined
 }
 
 interface Found {
@@ -104,7 +109,8 @@ function nestedCall({ model, name }: Operation): Nested | undefined {
   const { relation } = found
   const target = (toMany.has(relation.type) ? ofLists : ofOne)[method]
   if (target === undefined) return undefined
-  return { target, modelOf: modelReader(model, found), idOf: idReader(found) }
+  const named = found.isDirect ? found.name : undefined
+  return { target, modelOf: modelReader(model, found), idOf: idReader(found), relation: named }
 }
 
 /** Finds what decides about calls of a related model, once for each. */
@@ -141,8 +147,13 @@ export function compileNestedTarget(
     const facts: RoleContext = { ...asked, accessToken: options['accessToken'] }
     const { allowed, rule } = await decide(await decisionOf(model, target), facts, parts.roles)
     if (!allowed || rule?.rows === undefined) return allowed
-    return target.list === undefined
-      ? parts.isOwner({ model, id: modelId }, principal)
-      : narrowToOwn(context, target.list, parts.ownedBy(model, principal))
+    const rows = parts.rowsOf(rule.rows)
+    const question = rowsQuestionOf(context, model, method)
+    if (target.list !== undefined) return narrowTo(context, target.list, await rows.where(question))
+    if (method === 'create') return fitsRelated(context, nested.relation, rows, question)
+    if (!(await rows.among(question, [{ id: modelId, record: undefined }]))[0]) return false
+    const { data } = context.args
+    const isKept = method !== 'patchAttributes' || !parts.recheckOwner || !isPlainObject(data)
+    return isKept || fitsPatched(rows, question, { id: modelId, record: undefined }, data)
   }
 }

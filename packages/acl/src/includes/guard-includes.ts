@@ -1,6 +1,5 @@
 import type { IncludeLoader, ModelRegistry, ModelType, OperationContext } from '@modelwire/core'
 import { IncludeDenied } from '../errors.ts'
-import type { IsOwner } from '../roles/is-owner.ts'
 import { type Caller, callerIn } from './caller.ts'
 import { type IncludedRecord, includedRecords, keepIncluded } from './included-records.ts'
 import type { ReadRights } from './read-check.ts'
@@ -27,37 +26,36 @@ function groupByModel(records: readonly IncludedRecord[]): ReadonlyMap<ModelType
 /** What is known of one caller who includes. */
 interface Including {
   readonly rights: ReadRights
-  readonly isOwner: IsOwner
   readonly caller: Caller
 }
 
 /**
- * The models of which a caller sees the own records alone.
- * @throws {IncludeDenied} the caller may not see a record of the relation
+ * The records of a relation that a caller does not see; all those of a model are asked about at once.
+ * @throws {IncludeDenied} the caller may not see a record of the relation, whichever it is
  */
-async function checkRelation(
+async function unseenOf(
   relation: string,
   records: readonly IncludedRecord[],
   { rights, caller }: Including
-): Promise<ReadonlySet<ModelType>> {
-  const own = new Set<ModelType>()
+): Promise<ReadonlySet<IncludedRecord>> {
+  const unseen = new Set<IncludedRecord>()
   for (const [model, group] of groupByModel(records)) {
     const listing = await rights.listing(model, caller)
-    if (listing === 'own') own.add(model)
     if (listing === 'none' && !(await rights.mayReadEach(model, caller, group)))
       throw new IncludeDenied(`${relation} may not be included by this caller`)
+    const seen = typeof listing === 'function' ? await listing(group) : group.map(() => true)
+    for (const record of group.filter((_, at) => seen[at] !== true)) unseen.add(record)
   }
-  return own
+  return unseen
 }
 
-/** A value without the records of others. */
-async function keepOwn(
+/** A value without the records that the caller does not see. */
+function withoutUnseen(
   value: unknown,
   records: readonly IncludedRecord[],
-  own: ReadonlySet<ModelType>,
-  { isOwner, caller: { principal } }: Including
-): Promise<unknown> {
-  const isShown = await Promise.all(records.map(async (record) => !own.has(record.model) || isOwner(record, principal)))
+  unseen: ReadonlySet<IncludedRecord>
+): unknown {
+  const isShown = records.map((record) => !unseen.has(record))
   return isShown.every(Boolean) ? value : keepIncluded(value, isShown)
 }
 
@@ -70,9 +68,9 @@ async function visibleTo(
   const visible = related.map((values) => ({ ...values }))
   for (const name of new Set(related.flatMap(Object.keys))) {
     const records = related.map((values) => includedRecords(values[name], otherwise(name)))
-    const own = await checkRelation(name, records.flat(), including)
-    const kept = own.size === 0 ? [] : [...visible.entries()].filter(([, values]) => name in values)
-    for (const [at, values] of kept) values[name] = await keepOwn(values[name], records[at] ?? [], own, including)
+    const unseen = await unseenOf(name, records.flat(), including)
+    for (const [at, values] of unseen.size === 0 ? [] : visible.entries())
+      values[name] = withoutUnseen(values[name], records[at] ?? [], unseen)
   }
   return visible
 }
@@ -93,14 +91,14 @@ async function mayListAll(models: readonly ModelType[], caller: Caller, rights: 
  * allowed to read each one that would be shown; one who may list the own records sees those.
  * @throws {IncludeDenied} (the loader) the caller may not see them
  */
-export function guardIncludes(registry: ModelRegistry, rights: ReadRights, isOwner: IsOwner): void {
+export function guardIncludes(registry: ModelRegistry, rights: ReadRights): void {
   const load = registry.includeLoader
   if (load === undefined) return
   const guarded: IncludeLoader = async (request) => {
     const related = await load(request)
     const { model, options } = request
     if (!isClients(options)) return related
-    const including = { rights, isOwner, caller: callerIn(options) }
+    const including = { rights, caller: callerIn(options) }
     return visibleTo(related, (name) => targetOf(registry, model, name), including)
   }
   const showsAll: IncludeLoader['showsAll'] = async (models, options) => {

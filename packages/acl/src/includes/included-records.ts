@@ -1,8 +1,8 @@
 import { Found, Model, type ModelType, repository, type Row, typeOf } from '@modelwire/core'
-import type { ReadRecord } from './read-check.ts'
+import type { RowRecord } from '../rows/row-set.ts'
 
 /** A related record with the model that it is of. */
-export interface IncludedRecord extends ReadRecord {
+export interface IncludedRecord extends RowRecord {
   readonly model: ModelType
 }
 

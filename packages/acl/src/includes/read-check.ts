@@ -1,28 +1,25 @@
-import type { Awaitable, ModelType, Row } from '@modelwire/core'
+import type { Awaitable, ModelType } from '@modelwire/core'
 import type { AccessParts } from '../access/access-parts.ts'
-import { decide, type Verdict } from '../access/decide.ts'
+import { decide } from '../access/decide.ts'
 import { compileDecision, type Decision, withStored } from '../access/decision.ts'
 import { sharesScope } from '../identity/shares-scope.ts'
 import type { RoleContext } from '../roles/role-context.ts'
 import type { RoleTable } from '../roles/role-table.ts'
-import type { Call } from '../rules/rule.ts'
+import type { RowRecord } from '../rows/row-set.ts'
+import type { Call, RowsOf } from '../rules/rule.ts'
 import type { Caller } from './caller.ts'
 
-/** What a caller may list of a model: all records, the own ones, or none. */
-export type Listing = 'all' | 'own' | 'none'
+/** Says which of some records a caller may see. */
+export type SeesEach = (records: readonly RowRecord[]) => Promise<readonly boolean[]>
+
+/** What a caller may list of a model: all records, none, or those that a function tells. */
+export type Listing = 'all' | 'none' | SeesEach
 
 /** What callers may read directly. */
 export interface ReadRights {
   readonly listing: (model: ModelType, caller: Caller) => Promise<Listing>
   /** Whether a caller may read each of some records by its id. */
-  readonly mayReadEach: (model: ModelType, caller: Caller, records: readonly ReadRecord[]) => Promise<boolean>
-}
-
-/** A record that is to be shown. */
-export interface ReadRecord {
-  readonly id: unknown
-  /** All that is stored of it, where that is at hand. */
-  readonly record: Row | undefined
+  readonly mayReadEach: (model: ModelType, caller: Caller, records: readonly RowRecord[]) => Promise<boolean>
 }
 
 type Method = 'find' | 'findById'
@@ -38,7 +35,7 @@ function questionOf(
   model: ModelType,
   method: Method,
   { principal, accessToken }: Caller,
-  { id: modelId, record }: ReadRecord
+  { id: modelId, record }: RowRecord
 ): RoleContext {
   return { principal, model, modelId, record, method, accessType: 'READ', accessToken, call: undefined }
 }
@@ -79,7 +76,7 @@ function ignoresRecords({ rules }: Decision, roles: RoleTable): boolean {
 }
 
 /** Makes the functions that say what a caller may read of a model's records directly. */
-export function readRights({ roles, stored, isOwner }: AccessParts): ReadRights {
+export function readRights({ roles, stored, rowsOf }: AccessParts): ReadRights {
   const known = { find: new Map<ModelType, Decision>(), findById: new Map<ModelType, Decision>() }
   const rolesOnce = makeRolesOnce(roles)
   const decisionOf = async (model: ModelType, method: Method): Promise<Decision> => {
@@ -88,12 +85,10 @@ export function readRights({ roles, stored, isOwner }: AccessParts): ReadRights 
     known[method].set(model, decision)
     return stored.canHold() ? withStored(decision, await stored.read(), call) : decision
   }
-  const isObeyed = async (
-    { allowed, rule }: Verdict,
-    model: ModelType,
-    { principal }: Caller,
-    owned: ReadRecord
-  ): Promise<boolean> => allowed && (rule?.rows === undefined || isOwner({ model, ...owned }, principal))
+  const seesEach =
+    (rows: RowsOf, model: ModelType, method: Method, caller: Caller): SeesEach =>
+    (records) =>
+      rowsOf(rows).among({ ...caller, model, method }, records)
   return {
     listing: async (model, caller) => {
       if (!sharesScope(undefined, caller.principal)) return 'none'
@@ -101,17 +96,20 @@ export function readRights({ roles, stored, isOwner }: AccessParts): ReadRights 
       const question = questionOf(model, 'find', caller, { id: undefined, record: undefined })
       const { allowed, rule } = await decide(decision, question, rolesOnce(caller))
       if (!allowed) return 'none'
-      return rule?.rows === undefined ? 'all' : 'own'
+      return rule?.rows === undefined ? 'all' : seesEach(rule.rows, model, 'find', caller)
     },
     mayReadEach: async (model, caller, records) => {
       if (!sharesScope(undefined, caller.principal)) return false
       const decision = await decisionOf(model, 'findById')
       const once = rolesOnce(caller)
+      const kept = new Map<RowsOf, RowRecord[]>()
       for (const record of ignoresRecords(decision, roles) ? records.slice(0, 1) : records) {
-        const verdict = await decide(decision, questionOf(model, 'findById', caller, record), once)
-        if (!(await isObeyed(verdict, model, caller, record))) return false
+        const { allowed, rule } = await decide(decision, questionOf(model, 'findById', caller, record), once)
+        if (!allowed) return false
+        if (rule?.rows !== undefined) kept.set(rule.rows, [...(kept.get(rule.rows) ?? []), record])
       }
-      return true
+      const seen = Array.from(kept, ([rows, group]) => seesEach(rows, model, 'findById', caller)(group))
+      return (await Promise.all(seen)).flat().every(Boolean)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '@modelwire/core'
 import { allows, answerToAll, callOf, compileDecision, type Decision } from '../access/decision.ts'
-import type { Rule } from '../rules/rule.ts'
+import type { RowsOf, Rule } from '../rules/rule.ts'
 
 /** Who may make calls of one operation, as files and scripts say. Stored rules may say more. */
 export interface ReportLine {
@@ -22,7 +22,7 @@ export interface ReportLine {
 export interface CallerLine {
   /** `$unauthenticated`, `$authenticated`, `$owner`, a role, or `USER 7`. */
   readonly caller: string
-  readonly answer: 'allowed' | 'denied' | 'own records'
+  readonly answer: 'allowed' | 'denied' | 'some records'
   /** The rule that decides. */
   readonly rule: string
 }
@@ -30,8 +30,10 @@ export interface CallerLine {
 const principalText = ({ principalType, principalId }: Rule): string =>
   principalType === 'ROLE' ? String(principalId) : `${principalType} ${principalId}`
 
+const rowsText = (rows: RowsOf): string => (rows === '$owner' ? ' (own records)' : ' (records by a function)')
+
 const ruleText = (rule: Rule): string =>
-  `${rule.permission ?? 'ALLOW'} ${principalText(rule)}${rule.rows === undefined ? '' : ' (own records)'}`
+  `${rule.permission ?? 'ALLOW'} ${principalText(rule)}${rule.rows === undefined ? '' : rowsText(rule.rows)}`
 
 /** Roles that a caller of a kind is in besides the one that names the kind. */
 const roleKinds: Readonly<Record<string, readonly string[]>> = {
@@ -43,7 +45,7 @@ const everybody = ['$unauthenticated', '$authenticated', '$owner']
 const known = ['$authenticated', '$everyone']
 
 function answerOf(rule: Rule | undefined, otherwise: boolean): CallerLine['answer'] {
-  if (rule?.rows !== undefined) return 'own records'
+  if (rule?.rows !== undefined && allows(rule)) return 'some records'
   return (rule === undefined ? otherwise : allows(rule)) ? 'allowed' : 'denied'
 }
 

@@ -1,6 +1,6 @@
-import type { AccessRule } from '@modelwire/core'
+import type { AccessRule, RowsFunction } from '@modelwire/core'
 import { isId } from '../identity/same-id.ts'
-import type { Permission, Rule } from './rule.ts'
+import type { Permission, RowsOf, Rule } from './rule.ts'
 
 const permissions: ReadonlySet<unknown> = new Set(['ALLOW', 'DENY', 'AUDIT', 'ALARM'])
 
@@ -10,6 +10,12 @@ const isPermission = (value: unknown): value is Permission => value === undefine
 function namesOf(property: AccessRule['property'], permission: unknown): readonly string[] {
   if (!Array.isArray(property)) return [property || '*']
   return property.filter((name) => name !== '*' || permission === 'DENY')
+}
+
+/** Whatever keeps a rule to some rows is never read as all of them. */
+function rowsIn(rows: unknown): RowsOf | undefined {
+  if (rows === undefined) return undefined
+  return typeof rows === 'function' ? (rows as RowsFunction) : '$owner' // what it gives is checked
 }
 
 /** The short form of a written rule. LB3: an unknown permission allows, as an absent one does. */
@@ -23,7 +29,7 @@ export function readRule(written: AccessRule, model: string): Rule {
     properties: namesOf(property, permission),
     model,
     isStored: false,
-    rows
+    rows: rowsIn(rows)
   }
 }
 
@@ -37,6 +43,5 @@ export function readStoredRule(row: Readonly<Record<string, unknown>>): Rule {
   )
   const { model, property, accessType } = written
   const rule = readRule(written, model && property && accessType ? String(model) : '')
-  // Whatever keeps a rule to some rows is never read as all of them.
-  return { ...rule, isStored: true, rows: rule.rows === undefined ? undefined : '$owner' }
+  return { ...rule, isStored: true }
 }

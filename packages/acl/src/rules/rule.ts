@@ -1,4 +1,7 @@
-import type { AccessType } from '@modelwire/core'
+import type { AccessType, RowsFunction } from '@modelwire/core'
+
+/** What a rule says about records: the caller's own, or what a function says. */
+export type RowsOf = '$owner' | RowsFunction
 
 /** What a rule says about the calls that it is about. */
 export type Permission = 'ALLOW' | 'DENY' | 'AUDIT' | 'ALARM' | undefined
@@ -16,8 +19,8 @@ export interface Rule {
   readonly model: string
   /** Comes from the model `ACL`: aliases of methods count. */
   readonly isStored: boolean
-  /** `$owner`: calls are allowed as far as records are the caller's. */
-  readonly rows?: '$owner' | undefined
+  /** Calls are allowed as far as records are the caller's own, or those that a function names. */
+  readonly rows?: RowsOf | undefined
 }
 
 /** What of a call decides which rules are about it. */

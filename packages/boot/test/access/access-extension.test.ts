@@ -86,3 +86,25 @@ void t.test('options of the server close what old clients rely on', async (t) =>
   const closed = await bootApp(t, files, { users: { revealAccounts: false } })
   t.equal((await closed.inject(reset)).statusCode, 204)
 })
+
+void t.test('scripts say by a function which records a rule is about', async (t) => {
+  const properties = { label: 'string', tenant: 'number' }
+  const thing = { name: 'Thing', properties, hidden: ['tenant'], acls: [deny] }
+  const about = "principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', accessType: 'EXECUTE'"
+  const script = `module.exports = Thing => {
+    Thing.settings.acls.push({ ${about}, rows: ({ userId }) => ({ tenant: userId }) })
+  }`
+  const boot = { 'server/boot/a.js': 'module.exports = app => app.enableAuth()' }
+  const server = await bootApp(t, {
+    ...files,
+    'common/models/thing.json': thing,
+    'common/models/thing.js': script,
+    ...boot
+  })
+  const authorization = await logIn(server)
+  const things = [1, 2].map((tenant) => ({ label: `of ${tenant}`, tenant }))
+  await server.models.get('Thing').create(things)
+  const ask = async (url: string) => server.inject({ url: `/api/Things${url}`, headers: { authorization } })
+  t.strictSame((await ask('')).json(), [{ label: 'of 1', id: 1 }])
+  t.strictSame([(await ask('/1')).statusCode, (await ask('/2')).statusCode], [200, 401])
+})

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
-const marks = { allowed: 'yes', denied: 'no', 'own records': 'own' } as const
+const marks = { allowed: 'yes', denied: 'no', 'some records': 'some' } as const
 
 /** One block: a model with its operations as lines and its kinds of callers as columns. */
 function printModel(name: string, lines: readonly ReportLine[], { out, style }: Terminal): void {
@@ -46,7 +46,7 @@ export const addAccess: AddCommand = ({ program, terminal, finish }) => {
   appCommand(program, 'access', 'show who may call what, and by which rule')
     .description(
       'Starts the application without listening, and shows for every operation what its access rules come to for each kind ' +
-        'of caller: yes, no, or own (records that belong to the caller). Rules stored in the database may say more.'
+        'of caller: yes, no, or some (records: the own ones, or those that a function of the rule names). Rules stored in the database may say more.'
     )
     .option('--model <name>', 'only the operations of this model')
     .option('--rules', 'name the rule that decides for each caller')

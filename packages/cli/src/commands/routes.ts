@@ -54,7 +54,7 @@ function whoMay(callers: readonly CallerLine[] | undefined): string {
   if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'nobody' : 'everybody'
   return callers
     .filter(({ answer }) => answer !== 'denied')
-    .map(({ caller, answer }) => (answer === 'allowed' ? caller : `${caller} (own records)`))
+    .map(({ caller, answer }) => (answer === 'allowed' ? caller : `${caller} (some records)`))
     .join(', ')
 }
 

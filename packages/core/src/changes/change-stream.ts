@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { InvalidFilter } from '../errors.ts'
 import { compileFields, compileOptionalWhere, type QueryOptions, whereOptions } from '../filter/compile-filter.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
+import { splitTrusted } from '../filter/trusted-where.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { describe } from '../values/coerce-value.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
@@ -22,16 +23,29 @@ function compileWanted(model: ModelType, options: unknown, caller: QueryOptions)
   if (options === undefined || options === null) return { matches: undefined, fields: undefined }
   if (!isPlainObject(options))
     throw new InvalidFilter(`options of a change stream must be an object, not ${describe(options)}`)
-  const where = compileOptionalWhere(model, options['where'], caller)
   return {
-    matches: where && compileMatch(compilePredicate(where), caller),
+    matches: compileMatches(model, options['where'], caller),
     fields: compileFields(model, options['fields'], whereOptions(caller)),
     models: readModels(options['models'])
   }
 }
 
+/** Makes the function that says which events a condition is about; undefined where it is about all. */
+function compileMatches(model: ModelType, where: unknown, caller: QueryOptions): Wanted['matches'] {
+  const { asked, trusted } = splitTrusted(where)
+  const condition = compileOptionalWhere(model, asked, caller)
+  const matches = condition && compileMatch(compilePredicate(condition), caller)
+  const own = compileOptionalWhere(model, { and: trusted })
+  if (own === undefined) return matches
+  const isOwn = compilePredicate(own)
+  const idName = model.idProperty?.name ?? 'id'
+  // What changed many records, or is gone, does not say of which records it tells.
+  const isKnown = ({ data }: ChangeEvent): boolean => data?.[idName] !== undefined && isOwn(data)
+  return (event) => isKnown(event) && matches?.(event) !== false
+}
+
 /** Models that extend the followed one may hide more: a client's condition sees what it could be told. */
-function compileMatch(matches: Predicate, caller: QueryOptions): Wanted['matches'] {
+function compileMatch(matches: Predicate, caller: QueryOptions): (event: ChangeEvent) => boolean {
   const isClients = caller.prohibitHiddenPropertiesInQuery === true
   // LB3: a deletion tells no data; conditions see an empty record. Read in LoopBack's answers, by hand.
   return (event) => matches((isClients ? event.shownData : event.data) ?? {})

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { RowsFunction } from './rows-function.ts'
 
 /** One entry of `acls`. Its meaning lives in the package acl. */
 export const AccessRuleSchema = Type.Object(
@@ -9,7 +10,10 @@ export const AccessRuleSchema = Type.Object(
     permission: Type.Optional(Type.String({ description: 'ALLOW or DENY' })),
     property: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description: 'method names' })),
     rows: Type.Optional(
-      Type.Literal('$owner', { description: "lists hold the caller's records alone, other methods work on them alone" })
+      Type.Union([Type.Literal('$owner'), Type.Unsafe<RowsFunction>(Type.Function([], Type.Unknown()))], {
+        description:
+          "lists hold some records alone, and other methods work on them alone: the caller's own, or those that a function names"
+      })
     )
   },
   { additionalProperties: true }

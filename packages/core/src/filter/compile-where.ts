@@ -7,7 +7,8 @@ import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
 import type { Condition } from './condition.ts'
 import { KeySet, RelatedKeys } from './key-set.ts'
-import type { QueryBudget } from './query-limits.ts'
+import { noQueryLimits, QueryBudget } from './query-limits.ts'
+import { trustedKey, TrustedWhere } from './trusted-where.ts'
 
 /** Who asks: decides what a filter may name and how large it may be. */
 export interface WhereOptions {
@@ -17,6 +18,9 @@ export interface WhereOptions {
   /** So are those on protected ones. */
   readonly refusesProtected?: boolean
 }
+
+/** How the server's own conditions are read: they may name everything, and are as large as they are. */
+const serverOptions = (): WhereOptions => ({ budget: new QueryBudget(noQueryLimits), refusesHidden: false })
 
 /** One property under test: everything `compileOperators` needs to know of it. */
 export interface TestedPath {
@@ -37,6 +41,7 @@ export interface TestedPath {
  * @see recordings filter/equality, filter/logic, filter/nested, filter/wrong-types
  */
 export function compileWhere(model: ModelType, where: unknown, options: WhereOptions, level = 1): Condition {
+  if (where instanceof TrustedWhere) return compileWhere(model, where[trustedKey], serverOptions())
   if (!isPlainObject(where)) throw new InvalidFilter(`where must be an object, not ${describe(where)}`)
   options.budget.depth(level)
   const conditions = Object.entries(where)
@@ -51,6 +56,8 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
     options.budget.list(conditions.length)
     return { kind: key, conditions }
   }
+  // A copy of what the server added: whoever sent it, what it holds must not count for nothing.
+  if (key === trustedKey) throw new InvalidFilter(`a condition may not be named ${trustedKey}`)
   options.budget.condition()
   return compileProperty(model, key, value, options)
 }
@@ -70,7 +77,9 @@ function readClauses(key: string, value: unknown): readonly unknown[] {
 function compileProperty(model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {
   const path = key.split('.')
   const first = path[0] ?? ''
-  const isHidden = isUnseen(model, first, options)
+  // A key that joins related records is not what the client asks about, but how the server finds them.
+  const isKeys = value instanceof KeySet || value instanceof RelatedKeys
+  const isHidden = !isKeys && isUnseen(model, first, options)
   // LB3: such a condition counts for nothing, so that nobody learns anything by it; pinned by relations/has-many-string-key
   if (isHidden && model.registry.compat) return { kind: 'and', conditions: [] }
   if (isHidden) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${first}`)

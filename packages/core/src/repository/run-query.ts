@@ -2,6 +2,7 @@ import type { Row } from '../connector/connector.ts'
 import { compileFilter, compileOptionalWhere, type QueryOptions } from '../filter/compile-filter.ts'
 import type { Condition, Filter } from '../filter/condition.ts'
 import { conditionUnderScope, hasChangingScope, underScope } from '../filter/default-scope.ts'
+import { openTrusted } from '../filter/trusted-where.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
@@ -101,6 +102,8 @@ export function query(model: ModelType, raw: unknown, options: Options, asRows: 
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
 export async function announceAccess(model: ModelType, raw: unknown, options: Options, hookState = {}): Promise<Wire> {
-  const context = { query: isPlainObject(raw) ? clonePlain(raw) : {}, hookState }
+  const asked = isPlainObject(raw) ? clonePlain(raw) : {}
+  const opened = asked['where'] === undefined ? asked : { ...asked, where: openTrusted(asked['where']) }
+  const context = { query: opened, hookState }
   return (await notifyHook(model, 'access', context, options)).query ?? {}
 }

@@ -3,6 +3,7 @@ import type { Row } from '../connector/connector.ts'
 import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
+import { openTrusted } from '../filter/trusted-where.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, convertPatch, copyRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
@@ -180,7 +181,8 @@ export async function updateAll(
       ? (await announceAccess(model, { where: asked ?? {} }, options, hookState))['where']
       : asked
   ) as Row | undefined
-  const facts = { where: wire ?? {}, hookState }
+  // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
+  const facts = { where: (openTrusted(wire) ?? {}) as Row, hookState }
   const before = model.hooks.has('before save')
     ? await notifyHook(model, 'before save', { ...facts, data: { ...toData(model, given) } }, options)
     : undefined
@@ -195,6 +197,6 @@ export async function updateAll(
   )
   if (model.hooks.has('after save'))
     await notifyHook(model, 'after save', { ...facts, data: persisted, info: { count } }, options)
-  announceChange(model, { kind: 'update', id: undefined, after: persisted, where: target })
+  announceChange(model, { kind: 'update', id: undefined, after: persisted, where: openTrusted(target) })
   return { count }
 }

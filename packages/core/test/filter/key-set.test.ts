@@ -29,10 +29,16 @@ void t.test('an order by a related record stands among the others as it is', (t)
   t.end()
 })
 
-void t.test('a client cannot reach related records by a key that it must not see', (t) => {
-  const options = { prohibitHiddenPropertiesInQuery: true }
-  for (const value of [keys, new KeySet([1])])
-    t.throws(() => compileOptionalWhere(book, { secretId: value }, options), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+void t.test('a hidden key joins related records, and is no property that a client can ask for', (t) => {
+  const options = { prohibitHiddenPropertiesInQuery: true, prohibitProtectedPropertiesInQuery: true }
+  for (const compat of [false, true]) {
+    const models = buildModels([{ name: 'Tome', properties: { secretId: 'number' }, hidden: ['secretId'] }], { compat })
+    const tome = models.typeOf('Tome')
+    t.match(compileOptionalWhere(tome, { secretId: keys }, options), { kind: 'related', keyFrom: 'secretId' })
+    t.match(compileOptionalWhere(tome, { secretId: new KeySet([1]) }, options), { operator: 'inq', value: [1] })
+    t.match(compileOptionalWhere(tome, { secretId: new KeySet([]) }, options), { kind: 'never' })
+  }
+  t.throws(() => compileOptionalWhere(book, { secretId: 1 }, options), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
   t.end()
 })
 

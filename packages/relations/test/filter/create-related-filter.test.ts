@@ -124,3 +124,23 @@ void t.test('a polymorphic key cannot be filtered by, since it leads to several 
   ])
   t.equal(codeOf(await test.get('/Notes', { where: { 'subject.name': 'x' } })), 'INVALID_FILTER')
 })
+
+for (const compat of [false, true]) {
+  void t.test(`hidden keys join related records${compat ? ' in compat mode' : ''}`, async (t) => {
+    const keys: Readonly<Record<string, readonly string[]>> = {
+      Book: ['authorId'],
+      Agent: ['authorId'],
+      Review: ['bookId']
+    }
+    const models = library.map((model) => ({
+      ...model,
+      hidden: [...(model.hidden ?? []), ...(keys[model.name] ?? [])]
+    }))
+    const test = await makeApp(t, models, { compat })
+    await fillLibrary(test)
+    for (const [path, where, expected] of conditions)
+      t.same(new Set(titles(await test.get(path, { where }))), new Set(expected), JSON.stringify(where))
+    const asked = await test.get('/Books', { where: { authorId: 1 } })
+    t.equal(asked.status, compat ? 200 : 400, 'a client does not ask about the key itself')
+  })
+}

@@ -1,0 +1,25 @@
+import { isPlainObject } from '@modelwire/core'
+import type { Where } from './row-set.ts'
+
+/** What joins conditions, each with a list of them. */
+export const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
+
+/** The keys of a condition, at every depth; what joins others is none, unless it holds no list. */
+export function keysIn(where: Where): readonly string[] {
+  return Object.entries(where).flatMap(([key, value]) => {
+    if (!joins.has(key) || !Array.isArray(value)) return [key]
+    return value.flatMap((part: unknown) => (isPlainObject(part) ? keysIn(part) : []))
+  })
+}
+
+/** The property that a key starts at. */
+export const propertyOf = (key: string): string => key.split('.')[0] ?? key
+
+/** The conditions all of which have to hold. */
+export function clausesOf(where: Where): readonly Where[] {
+  return Object.entries(where).flatMap(([key, value]) =>
+    key === 'and' && Array.isArray(value)
+      ? value.flatMap((part: unknown) => (isPlainObject(part) ? clausesOf(part) : []))
+      : [{ [key]: value }]
+  )
+}
