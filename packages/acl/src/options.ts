@@ -28,7 +28,7 @@ export const AclOptionsSchema = Type.Object(
     recheckOwner: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'what is written stays with its owner, and among the records of `rows`; not so in LoopBack'
+        description: 'what is written stays with its owner; not so in LoopBack'
       })
     ),
     storedRulesAge: Type.Optional(

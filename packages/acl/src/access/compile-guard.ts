@@ -35,14 +35,18 @@ function compileObedience(
 ): (context: OperationContext, rule: Rule | undefined) => Awaitable<boolean> {
   const { model } = operation
   const { method } = callOf(operation)
-  const keeps = parts.recheckOwner ? keepsRows(operation) : undefined
+  const keeps = keepsRows(operation)
   const narrow = compileNarrowing(operation)
   const keepsOwner: Obey = (context, { principalId }, question) =>
-    principalId !== '$owner' || keeps === undefined || keeps(context, parts.rowsOf('$owner'), question)
+    principalId !== '$owner' ||
+    !parts.recheckOwner ||
+    keeps === undefined ||
+    keeps(context, parts.rowsOf('$owner'), question)
   const obeyRows: Obey = (context, { rows }, question) => {
     if (rows === undefined) return true
     const set = parts.rowsOf(rows)
-    const keeping = keeps === undefined || keeps(context, set, question)
+    const mayGiveAway = rows === '$owner' && !parts.recheckOwner
+    const keeping = mayGiveAway || keeps === undefined || keeps(context, set, question)
     return andThen(keeping, (isKept): Awaitable<boolean> => isKept && narrow(context, set, question))
   }
   return (context, rule) => {

@@ -153,7 +153,8 @@ export function compileNestedTarget(
     if (method === 'create') return fitsRelated(context, nested.relation, rows, question)
     if (!(await rows.among(question, [{ id: modelId, record: undefined }]))[0]) return false
     const { data } = context.args
-    const isKept = method !== 'patchAttributes' || !parts.recheckOwner || !isPlainObject(data)
+    const mayGiveAway = rule.rows === '$owner' && !parts.recheckOwner
+    const isKept = method !== 'patchAttributes' || mayGiveAway || !isPlainObject(data)
     return isKept || fitsPatched(rows, question, { id: modelId, record: undefined }, data)
   }
 }
