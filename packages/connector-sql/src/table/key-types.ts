@@ -1,9 +1,9 @@
 import { type Awaitable, andThen } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { Runner } from '../run-statement.ts'
-import type { Sql } from '../sql.ts'
+import type { RawRow, Runner } from '../run-statement.ts'
 import { columnKindOf } from './column-kind.ts'
 import type { Column, SqlTable } from './sql-table.ts'
+import { TableFacts } from './table-facts.ts'
 
 /** A column that holds a key. */
 export interface KeyColumn {
@@ -16,12 +16,11 @@ type Types = ReadonlyMap<string, string>
 /** Knows which columns can be compared with each other: the database is asked once per table. */
 export class KeyTypes {
   readonly #dialect: SqlDialect
-  readonly #runner: Runner
-  readonly #known = new Map<SqlTable, Awaitable<Types>>()
+  readonly #known: TableFacts<SqlTable, Types>
 
   constructor(dialect: SqlDialect, runner: Runner) {
     this.#dialect = dialect
-    this.#runner = runner
+    this.#known = new TableFacts(runner)
   }
 
   /** True where the first column, or each item of a list in it, can be compared with the other one. */
@@ -31,7 +30,8 @@ export class KeyTypes {
     if (kind !== to.column.kind || (kind !== 'text' && kind !== 'number')) return false
     const { listKeyTypes } = this.#dialect
     if (listKeyTypes === undefined) return true
-    const typesOf = (table: SqlTable): Awaitable<Types> => this.#typesOf(table, listKeyTypes(table))
+    const typesOf = (table: SqlTable): Awaitable<Types> =>
+      this.#known.get(table, { table, list: () => listKeyTypes(table), read: readTypes })
     return andThen(typesOf(to.table), (others) => {
       const other = others.get(to.column.name)
       if (items !== undefined) return other?.startsWith(items) === true
@@ -41,30 +41,12 @@ export class KeyTypes {
 
   /** Forgets what is known, since the tables may be others now. */
   forget(): void {
-    this.#known.clear()
+    this.#known.forget()
   }
+}
 
-  #typesOf(table: SqlTable, list: Sql): Awaitable<Types> {
-    const known = this.#known.get(table)
-    if (known !== undefined) return known
-    const asking = this.#ask(table, list)
-    this.#known.set(table, asking)
-    return asking
-  }
-
-  async #ask(table: SqlTable, list: Sql): Promise<Types> {
-    try {
-      const { rows } = await this.#runner.run(list, { table })
-      const types = new Map(rows.map(({ name, type }) => [String(name), String(type)]))
-      // A table that is missing may come yet.
-      if (rows.length > 0) this.#known.set(table, types)
-      else this.#known.delete(table)
-      return types
-    } catch (error) {
-      this.#known.delete(table)
-      throw error
-    }
-  }
+function readTypes(rows: readonly RawRow[]): Types {
+  return new Map(rows.map(({ name, type }) => [String(name), String(type)]))
 }
 
 /** What a list holds; undefined where the column holds no list. */
