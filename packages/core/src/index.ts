@@ -158,6 +158,7 @@ export type {
   RelatedFilterRequest,
   ResolvedFilter
 } from './seams.ts'
+export { logicalKeys } from './filter/logical-keys.ts'
 export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
 export { TrustedWhere } from './filter/trusted-where.ts'
 export { relationOf } from './filter/names-relation.ts'

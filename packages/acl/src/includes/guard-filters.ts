@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelRegistry, type ModelType, relationOf } from '@modelwire/core'
+import { isPlainObject, logicalKeys, type ModelRegistry, type ModelType, relationOf } from '@modelwire/core'
 import { FilterDenied } from '../errors.ts'
 import { callerIn } from './caller.ts'
 import { isClients, targetOf } from './guard-includes.ts'
@@ -21,9 +21,7 @@ function reachedByWhere(model: ModelType, where: unknown, target: Target): reado
   if (Array.isArray(where)) return where.flatMap((part: unknown) => reachedByWhere(model, part, target))
   if (!isPlainObject(where)) return []
   return Object.entries(where).flatMap(([key, value]) =>
-    key === 'and' || key === 'or' || key === 'nor'
-      ? reachedByWhere(model, value, target)
-      : reachedBy(model, key, value, target)
+    logicalKeys.has(key) ? reachedByWhere(model, value, target) : reachedBy(model, key, value, target)
   )
 }
 

@@ -3,12 +3,13 @@ import {
   compileOptionalWhere,
   describe,
   isPlainObject,
+  logicalKeys,
   type ModelType,
   relationOf,
   type RowsFunction
 } from '@modelwire/core'
 import { RowsFailed } from '../errors.ts'
-import { joins, keysIn } from './parts-of-where.ts'
+import { keysIn } from './parts-of-where.ts'
 import type { RowsQuestion, Where } from './row-set.ts'
 
 /** A value that is absent would leave its condition out; one that is no number is a mistake as well. */
@@ -21,7 +22,7 @@ function checked(model: ModelType, answer: unknown): Where | undefined {
   if (answer === undefined || answer === false) return undefined
   if (!isPlainObject(answer)) throw new RowsFailed(`rows of ${model.name} must be a condition, not ${describe(answer)}`)
   if (holdsNothing(answer)) throw new RowsFailed(`the condition of rows of ${model.name} holds undefined, or NaN`)
-  const wrong = keysIn(answer).find((key) => joins.has(key) || relationOf(model, key) !== undefined)
+  const wrong = keysIn(answer).find((key) => logicalKeys.has(key) || relationOf(model, key) !== undefined)
   if (wrong !== undefined)
     throw new RowsFailed(`rows of ${model.name} are told by conditions on their properties, not by ${wrong}`)
   compileOptionalWhere(model, answer)

@@ -1,13 +1,10 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject, logicalKeys } from '@modelwire/core'
 import type { Where } from './row-set.ts'
-
-/** What joins conditions, each with a list of them. */
-export const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 
 /** The keys of a condition, at every depth; what joins others is none, unless it holds no list. */
 export function keysIn(where: Where): readonly string[] {
   return Object.entries(where).flatMap(([key, value]) => {
-    if (!joins.has(key) || !Array.isArray(value)) return [key]
+    if (!logicalKeys.has(key) || !Array.isArray(value)) return [key]
     return value.flatMap((part: unknown) => (isPlainObject(part) ? keysIn(part) : []))
   })
 }

@@ -1,8 +1,8 @@
+import { logicalKeys } from '../filter/logical-keys.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { compileCoercion, Unusable } from '../values/coerce-value.ts'
 
-const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 const comparisons: ReadonlySet<string> = new Set(['neq', 'gt', 'gte', 'lt', 'lte', 'between', 'inq', 'nin'])
 
 /** A value that a property is compared with, in the property's type; what cannot become one stays. */
@@ -41,7 +41,7 @@ export function shownWhere(model: ModelType, where: unknown): unknown {
   const shown: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(where)) {
     if (model.hidden.has(key.split('.')[0] ?? key)) continue
-    setOwn(shown, key, joins.has(key) ? shownParts(model, value) : converted(model, key, value))
+    setOwn(shown, key, logicalKeys.has(key) ? shownParts(model, value) : converted(model, key, value))
   }
   return shown
 }

@@ -1,4 +1,5 @@
 import { clonePlain, isPlainObject } from '../values/clone-plain.ts'
+import { logicalKeys } from './logical-keys.ts'
 
 type Where = Readonly<Record<string, unknown>>
 
@@ -17,15 +18,13 @@ export class TrustedWhere {
   }
 }
 
-const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
-
 /** A condition with the parts that the server added as plain ones, for those who may see everything. */
 export function openTrusted(where: unknown): unknown {
   if (where instanceof TrustedWhere) return clonePlain(where[trustedKey])
   if (Array.isArray(where)) return where.map(openTrusted)
-  if (!isPlainObject(where) || !Object.keys(where).some((key) => joins.has(key))) return where
+  if (!isPlainObject(where) || !Object.keys(where).some((key) => logicalKeys.has(key))) return where
   return Object.fromEntries(
-    Object.entries(where).map(([key, value]) => [key, joins.has(key) ? openTrusted(value) : value])
+    Object.entries(where).map(([key, value]) => [key, logicalKeys.has(key) ? openTrusted(value) : value])
   )
 }
 

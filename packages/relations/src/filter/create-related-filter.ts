@@ -2,6 +2,7 @@ import {
   InvalidFilter,
   isPlainObject,
   LimitExceeded,
+  logicalKeys,
   type ModelType,
   type RelatedFilter,
   relationOf,
@@ -12,8 +13,6 @@ import type { RelationLimits } from '../options.ts'
 import type { Relation } from '../relation.ts'
 import { orderInDatabase } from './order-in-database.ts'
 import { sortByRelated, splitOrder } from './sort-by-related.ts'
-
-const logical: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 
 /** What resolving one filter needs. */
 interface Resolving {
@@ -54,7 +53,7 @@ async function resolveEntry(
   work: Resolving,
   place: Place
 ): Promise<Row> {
-  if (logical.has(key) && Array.isArray(value))
+  if (logicalKeys.has(key) && Array.isArray(value))
     return { [key]: await Promise.all(value.map((part) => resolveWhere(model, part, work, place))) }
   const name = relationOf(model, key)
   if (name === undefined) return { [key]: value }

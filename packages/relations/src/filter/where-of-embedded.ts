@@ -1,10 +1,10 @@
-import { isPlainObject, type Row } from '@modelwire/core'
+import { isPlainObject, logicalKeys, type Row } from '@modelwire/core'
 import type { RelatedCondition } from './related-keys.ts'
 
 function below(property: string, where: unknown): Row {
   if (!isPlainObject(where)) return { [property]: where }
   const entries = Object.entries(where).map(([key, value]) => {
-    const isList = (key === 'and' || key === 'or' || key === 'nor') && Array.isArray(value)
+    const isList = logicalKeys.has(key) && Array.isArray(value)
     return isList
       ? ([key, value.map((part) => below(property, part))] as const)
       : ([`${property}.${key}`, value] as const)
