@@ -4,11 +4,11 @@ declare module 'pg/lib/query.js' {
 
   /** A query of the driver. Where several are sent at once, it takes none but those of this class. */
   export default class Query extends EventEmitter {
-    readonly name: string
+    name: string
     readonly text: string
     /** Set by the driver, which wraps it where the query has a time limit. */
     callback: ((error: Error | null | undefined) => void) | undefined
-    constructor(config: { readonly name: string; readonly text: string })
+    constructor(text: string)
     submit(connection: Connection): void
     handleRowDescription(message: object): void
     handleDataRow(message: object): void

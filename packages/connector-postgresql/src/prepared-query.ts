@@ -47,8 +47,10 @@ export class PreparedQuery extends Query {
   #isOver = false
 
   constructor(prepared: Prepared, values: ParameterValue[]) {
+    // Of an object the driver would make a copy, property by property.
+    super(prepared.text)
     // The driver notes under the name that the server has parsed the text.
-    super(prepared)
+    this.name = prepared.name
     this.#prepared = prepared
     this.#values = values
   }

@@ -48,11 +48,11 @@ export class Session implements Runner {
     this.#log = log
   }
 
-  async run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
+  run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
     return this.#perform(statement, place, (runner, written) => runner.run(written))
   }
 
-  async read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
+  read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
     return this.#perform(statement, place, (runner, written) => runner.read(written, columns))
   }
 

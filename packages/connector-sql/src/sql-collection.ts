@@ -45,7 +45,7 @@ function createFindById(context: WriteContext): Collection['findById'] {
   return async (value: Id) => {
     if (!fitsKind(id.kind, value)) return undefined
     const statement = runner.compile(sql`${select}${dialect.operand(id.kind, value)}`)
-    const rows = await runner.read({ ...statement, isLookup: true }, columns, place)
+    const rows = await runner.read({ isLookup: true, ...statement }, columns, place)
     return rows[0]
   }
 }

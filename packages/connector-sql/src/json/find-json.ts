@@ -21,7 +21,7 @@ export function createFindJson(context: FindJsonContext): NonNullable<Collection
   const compile = async (query: JsonQuery): Promise<Statement | undefined> => {
     await loadTypes(context, query.shape)
     const typesOf = (each: SqlTable): ColumnTypes => context.types.get(each) ?? noTypes
-    const written = compileJson({ ...context, typesOf }, query)
+    const written = compileJson({ typesOf, ...context }, query)
     const statement = written && runner.compile(written)
     compiled.set(query, { statement })
     return statement

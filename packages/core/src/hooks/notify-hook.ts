@@ -16,7 +16,9 @@ export async function notifyHook(
   facts: HookFacts,
   options: Record<string, unknown>
 ): Promise<HookContext> {
-  const context: HookContext = { ...facts, Model: model.modelClass, hookState: facts.hookState ?? {}, options }
+  const { hookState = {} } = facts
+  // In this order: a copy of an object that gets more keys afterwards is many times slower.
+  const context: HookContext = Object.assign({ Model: model.modelClass, options }, facts, { hookState })
   if (model.hooks.has(name)) await model.hooks.notify(name, context)
   return context
 }

@@ -68,7 +68,7 @@ export function findAnswer(
     return andThen(text, (known) => {
       if (known !== undefined) return known === null ? undefined : new FoundText(model, known)
       const asRows = !model.hooks.has('loaded')
-      const reading = readResult(model, { ...asked, options, asRows })
+      const reading = readResult(model, { options, asRows, ...asked })
       const answer = andThen(reading, (result) => toAnswer(model, result, options))
       return single ? andThen(answer, onlyOne) : answer
     })
@@ -111,7 +111,7 @@ export async function findById(
   const key = toId(model, id)
   if (key === undefined) return null
   if (!isPlainRead(model, filter))
-    return (await find(model, { ...filterOf(filter), where: whereId(model, key), limit: 1 }, options))[0] ?? null
+    return (await find(model, { where: whereId(model, key), limit: 1, ...filterOf(filter) }, options))[0] ?? null
   const row = await collectionOf(model, 'findById').findById(key)
   return row === undefined ? null : toInstance(model, completeRow(model, row))
 }
@@ -136,7 +136,7 @@ export function findRow(
   if (key === undefined) return undefined
   if (isPlainRead(model, filter))
     return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
-  const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
+  const byId = { where: whereId(model, key), limit: 1, ...filterOf(filter) }
   const reading = query(model, byId, options, !model.hooks.has('loaded'))
   return andThen(reading, (result) => andThen(toAnswer(model, result, options), onlyOne))
 }
@@ -150,7 +150,7 @@ export function findAnswerById(
 ): Awaitable<Answer | undefined> {
   const key = toId(model, id)
   if (key === undefined || isPlainRead(model, filter)) return findRow(model, id, filter, options)
-  const byId = { ...filterOf(filter), where: whereId(model, key), limit: 1 }
+  const byId = { where: whereId(model, key), limit: 1, ...filterOf(filter) }
   return findAnswer(model, byId, options, true)
 }
 

@@ -97,7 +97,7 @@ export function readResult(model: ModelType, { filter, sort, hookState, options,
 export function query(model: ModelType, raw: unknown, options: Options, asRows: boolean): Awaitable<Result> {
   // Whoever cannot find is told so before he is told what is wrong with his filter.
   collectionOf(model, 'find')
-  return withFilter(model, raw, options, (asked) => readResult(model, { ...asked, options, asRows }))
+  return withFilter(model, raw, options, (asked) => readResult(model, { options, asRows, ...asked }))
 }
 
 /** Runs the `access` hook on a copy of the filter, which observers may change or replace. */

@@ -128,14 +128,14 @@ async function removeAll(tokens: ModelClass, where: Readonly<Record<string, unkn
   while (count > 0) ({ count } = await tokens.destroyAll(where))
 }
 
-const asStored = (kind: StoredToken['kind'], facts: GrantFacts): StoredToken => ({ ...facts, kind })
+const asStored = (kind: StoredToken['kind'], facts: GrantFacts): StoredToken => ({ kind, ...facts })
 
 /** The row that a new token is stored as. */
 function toRow({ value, facts, refresh, extras }: NewToken): Record<string, unknown> {
   return {
     id: hashToken(value),
     ...toColumns(facts),
-    parameters: toParameters(facts, { ...extras, refresh_expires_at: refresh?.expiresAt.toISOString() }),
+    parameters: toParameters(facts, { refresh_expires_at: refresh?.expiresAt.toISOString(), ...extras }),
     authorizationCode: facts.family,
     ...(refresh === undefined ? {} : { refreshToken: hashToken(refresh.value) }),
     tokenType: 'Bearer'

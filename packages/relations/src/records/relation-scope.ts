@@ -13,7 +13,7 @@ import {
 import type { Relation } from '../relation.ts'
 import { keyCondition, keyWhere } from './key-condition.ts'
 
-const everything: Filter = { order: [], skip: 0 }
+const everything: Filter = { where: undefined, order: [], skip: 0 }
 const compiledScopes = keepPerModel<Filter>()
 
 /** The `scope` of a relation as written; a function is asked with the parent each time. */
