@@ -26,3 +26,13 @@ void t.test('a signature is good for its own text alone', async (t) => {
     await t.rejects(jwtVerify(`${header}.${other}.${signature}`, await importJWK(publicJwk)))
   }
 })
+
+void t.test('many at once are all signed, also those that find too many before them', async (t) => {
+  const { kid, privateJwk, publicJwk } = await generateSigningKey('ES256')
+  const sign = makeSign({ kid, algorithm: 'ES256', key: await importKey(privateJwk, 'ES256') })
+  const subjects = Array.from({ length: 200 }, (_, at) => `user ${at}`)
+  const tokens = await Promise.all(subjects.map(async (sub) => sign({ sub }, 'JWT')))
+  const key = await importJWK(publicJwk)
+  const verified = await Promise.all(tokens.map(async (token) => (await jwtVerify(token, key)).payload.sub))
+  t.strictSame(verified, subjects)
+})
