@@ -1,10 +1,19 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
-import { makeProducts, makeReviews, type Product, type Review } from '../bench-data.ts'
+import type { Product, Review } from '../bench-data.ts'
 import type { BenchServer } from './bench-server.ts'
+import { fillPostgresql } from './fill-postgresql.ts'
 import type { ProductFilter, ProductWhere } from './handwritten-products.ts'
 import { handwrittenSchemas } from './handwritten-schemas.ts'
-import { countQuery, createTables, listQuery, patchQuery, statements, type Query } from './handwritten-statements.ts'
+import {
+  countQuery,
+  createTables,
+  listQuery,
+  patchQuery,
+  statements,
+  tableNames,
+  type Query
+} from './handwritten-statements.ts'
 import { sendError, sendMissing } from './handwritten-errors.ts'
 
 /**
@@ -20,7 +29,7 @@ export async function buildHandwrittenPostgresql(
   // The database is dropped after the server, at times while connections still close.
   pool.on('error', () => {})
   await pool.query(createTables)
-  await fillTables(pool, rows)
+  await fillPostgresql(pool, rows, tableNames)
   app.setErrorHandler((error: FastifyError, _, reply) =>
     sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message)
   )
@@ -106,22 +115,4 @@ function addWriteRoutes(app: FastifyInstance, pool: Pool): void {
       return product ?? sendMissing(reply, request.params.id)
     }
   })
-}
-
-const fillProducts = `
-  insert into products (name, description, price, in_stock, category, stock, created)
-  select name, description, price, "inStock", category, stock, created
-  from json_to_recordset($1) as given (id int, name text, description text, price double precision, "inStock" boolean,
-    category text, stock int, created timestamptz) order by id`
-
-const fillReviews = `
-  insert into reviews (product_id, author, stars, text, created) select "productId", author, stars, text, created
-  from json_to_recordset($1) as given (id int, "productId" int, author text, stars int, text text, created timestamptz)
-  order by id`
-
-/** Ids are made by the database; they come out as 1, 2, 3, … */
-async function fillTables(pool: Pool, rows: number): Promise<void> {
-  await pool.query(fillProducts, [JSON.stringify(makeProducts(rows))])
-  await pool.query(fillReviews, [JSON.stringify(makeReviews(rows))])
-  await pool.query('analyze')
 }

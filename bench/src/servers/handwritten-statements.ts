@@ -1,3 +1,4 @@
+import type { TableNames } from './fill-postgresql.ts'
 import type { ProductFilter, ProductWhere } from './handwritten-products.ts'
 
 /** A statement that `pg` prepares under its name, once per connection. */
@@ -23,6 +24,14 @@ export const createTables = `
     text text not null, created timestamptz not null
   );
   create index on reviews (product_id)`
+
+/** What these tables are filled by. */
+export const tableNames: TableNames = {
+  products: 'products',
+  inStock: 'in_stock',
+  reviews: 'reviews',
+  productId: 'product_id'
+}
 
 const productColumns = 'name, description, price, in_stock as "inStock", category, stock, created, id'
 

@@ -5,9 +5,11 @@ import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { Pool } from 'pg'
 import { makeProducts, makeReviews } from '../bench-data.ts'
 import { addAccess, fillAccess, type Guarded, productRules } from './access-parts.ts'
 import type { BenchServer } from './bench-server.ts'
+import { fillPostgresql } from './fill-postgresql.ts'
 
 /** The models; the index on `price` and the rules of products are a choice. */
 function defineModels(indexed: boolean, guarded: Guarded) {
@@ -70,8 +72,10 @@ export async function buildModelwire(
   await app.register(rest, { prefix: '/api' })
   const { Product, Review } = app.models
   await db.migrate?.([app.models.typeOf('Product'), app.models.typeOf('Review')], { empty: true })
-  await fill(Product, makeProducts(rows))
-  if (!productsOnly) await fill(Review, makeReviews(rows))
+  if (databaseUrl === undefined) {
+    await fill(Product, makeProducts(rows))
+    if (!productsOnly) await fill(Review, makeReviews(rows))
+  } else await fillDatabase(databaseUrl, rows)
   if (guarded !== 'none') await fillAccess(app)
   const server: BenchServer = {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
@@ -79,6 +83,15 @@ export async function buildModelwire(
     close: () => app.close()
   }
   return { app, server }
+}
+
+/** The names that the connector gives tables and columns. */
+const tableNames = { products: 'product', inStock: 'instock', reviews: 'review', productId: 'productid' }
+
+async function fillDatabase(connectionString: string, rows: number): Promise<void> {
+  const pool = new Pool({ connectionString })
+  await fillPostgresql(pool, rows, tableNames)
+  await pool.end()
 }
 
 const batch = 10_000

@@ -29,6 +29,8 @@ interface NotingConnection extends Connection {
   readonly submittedNamedStatements: Record<string, string | undefined>
 }
 
+const noRows: readonly SentRow[] = []
+
 interface SentFields {
   readonly fields: readonly FieldDef[]
 }
@@ -39,7 +41,8 @@ interface SentFields {
  * @see pg, docs on submittable queries; pg-cursor is one
  */
 export class PreparedQuery extends Query {
-  readonly sent: SentRow[] = []
+  /** Undefined until there is one. */
+  #sent: SentRow[] | undefined
   /** What the server says in the end, such as `UPDATE 3` or `INSERT 0 1`. */
   #tag = ''
   readonly #prepared: Prepared
@@ -87,7 +90,9 @@ export class PreparedQuery extends Query {
   }
 
   override handleDataRow({ fields }: { readonly fields: SentRow }): void {
-    this.sent.push(fields)
+    // Most statements have one row or none, and a list that grows takes room for seventeen.
+    if (this.#sent === undefined) this.#sent = [fields]
+    else this.#sent.push(fields)
   }
 
   override handleCommandComplete({ text }: { readonly text: string }): void {
@@ -112,7 +117,7 @@ export class PreparedQuery extends Query {
       prepared.reading = { columns, values }
     }
     const { values } = prepared.reading
-    return this.sent.map((sent) => {
+    return (this.#sent ?? noRows).map((sent) => {
       const row: Row = {}
       for (const [at, { property, declared }] of columns.entries()) {
         const text = sent[at] ?? null
@@ -127,7 +132,7 @@ export class PreparedQuery extends Query {
   /** The rows by the names of what the statement selects. */
   namedRows(): RawRow[] {
     const { fields = [] } = this.#prepared
-    return this.sent.map((sent) => {
+    return (this.#sent ?? noRows).map((sent) => {
       const row: Row = {}
       for (const [at, { name, dataTypeID }] of fields.entries()) {
         const text = sent[at] ?? null

@@ -3,15 +3,19 @@ import type { ModelType } from './model-type.ts'
 /** Gives what was kept for an object and a model; makes it where nothing was. */
 export type KeptPerModel<Value> = (key: object, model: ModelType, make: () => Value) => Value
 
+/** Stands for a kept undefined. */
+const absent: unique symbol = Symbol('absent')
+
 /** Keeps a value per object and model, as long as these are there. */
 export function keepPerModel<Value>(): KeptPerModel<Value> {
-  const known = new WeakMap<object, WeakMap<ModelType, { readonly value: Value }>>()
+  // Models first: there are few of them, and many objects.
+  const known = new WeakMap<ModelType, WeakMap<object, Value | typeof absent>>()
   return (key, model, make) => {
-    const kept = known.get(key)?.get(model)
-    if (kept !== undefined) return kept.value
+    const kept = known.get(model)?.get(key)
+    if (kept !== undefined) return kept === absent ? (undefined as Value) : kept // it was kept for an undefined value
     const value = make()
-    const perModel = known.get(key) ?? new WeakMap<ModelType, { readonly value: Value }>()
-    known.set(key, perModel.set(model, { value }))
+    const perKey = known.get(model) ?? new WeakMap<object, Value | typeof absent>()
+    known.set(model, perKey.set(key, value === undefined ? absent : value))
     return value
   }
 }
