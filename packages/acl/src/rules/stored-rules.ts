@@ -13,17 +13,28 @@ export interface StoredRules {
   readonly read: () => Awaitable<readonly Rule[]>
 }
 
+/** Longer than this no timer runs. */
+const longestTimer = 2 ** 31 - 1
+
 /**
- * Keeps stored rules in memory. Changes made in this process count at once, those of others after `age` milliseconds.
+ * Keeps stored rules in memory. Changes made in this process count at once, those of others after `age` milliseconds: a timer
+ * sees to that, since every request of an open method asks here and none of them has to ask for the time.
  */
 export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number): StoredRules {
-  let kept: { readonly rules: readonly Rule[]; readonly at: number } | undefined
+  let kept: readonly Rule[] | undefined
   let reading: Promise<readonly Rule[]> | undefined
+  let expiry: NodeJS.Timeout | undefined
   let changes = 0
   const forget = (): void => {
+    clearTimeout(expiry)
     kept = undefined
     reading = undefined
     changes++
+  }
+  const keep = (rules: readonly Rule[]): void => {
+    if (age === 0) return
+    kept = rules
+    expiry = setTimeout(() => (kept = undefined), Math.min(age, longestTimer)).unref()
   }
   const followed = new Set<string>()
   const follow = ({ name }: ModelType): void => {
@@ -37,7 +48,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     try {
       const rows = await repository.find(model, undefined, {})
       const rules = rows.map(readStoredRule)
-      if (before === changes) kept = { rules, at: Date.now() }
+      if (before === changes) keep(rules)
       return rules
     } finally {
       // After a failure the next call reads again.
@@ -45,7 +56,5 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     }
   }
   const canHold = (): boolean => find('ACL')?.collection !== undefined
-  const fresh = (): readonly Rule[] | undefined =>
-    kept !== undefined && Date.now() - kept.at < age ? kept.rules : undefined
-  return { canHold, isEmpty: () => fresh()?.length === 0, read: () => fresh() ?? (reading ??= readAll()) }
+  return { canHold, isEmpty: () => kept?.length === 0, read: () => kept ?? (reading ??= readAll()) }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { memory } from '@modelwire/connector-memory'
 import { buildRegistry } from '@modelwire/core'
 import t from 'tap'
@@ -53,4 +54,20 @@ t.test('after a failure the rules are read again', async (t) => {
   state.fails = false
   t.same(await stored.read(), [])
   t.equal(stored.isEmpty(), true)
+})
+
+t.test('what others have stored counts after a while, and nothing is kept where that is no time at all', async (t) => {
+  const { registry, state } = build()
+  const find = makeFindBuiltIn(registry)
+  const [stored, never] = [storedRules(registry, find, 50), storedRules(registry, find, 0)]
+  t.same(await stored.read(), [])
+  t.same(await never.read(), [])
+  // Past the model, as another process does.
+  await registry.typeOf('ACL').collection?.insert([rule])
+  t.equal((await never.read()).length, 1)
+  t.equal(never.isEmpty(), false)
+  await setTimeout(100)
+  t.equal(stored.isEmpty(), false)
+  t.equal((await stored.read()).length, 1)
+  t.equal(state.reads, 4)
 })
