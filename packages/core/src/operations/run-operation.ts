@@ -23,9 +23,13 @@ export interface CompiledOperation {
   readonly wantsInstances: boolean
   /** A guard is always asked about every call, not only about those with a principal. */
   readonly guardsEverybody: boolean
+  /** Of each guard that is asked about calls without a principal: whether it has nothing to ask of them at the moment. */
+  readonly openings: readonly (() => boolean)[]
   /** Code of the application runs in the call, which may want to know the caller. */
   readonly tellsCaller: boolean
 }
+
+const never = (): boolean => false
 
 /** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
 export function compileOperation(
@@ -48,6 +52,7 @@ export function compileOperation(
     onError,
     tellsCaller,
     isPlain,
+    openings: guards.flatMap(({ onlyForCallers, isOpen = never }) => (onlyForCallers === true ? [] : [isOpen])),
     guardsEverybody: guards.some((guard) => !guard.onlyForCallers && guard.isOpen === undefined),
     byId: operation.invokeById !== undefined && isPlain && guards.every((guard) => guard.ignoresInstance),
     wantsInstances: after.length > 0,
@@ -80,9 +85,9 @@ export function checkGuards(call: CompiledOperation, context: OperationContext):
 }
 
 /** True when some guard has to be asked about a call. */
-export function needsGuards({ guards }: CompiledOperation, { principal }: OperationContext): boolean {
+export function needsGuards({ guards, openings }: CompiledOperation, { principal }: OperationContext): boolean {
   if (principal !== undefined) return guards.length > 0
-  for (const guard of guards) if (guard.onlyForCallers !== true && guard.isOpen?.() !== true) return true
+  for (const isOpen of openings) if (!isOpen()) return true
   return false
 }
 
