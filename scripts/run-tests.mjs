@@ -5,7 +5,13 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findTestFiles } from './test-runner/find-test-files.mjs'
 import { makeBatches } from './test-runner/make-batches.mjs'
-import { countBatch, describeBatch, describeCount, describeSkips } from './test-runner/print-report.mjs'
+import {
+  countBatch,
+  describeBatch,
+  describeCount,
+  describeSkips,
+  describeSlowest
+} from './test-runner/print-report.mjs'
 import { runBatch } from './test-runner/run-batch.mjs'
 
 const { values, positionals } = parseArgs({
@@ -22,6 +28,7 @@ const results = await runAll(makeBatches(files, jobs))
 const count = addCounts(results.map(countBatch))
 const skips = describeSkips(results)
 if (skips !== '') console.log(`\n${skips}`)
+if (process.env.TEST_TIMES === '1') console.log(`\n${describeSlowest(results)}`)
 if (files.length === 0) console.log('no test file found')
 console.log(`\n${describeCount(count)}`)
 process.exitCode = count.failed > 0 || count.passed === 0 ? 1 : 0

@@ -1,7 +1,14 @@
 /** One server-sent event as recordings hold it. */
 export type RecordedEvent = Readonly<Record<string, unknown>>
 
-const longest = 10_000
+/** Milliseconds that an event may take, once all that causes events has been answered. */
+const silence = 2000
+
+/** Events that are read beside other requests. */
+export interface ReadingEvents {
+  /** Those that came: fewer than were asked for when no more come in time. */
+  readonly finish: () => Promise<readonly RecordedEvent[]>
+}
 
 function parseEvent(block: string): RecordedEvent | undefined {
   const fields = block
@@ -11,23 +18,32 @@ function parseEvent(block: string): RecordedEvent | undefined {
   return data === undefined ? undefined : { ...others, data: JSON.parse(data) as unknown }
 }
 
-/** Reads `count` events of an answer, then leaves; gives fewer when no more come in time. */
-export async function readEvents(answer: Response, count: number): Promise<readonly RecordedEvent[]> {
+/** Reads `count` events of an answer, then leaves. */
+export function readEvents(answer: Response, count: number): ReadingEvents {
   const reader = answer.body?.getReader()
-  if (reader === undefined) return []
-  const late = setTimeout(() => void reader.cancel(), longest)
-  const decoder = new TextDecoder()
+  if (reader === undefined) return { finish: async () => [] }
   const events: RecordedEvent[] = []
-  let text = ''
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const bytes: unknown = part.value
-    if (!(bytes instanceof Uint8Array)) break
-    const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n')
-    text = blocks.pop() ?? ''
-    events.push(...blocks.map(parseEvent).filter((event) => event !== undefined))
-    if (events.length >= count) break
+  let late: NodeJS.Timeout | undefined
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder()
+    let text = ''
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      const bytes: unknown = part.value
+      if (!(bytes instanceof Uint8Array)) break
+      const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n')
+      text = blocks.pop() ?? ''
+      events.push(...blocks.map(parseEvent).filter((event) => event !== undefined))
+      if (events.length >= count) break
+      late?.refresh()
+    }
   }
-  clearTimeout(late)
-  await reader.cancel()
-  return events.slice(0, count)
+  const reading = read()
+  const finish = async (): Promise<readonly RecordedEvent[]> => {
+    late = setTimeout(() => void reader.cancel(), silence)
+    await reading
+    clearTimeout(late)
+    await reader.cancel()
+    return events.slice(0, count)
+  }
+  return { finish }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { findDifference, type SeenAnswer } from './compare-answers.ts'
 import { prepareApp } from './prepare-app.ts'
-import { readEvents, type RecordedEvent } from './read-events.ts'
+import { readEvents, type ReadingEvents } from './read-events.ts'
 import type { RecordedAnswer, Scenario, Step } from './scenario.ts'
 
 /** A running application: `url` without a slash at the end. */
@@ -36,7 +36,7 @@ interface Conversation {
   readonly url: string
   readonly saved: Saved
   /** Streams that are read beside the next steps, the oldest first. */
-  readonly streams: Promise<readonly RecordedEvent[]>[]
+  readonly streams: ReadingEvents[]
 }
 
 const fillText = (text: string, saved: Saved): string =>
@@ -105,7 +105,7 @@ function accepted(step: Step, saved: Saved): readonly RecordedAnswer[] {
 }
 
 async function readStream({ streams }: Conversation): Promise<SeenAnswer> {
-  return { status: 0, type: '', headers: {}, text: undefined, events: await streams.shift() }
+  return { status: 0, type: '', headers: {}, text: undefined, events: await streams.shift()?.finish() }
 }
 
 async function runStep(conversation: Conversation, step: Step): Promise<Failure | undefined> {

@@ -5,7 +5,8 @@
 const largestBatch = 25
 
 /**
- * Groups of files that share one process each: `.own.test` files alone, the others evenly over the jobs.
+ * Groups of files that share one process each: `.own.test` files alone, the others evenly over the jobs. Those alone come
+ * first: the longest are among them, and nothing should run by itself in the end.
  * @param {TestFile[]} files
  * @param {number} jobs
  * @returns {TestFile[][]}
@@ -14,7 +15,7 @@ export function makeBatches(files, jobs) {
   const own = files.filter((file) => file.own).map((file) => [file])
   const shared = files.filter((file) => !file.own)
   const size = Math.min(largestBatch, Math.ceil(shared.length / jobs))
-  return [...chunk(shared, size), ...own]
+  return [...own, ...chunk(shared, size)]
 }
 
 function chunk(items, size) {

@@ -3,6 +3,7 @@
 const longestStderr = 4000
 const longestFact = 400
 const longestDetails = 80
+const shownSlowest = 20
 const shownElsewhere = new Set(['diff', 'stack', 'at', 'source', 'compare', 'message', 'found', 'wanted'])
 
 /**
@@ -27,6 +28,19 @@ export function describeSkips(batches) {
   return batches
     .flatMap((batch) => batch.skips)
     .map((skip) => `SKIP ${[skip.source, ...skip.path].join(' > ')} (${skip.reason})`)
+    .join('\n')
+}
+
+/**
+ * The files that took longest.
+ * @param {BatchResult[]} batches
+ * @returns {string}
+ */
+export function describeSlowest(batches) {
+  const times = batches.flatMap((batch) => batch.times).toSorted((one, other) => other.seconds - one.seconds)
+  return times
+    .slice(0, shownSlowest)
+    .map(({ source, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${source}`)
     .join('\n')
 }
 

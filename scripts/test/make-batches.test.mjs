@@ -9,9 +9,9 @@ t.test('puts at most 25 files into one process', async (t) => {
   t.same(sizes(makeBatches(files(60), 2)), [25, 25, 10])
 })
 
-t.test('gives every own file a process of its own', async (t) => {
+t.test('gives every own file a process of its own, before the others', async (t) => {
   const own = { source: 'own', compiled: 'own', own: true }
-  t.same(sizes(makeBatches([own, ...files(2), own], 1)), [2, 1, 1])
+  t.same(sizes(makeBatches([own, ...files(2), own], 1)), [1, 1, 2])
 })
 
 t.test('makes no batch of no files', async (t) => {

@@ -70,6 +70,9 @@ t.test(
     const { address, home, hosts } = await startServer(t)
     const { page, complaints } = await openPage(await openBrowser(t), hosts)
     await page.goto(address)
+    // The page is there a moment before its first field has the focus.
+    const focused = page.locator('input:focus')
+    await focused.waitFor()
     await page.keyboard.type('ann')
     await page.keyboard.press('Tab')
     await page.keyboard.type('wrong')
@@ -77,6 +80,7 @@ t.test(
     await page.getByRole('alert').waitFor()
     t.equal(await page.getByLabel('Email or user name').inputValue(), 'ann')
     t.match(await page.getByLabel('Password').getAttribute('aria-describedby'), 'problem')
+    await focused.waitFor()
     await page.keyboard.type('right-horse')
     await page.keyboard.press('Enter')
     const allow = page.getByRole('button', { name: 'Allow' })
