@@ -1,7 +1,6 @@
 import t from 'tap'
-import { makeApp, rule, statusOf } from './make-app.ts'
+import { deny, makeApp, rule, statusOf } from './make-app.ts'
 
-const deny = rule('$everyone', 'DENY')
 const things = (acls: object[]) => [{ name: 'Thing', plural: 'things', properties: { userId: 'number' }, acls }]
 
 void t.test('the report says who may call what', async (t) => {

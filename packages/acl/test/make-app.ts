@@ -14,6 +14,9 @@ export const rule = (principalId: string, permission: string, more: object = {})
   ...more
 })
 
+/** Nobody may do what no other rule permits. */
+export const deny: object = rule('$everyone', 'DENY')
+
 /** A server with these models, whose callers name themselves in the headers `user` and `client`; closed with the test. */
 export async function makeApp(
   t: Test,

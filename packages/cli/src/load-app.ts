@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createServer, type ServerOptions } from '@modelwire/boot'
+import type { Awaitable } from '@modelwire/core'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 
@@ -35,22 +36,34 @@ export interface LoadedApp {
   readonly routes: readonly RouteOptions[]
 }
 
-/**
- * Starts an application without letting it listen. Its boot scripts run and its data sources connect.
- * @param more connectors to use in place of those that the application names
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
- */
-export async function loadApp(
-  dir: string,
-  options: AppOptions,
-  more: Pick<ServerOptions, 'connectors'> = {}
-): Promise<LoadedApp> {
+/** How an application is loaded: `connectors` are used in place of those that it names. */
+export interface LoadOptions extends AppOptions, Pick<ServerOptions, 'connectors'> {}
+
+async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Promise<LoadedApp> {
   const routes: RouteOptions[] = []
   const server = await createServer({
     ...bootOptions(await folderOf(dir), options),
-    ...more,
+    ...(connectors && { connectors }),
     logger: false,
     setUp: (app) => void app.addHook('onRoute', (route) => void routes.push(route))
   })
   return { server, routes }
+}
+
+/**
+ * Does `work` with an application that is started without listening, and closes it, whatever came of the work. The boot
+ * scripts of the application run and its data sources connect.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export async function withApp<Result>(
+  dir: string,
+  options: LoadOptions,
+  work: (app: LoadedApp) => Awaitable<Result>
+): Promise<Result> {
+  const app = await loadApp(dir, options)
+  try {
+    return await work(app)
+  } finally {
+    await app.server.close()
+  }
 }

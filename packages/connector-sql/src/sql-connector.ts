@@ -18,7 +18,6 @@ import type { Database } from './dialect.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
 import { createFindRelated } from './find/find-related.ts'
 import { createFindJson } from './json/find-json.ts'
-import type { ColumnTypes } from './json/write-object.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './session.ts'
@@ -26,9 +25,11 @@ import { readLog, type SqlSettings, type StatementLog } from './settings.ts'
 import { followModel } from './follow-model.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './open-collection.ts'
 import { createCollection } from './sql-collection.ts'
+import type { ColumnTypes } from './table/column-types.ts'
 import { KeyTypes } from './table/key-types.ts'
 import { KnownColumns } from './table/known-columns.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
+import { TableFacts } from './table/table-facts.ts'
 
 /** A database that speaks SQL. What differs between them is in `database`. */
 export class SqlConnector implements Connector {
@@ -44,8 +45,8 @@ export class SqlConnector implements Connector {
   readonly #place: TablePlace
   readonly #columns: KnownColumns
   readonly #keyTypes: KeyTypes
+  readonly #columnTypes: TableFacts<SqlTable, ColumnTypes>
   readonly #tables = new Map<ModelType, SqlTable>()
-  readonly #columnTypes = new Map<SqlTable, ColumnTypes>()
 
   constructor(database: Database, settings: SqlSettings) {
     const { name, json, returning } = database.dialect
@@ -72,6 +73,7 @@ export class SqlConnector implements Connector {
     this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
     this.#columns = new KnownColumns(database.dialect, this.#session)
     this.#keyTypes = new KeyTypes(database.dialect, this.#session)
+    this.#columnTypes = new TableFacts(this.#session)
   }
 
   collection(model: ModelType): Collection {
@@ -165,7 +167,7 @@ export class SqlConnector implements Connector {
     try {
       const plan = await runMigration(context, tables, options)
       this.#columns.learn(tables)
-      this.#columnTypes.clear()
+      this.#columnTypes.forget()
       this.#keyTypes.forget()
       return plan
     } finally {

@@ -87,8 +87,10 @@ export type {
   RelatedTest
 } from './filter/condition.ts'
 export { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from './filter/compile-filter.ts'
-export { embeddedModel, hideWithin } from './model/hide-within.ts'
+export { embeddedModel } from './model/embedded-model.ts'
+export { hideWithin } from './model/hide-within.ts'
 export { keepPerModel, type KeptPerModel } from './model/keep-per-model.ts'
+export { keepPerText, type KeptPerText } from './values/keep-per-text.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothConditions, mergeFilters, underScope } from './filter/default-scope.ts'
 export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/query-limits.ts'

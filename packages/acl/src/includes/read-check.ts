@@ -1,4 +1,4 @@
-import type { Awaitable, ModelType } from '@modelwire/core'
+import { type Awaitable, keepPerText, type ModelType } from '@modelwire/core'
 import type { AccessParts } from '../access/access-parts.ts'
 import { decide } from '../access/decide.ts'
 import { compileDecision, type Decision, withStored } from '../access/decision.ts'
@@ -47,20 +47,13 @@ function keyOf(role: string, { model, method, modelId }: RoleContext, isResolved
 
 /** Makes the function that asks about the roles of a caller, each question once in a request. */
 function makeRolesOnce(roles: RoleTable): (caller: Caller) => Pick<RoleTable, 'isIn'> {
-  const known = new WeakMap<object, Map<string, Awaitable<boolean>>>()
-  return ({ request }) => {
-    const answers = known.get(request) ?? new Map<string, Awaitable<boolean>>()
-    known.set(request, answers)
-    return {
-      isIn: (role, context) => {
-        if (builtIn.has(role)) return roles.isIn(role, context)
-        const key = keyOf(role, context, roles.has(role))
-        const answer = answers.get(key) ?? roles.isIn(role, context)
-        answers.set(key, answer)
-        return answer
-      }
+  const once = keepPerText<Awaitable<boolean>>()
+  return ({ request }) => ({
+    isIn: (role, context) => {
+      const answer = (): Awaitable<boolean> => roles.isIn(role, context)
+      return builtIn.has(role) ? answer() : once(request, keyOf(role, context, roles.has(role)), answer)
     }
-  }
+  })
 }
 
 const ofCallersAlone: ReadonlySet<string> = new Set(['$everyone', '$authenticated', '$unauthenticated'])

@@ -1,6 +1,7 @@
 import {
   compileOptionalWhere,
   compilePredicate,
+  keepPerText,
   type ModelType,
   repository,
   type Row,
@@ -13,14 +14,10 @@ import type { RowRecord, RowSet, RowsQuestion, Where } from './row-set.ts'
 
 /** Makes the function that asks for a condition once for each method of a model in a request. */
 function askOnce(rows: RowsFunction): (question: RowsQuestion) => Promise<Where | undefined> {
-  const known = new WeakMap<object, Map<string, Promise<Where | undefined>>>()
+  const once = keepPerText<Promise<Where | undefined>>()
   return (question) => {
     const { request, model, method } = question
-    const answers = known.get(request) ?? new Map<string, Promise<Where | undefined>>()
-    const key = JSON.stringify([model.name, method])
-    const answer = answers.get(key) ?? conditionOf(rows, question)
-    known.set(request, answers.set(key, answer))
-    return answer
+    return once(request, JSON.stringify([model.name, method]), () => conditionOf(rows, question))
   }
 }
 

@@ -1,8 +1,7 @@
 import t from 'tap'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
 
-const closed = rule('$everyone', 'DENY')
-const orders = (...acls: object[]) => [{ name: 'Order', properties: { total: 'number' }, acls: [closed, ...acls] }]
+const orders = (...acls: object[]) => [{ name: 'Order', properties: { total: 'number' }, acls: [deny, ...acls] }]
 
 const statusAs = async (app: Awaited<ReturnType<typeof makeApp>>, headers: Record<string, string>): Promise<number> =>
   (await app.inject({ url: '/api/Orders', headers })).statusCode
@@ -45,7 +44,7 @@ void t.test('a client that acts for itself is authenticated, as in LoopBack, and
   t.equal(await statusAs(authenticated, {}), 401)
   const properties = { userId: 'number' }
   const own = { ...rule('$authenticated', 'ALLOW'), rows: '$owner' }
-  const app = await makeApp(t, [{ name: 'Order', properties, acls: [closed, own] }])
+  const app = await makeApp(t, [{ name: 'Order', properties, acls: [deny, own] }])
   await app.models.get('Order').create({ userId: 1 })
   t.equal(await statusAs(app, { client: 'shop' }), 401)
 })

@@ -1,7 +1,5 @@
 import t from 'tap'
-import { makeApp, rule, statusOf } from '../make-app.ts'
-
-const deny = rule('$everyone', 'DENY')
+import { deny, makeApp, rule, statusOf } from '../make-app.ts'
 
 const cases: [string, object[], [string, number | undefined, number][]][] = [
   ['no rule opens everything', [], [['GET /things', undefined, 200]]],

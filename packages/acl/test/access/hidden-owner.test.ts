@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
+import { shelfModels } from '../shelves.ts'
 
-const deny = rule('$everyone', 'DENY')
 const own = rule('$authenticated', 'ALLOW', {
   property: ['find', 'findOne', 'count', 'updateAll', 'createChangeStream', 'findById'],
   rows: '$owner'
@@ -26,25 +26,12 @@ const cases = [false, true].flatMap((compat) =>
 
 /** Shelves x and y, each with a thing of user 1 and one of user 2. */
 async function makeShelves(t: Test, { compat, observed, secret }: Case): Promise<FastifyInstance> {
-  const models = [
-    {
-      name: 'Shelf',
-      plural: 'shelves',
-      properties: { title: 'string' },
-      relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'shelfId' } }
-    },
-    {
-      name: 'Thing',
-      plural: 'things',
-      properties: { label: 'string', ownerId: 'number', shelfId: 'number' },
-      relations: {
-        owner: { type: 'belongsTo', model: 'User', foreignKey: 'ownerId' },
-        shelf: { type: 'belongsTo', model: 'Shelf', foreignKey: 'shelfId' }
-      },
-      [secret]: ['ownerId'],
-      acls: [deny, own]
-    }
-  ]
+  const models = shelfModels({
+    properties: { label: 'string', ownerId: 'number' },
+    relations: { owner: { type: 'belongsTo', model: 'User', foreignKey: 'ownerId' } },
+    [secret]: ['ownerId'],
+    acls: [deny, own]
+  })
   const app = await makeApp(t, models, { nested: 'target' }, undefined, { compat })
   await app.models.get('Shelf').create([{ title: 'x' }, { title: 'y' }])
   for (const shelfId of [1, 2])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
 
 const own = rule('$authenticated', 'ALLOW', {
   property: ['updateAll', 'patchAttributes', 'replaceById', 'patchOrCreate', 'replaceOrCreate', 'findById'],
@@ -10,7 +10,7 @@ const models = [
     name: 'Thing',
     plural: 'things',
     properties: { label: 'string', userId: 'number' },
-    acls: [rule('$everyone', 'DENY'), own]
+    acls: [deny, own]
   }
 ]
 

@@ -1,9 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import type { AclOptions } from '#src/index.ts'
-import { makeApp, rule } from '../make-app.ts'
-
-const deny = rule('$everyone', 'DENY')
+import { deny, makeApp, rule } from '../make-app.ts'
+import { shelfModels } from '../shelves.ts'
 
 /** A shelf with a thing of user 1 and one of user 2. */
 async function makeShelf(
@@ -11,24 +10,7 @@ async function makeShelf(
   acls: object[],
   options: AclOptions = { nested: 'target' }
 ): Promise<FastifyInstance> {
-  const models = [
-    {
-      name: 'Shelf',
-      plural: 'shelves',
-      relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'shelfId' } }
-    },
-    {
-      name: 'Thing',
-      plural: 'things',
-      properties: { label: 'string', userId: 'number', shelfId: 'number' },
-      acls
-    },
-    {
-      name: 'Note',
-      plural: 'notes',
-      relations: { thing: { type: 'belongsTo', model: 'Thing', foreignKey: 'thingId' } }
-    }
-  ]
+  const models = shelfModels({ properties: { label: 'string', userId: 'number' }, acls })
   const app = await makeApp(t, models, options)
   await app.models.get('Shelf').create({})
   await app.models.get('Thing').create([1, 2].map((userId) => ({ label: `of ${userId}`, userId, shelfId: 1 })))

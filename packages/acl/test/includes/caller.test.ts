@@ -5,7 +5,7 @@ import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { acl } from '#src/index.ts'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
 
 const models = (acls: object[]) => [
   {
@@ -24,7 +24,7 @@ const models = (acls: object[]) => [
     acls
   }
 ]
-const forBoss = [rule('$everyone', 'DENY'), rule('boss', 'ALLOW')]
+const forBoss = [deny, rule('boss', 'ALLOW')]
 
 async function fill(app: FastifyInstance): Promise<void> {
   await app.models.get('Author').create([{ name: 'a' }, { name: 'b' }])
@@ -58,8 +58,8 @@ async function makeOwn(t: Test, acls: object[]): Promise<FastifyInstance> {
 }
 
 const acls: [string, object[]][] = [
-  ['what is for those who are known', [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW')]],
-  ['what is for one user', [rule('$everyone', 'DENY'), { principalType: 'USER', principalId: 1, permission: 'ALLOW' }]]
+  ['what is for those who are known', [deny, rule('$authenticated', 'ALLOW')]],
+  ['what is for one user', [deny, { principalType: 'USER', principalId: 1, permission: 'ALLOW' }]]
 ]
 
 for (const [what, rules] of acls) {

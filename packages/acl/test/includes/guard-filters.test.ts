@@ -1,30 +1,10 @@
 import { sqlite } from '@modelwire/connector-sqlite'
 import { migrate } from '@modelwire/core'
 import t from 'tap'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
+import { shelfModels } from '../shelves.ts'
 
-const deny = rule('$everyone', 'DENY')
-
-const models = (acls: object[]) => [
-  {
-    name: 'Shelf',
-    plural: 'shelves',
-    properties: { title: 'string' },
-    relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'shelfId' } }
-  },
-  {
-    name: 'Thing',
-    plural: 'things',
-    properties: { price: 'number', userId: 'number', shelfId: 'number' },
-    relations: { shelf: { type: 'belongsTo', model: 'Shelf', foreignKey: 'shelfId' } },
-    acls
-  },
-  {
-    name: 'Note',
-    plural: 'notes',
-    relations: { thing: { type: 'belongsTo', model: 'Thing', foreignKey: 'thingId' } }
-  }
-]
+const models = (acls: object[]) => shelfModels({ properties: { price: 'number', userId: 'number' }, acls })
 
 const urls = [
   '/api/shelves?filter={"where":{"things":{"price":{"gt":5}}}}',

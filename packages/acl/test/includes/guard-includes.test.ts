@@ -1,22 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
+import { shelfModels } from '../shelves.ts'
 
-const deny = rule('$everyone', 'DENY')
-const models = (acls: object[]) => [
-  {
-    name: 'Shelf',
-    plural: 'shelves',
-    relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'shelfId' } }
-  },
-  {
-    name: 'Thing',
-    plural: 'things',
-    properties: { userId: 'number', shelfId: 'number' },
-    relations: { shelf: { type: 'belongsTo', model: 'Shelf', foreignKey: 'shelfId' } },
-    acls
-  }
-]
+const models = (acls: object[]) => shelfModels({ properties: { userId: 'number' }, acls })
 
 const cases: [string, object[], boolean, number | undefined, number][] = [
   ['records that nobody may read are not included', [deny], true, 1, 401],
@@ -77,8 +64,7 @@ void t.test('who may list the own records has those included, and no others', as
 })
 
 void t.test('a record of somebody else is not shown through a relation to one', async (t) => {
-  const note = { name: 'Note', plural: 'notes', relations: { thing: { type: 'belongsTo', model: 'Thing' } } }
-  const app = await makeApp(t, [...models([deny, own]), note])
+  const app = await makeApp(t, models([deny, own]))
   await app.models.get('Thing').create([{ userId: 1 }, { userId: 2 }])
   await app.models.get('Note').create([{ thingId: 1 }, { thingId: 2 }])
   const answer = await app.inject({ url: '/api/notes?filter={"include":"thing"}', headers: { user: '1' } })

@@ -1,8 +1,6 @@
 import t from 'tap'
 import { accessModels } from '#src/index.ts'
-import { makeApp, rule, statusOf } from '../make-app.ts'
-
-const deny = rule('$everyone', 'DENY')
+import { deny, makeApp, rule, statusOf } from '../make-app.ts'
 
 // LoopBack 3.28 answered 200, 401 and 401 to the same application.
 void t.test('models that extend Role, RoleMapping and ACL take their places', async (t) => {

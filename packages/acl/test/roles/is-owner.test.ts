@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeApp, rule, statusOf } from '../make-app.ts'
+import { deny, makeApp, rule, statusOf } from '../make-app.ts'
 
 const owner = { type: 'belongsTo', model: 'User', foreignKey: 'ownerName', primaryKey: 'name' }
 const note = {
@@ -8,7 +8,7 @@ const note = {
   properties: { text: 'string', ownerName: 'any' },
   relations: { owner },
   ownerRelations: true,
-  acls: [rule('$everyone', 'DENY'), rule('$owner', 'ALLOW')]
+  acls: [deny, rule('$owner', 'ALLOW')]
 }
 
 void t.test('a key that is not the id names its user', async (t) => {

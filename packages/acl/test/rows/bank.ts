@@ -2,7 +2,7 @@ import type { RowsFunction } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { AclOptions } from '#src/index.ts'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
 
 /** The tenant of a user is ten times the id; nobody has none. */
 export const ofTenant: RowsFunction = ({ userId }) =>
@@ -36,7 +36,7 @@ export async function makeBank(
         branch: { type: 'belongsTo', model: 'Branch', foreignKey: 'branchId' }
       },
       hidden: ['tenantId'],
-      acls: [rule('$everyone', 'DENY'), rule('$everyone', 'ALLOW', { accessType: 'EXECUTE', rows })]
+      acls: [deny, rule('$everyone', 'ALLOW', { accessType: 'EXECUTE', rows })]
     },
     {
       name: 'Note',

@@ -1,7 +1,7 @@
 import { sqlite } from '@modelwire/connector-sqlite'
 import { migrate } from '@modelwire/core'
 import t from 'tap'
-import { makeApp, rule } from '../make-app.ts'
+import { deny, makeApp, rule } from '../make-app.ts'
 import { makeBank, ofTenant, send, stored } from './bank.ts'
 
 type Notes = readonly { id: number; account?: { label: string } }[]
@@ -28,7 +28,7 @@ void t.test('a list of included records holds those that the function names', as
 void t.test(
   'who may not list records, but read those of a function, has them included where all are such',
   async (t) => {
-    const acls = [rule('$everyone', 'DENY'), rule('$everyone', 'ALLOW', { property: 'findById', rows: ofTenant })]
+    const acls = [deny, rule('$everyone', 'ALLOW', { property: 'findById', rows: ofTenant })]
     const models = [
       { name: 'Note', plural: 'notes', relations: { account: { type: 'belongsTo', model: 'Account' } } },
       { name: 'Account', properties: { tenantId: 'number' }, acls }
@@ -75,7 +75,7 @@ void t.test('what a relation sets is part of what a nested route creates', async
 })
 
 void t.test('owners within some records give none away, and take none out', async (t) => {
-  const acls = [rule('$everyone', 'DENY'), rule('$owner', 'ALLOW', { rows: () => ({ tenantId: 10 }) })]
+  const acls = [deny, rule('$owner', 'ALLOW', { rows: () => ({ tenantId: 10 }) })]
   const app = await makeApp(t, [
     { name: 'Thing', plural: 'things', properties: { userId: 'number', tenantId: 'number' }, acls }
   ])
@@ -112,7 +112,7 @@ void t.test('a definition says $owner or gives a function', async (t) => {
 void t.test('a database carries out the condition in the statement of the list', async (t) => {
   const statements: string[] = []
   const connector = sqlite({ file: ':memory:', onStatement: (statement: string) => statements.push(statement) })
-  const acls = [rule('$everyone', 'DENY'), rule('$everyone', 'ALLOW', { accessType: 'EXECUTE', rows: ofTenant })]
+  const acls = [deny, rule('$everyone', 'ALLOW', { accessType: 'EXECUTE', rows: ofTenant })]
   const account = {
     name: 'Account',
     plural: 'accounts',

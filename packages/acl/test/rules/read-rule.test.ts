@@ -1,5 +1,5 @@
 import t from 'tap'
-import { makeApp, rule, statusOf } from '../make-app.ts'
+import { deny, makeApp, rule, statusOf } from '../make-app.ts'
 
 const note = {
   name: 'Note',
@@ -7,7 +7,7 @@ const note = {
   properties: { userId: 'number' },
   acls: [rule('$everyone', 'DENY', { accessType: 'WRITE' })]
 }
-const whole = { ...rule('$everyone', 'DENY'), model: 'Note', property: '*', accessType: '*' }
+const whole = { ...deny, model: 'Note', property: '*', accessType: '*' }
 
 void t.test('a stored rule is about what it names, and about nothing where it leaves something out', async (t) => {
   for (const name of ['nothing', 'model', 'property', 'accessType']) {
@@ -18,7 +18,7 @@ void t.test('a stored rule is about what it names, and about nothing where it le
 })
 
 void t.test('a stored rule that leaves something out opens nothing', async (t) => {
-  const app = await makeApp(t, [{ ...note, acls: [rule('$everyone', 'DENY')] }])
+  const app = await makeApp(t, [{ ...note, acls: [deny] }])
   for (const name of ['model', 'property', 'accessType'])
     await app.models.get('ACL').create({ ...whole, permission: 'ALLOW', principalId: '$authenticated', [name]: null })
   t.equal(await statusOf(app, 'GET /notes', 1), 401)
@@ -28,14 +28,14 @@ void t.test('all methods in a list are denied, and never allowed', async (t) => 
   const property = ['*', 'count']
   const denied = await makeApp(t, [{ ...note, acls: [rule('$everyone', 'DENY', { property })] }])
   for (const url of ['/notes', '/notes/count']) t.equal(await statusOf(denied, `GET ${url}`, 1), 401, url)
-  const acls = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { property })]
+  const acls = [deny, rule('$authenticated', 'ALLOW', { property })]
   const allowed = await makeApp(t, [{ ...note, acls }])
   t.equal(await statusOf(allowed, 'GET /notes', 1), 401)
   t.equal(await statusOf(allowed, 'GET /notes/count', 1), 200)
 })
 
 void t.test('a stored rule for some rows never opens all of them', async (t) => {
-  const app = await makeApp(t, [{ ...note, acls: [rule('$everyone', 'DENY')] }])
+  const app = await makeApp(t, [{ ...note, acls: [deny] }])
   await app.models.get('Note').create([{ userId: 1 }, { userId: 2 }])
   const own = { ...whole, permission: 'ALLOW', principalId: '$authenticated', rows: 'owner' }
   await app.models.get('ACL').create(own)

@@ -1,7 +1,7 @@
 import type { ReportLine } from '@modelwire/acl'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
-import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AppOptions, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
 import { type AddCommand, appCommand } from './command.ts'
@@ -53,9 +53,7 @@ export const addAccess: AddCommand = ({ program, terminal, finish }) => {
     .option('--json', 'one JSON array instead of tables')
     .addHelpText('after', '\nExample:\n  $ modelwire access . --model Order --rules')
     .action(async (dir: string, options: AppOptions & { json?: boolean; model?: string; rules?: boolean }) => {
-      const { server } = await loadApp(dir, options)
-      const all = server.access.report()
-      await server.close()
+      const all = await withApp(dir, options, ({ server }) => server.access.report())
       const lines = all.filter(({ model }) => options.model === undefined || model === options.model)
       if (options.model !== undefined && lines.length === 0)
         throw new CommandError('NO_SUCH_MODEL', `no public model is named ${options.model}`)

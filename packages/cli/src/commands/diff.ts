@@ -7,7 +7,7 @@ import { ignoreRules } from '../diff/ignore-rules.ts'
 import { type Outcome, runDiff } from '../diff/run-diff.ts'
 import { readTraffic } from '../diff/traffic.ts'
 import { inMemory } from '../in-memory.ts'
-import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AppOptions, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import type { AddCommand } from './command.ts'
 
@@ -40,10 +40,9 @@ function headersOf(written: readonly string[]): Record<string, string> {
 }
 
 async function readsOf(dir: string, options: AppOptions): Promise<GeneratedReads> {
-  const { server } = await loadApp(dir, options, { connectors: inMemory })
-  const reads = generateReads(server.models, server.bootReport.served.paths)
-  await server.close()
-  return reads
+  return withApp(dir, { ...options, connectors: inMemory }, ({ server }) =>
+    generateReads(server.models, server.bootReport.served.paths)
+  )
 }
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120))

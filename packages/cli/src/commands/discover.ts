@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type DataSource, discoverModels, type ModelDefinition } from '@modelwire/core'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
-import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AppOptions, withApp } from '../load-app.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
 interface DiscoverCommandOptions extends AppOptions {
@@ -53,17 +53,13 @@ export const addDiscover: AddCommand = ({ program, terminal, finish }) => {
     .option('-o, --out <folder>', 'write a file per model into this folder, such as common/models')
     .addHelpText('after', '\nExample:\n  $ modelwire discover . --data-source db --out common/models')
     .action(async (dir: string, options: DiscoverCommandOptions) => {
-      const { server } = await loadApp(dir, options)
       const { table: tables, schema, views, out } = options
-      try {
-        const source = dataSourceOf(server.models.dataSources, options.dataSource)
-        const models = await discoverModels(source, { tables, schema, views })
-        if (out === undefined) terminal.out(JSON.stringify(models, null, 2))
-        else await writeModels(out, models)
-        terminal.err(`${models.length} models${out === undefined ? '' : ` written into ${out}`}`)
-      } finally {
-        await server.close()
-      }
+      const models = await withApp(dir, options, ({ server }) =>
+        discoverModels(dataSourceOf(server.models.dataSources, options.dataSource), { tables, schema, views })
+      )
+      if (out === undefined) terminal.out(JSON.stringify(models, null, 2))
+      else await writeModels(out, models)
+      terminal.err(`${models.length} models${out === undefined ? '' : ` written into ${out}`}`)
       finish(succeeded)
     })
 }

@@ -1,7 +1,7 @@
 import { type DataSourcePlan, migrate, type MigrationStep, planMigration } from '@modelwire/core'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
-import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AppOptions, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
@@ -57,12 +57,7 @@ export const addMigrate: AddCommand = ({ program, terminal, finish }) => {
       '\nExamples:\n  $ modelwire migrate . --plan\n  $ modelwire migrate . --yes   # in a deployment'
     )
     .action(async (dir: string, options: MigrateOptions) => {
-      const { server } = await loadApp(dir, options)
-      try {
-        await run(server.models, options, terminal)
-      } finally {
-        await server.close()
-      }
+      await withApp(dir, options, ({ server }) => run(server.models, options, terminal))
       finish(succeeded)
     })
 }

@@ -1,7 +1,8 @@
 import { openApiDocument, swaggerDocument } from '@modelwire/explorer'
+import type { FastifyInstance } from 'fastify'
 import { succeeded } from '../exit-codes.ts'
 import { inMemory } from '../in-memory.ts'
-import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AppOptions, withApp } from '../load-app.ts'
 import { CommandError } from '../errors.ts'
 import { writeResult } from '../write-result.ts'
 import { type AddCommand, appCommand } from './command.ts'
@@ -10,6 +11,15 @@ interface DocumentOptions extends AppOptions {
   readonly out?: string
   readonly swagger?: boolean
   readonly api?: string
+}
+
+/** @throws {CommandError} NO_SUCH_API: the application has no REST API there */
+function documentOf(server: FastifyInstance, { api, swagger }: DocumentOptions): object {
+  const { models } = server
+  const mount = models.mounts.find(({ prefix }) => api === undefined || prefix === api)
+  if (mount === undefined)
+    throw new CommandError('NO_SUCH_API', `there is no REST API${api === undefined ? '' : ` at ${api}`}`)
+  return swagger === true ? swaggerDocument(models, mount) : openApiDocument(server, api === undefined ? {} : { api })
 }
 
 /** `modelwire openapi <dir>`: the document of an application's API. */
@@ -27,20 +37,10 @@ export const addOpenapi: AddCommand = ({ program, terminal, finish }) => {
       '\nExample:\n  $ modelwire openapi . -o openapi.json && npx openapi-typescript openapi.json -o api.d.ts'
     )
     .action(async (dir: string, options: DocumentOptions) => {
-      const { server } = await loadApp(dir, options, { connectors: inMemory })
-      const { models } = server
-      const mount = models.mounts.find(({ prefix }) => options.api === undefined || prefix === options.api)
-      if (mount === undefined)
-        throw new CommandError(
-          'NO_SUCH_API',
-          `there is no REST API${options.api === undefined ? '' : ` at ${options.api}`}`
-        )
-      const document =
-        options.swagger === true
-          ? swaggerDocument(models, mount)
-          : openApiDocument(server, options.api === undefined ? {} : { api: options.api })
+      const document = await withApp(dir, { ...options, connectors: inMemory }, ({ server }) =>
+        documentOf(server, options)
+      )
       await writeResult(`${JSON.stringify(document, null, 2)}\n`, options.out, terminal)
-      await server.close()
       finish(succeeded)
     })
 }

@@ -2,7 +2,7 @@ import { methodString, type Operation } from '@modelwire/core'
 import type { CallerLine, ReportLine } from '@modelwire/acl'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { succeeded } from '../exit-codes.ts'
-import { type AppOptions, loadApp, type LoadedApp } from '../load-app.ts'
+import { type AppOptions, type LoadedApp, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
 import { type AddCommand, appCommand } from './command.ts'
@@ -76,12 +76,11 @@ export const addRoutes: AddCommand = ({ program, terminal, finish }) => {
     .option('--model <name>', 'only the routes of this model')
     .addHelpText('after', '\nExample:\n  $ modelwire routes . --model Product')
     .action(async (dir: string, options: AppOptions & { json?: boolean; model?: string }) => {
-      const app = await loadApp(dir, options)
       const wanted = options.model
-      const lines = listRoutes(app).filter(({ method }) => wanted === undefined || method?.startsWith(`${wanted}.`))
+      const all = await withApp(dir, options, listRoutes)
+      const lines = all.filter(({ method }) => wanted === undefined || method?.startsWith(`${wanted}.`))
       if (options.json === true) terminal.out(JSON.stringify(lines, null, 2))
       else printRoutes(lines, terminal)
-      await app.server.close()
       finish(succeeded)
     })
 }

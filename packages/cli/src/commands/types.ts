@@ -1,7 +1,7 @@
 import { type DescribedApi, modelDeclarations, modelTypes } from '@modelwire/explorer'
 import { succeeded } from '../exit-codes.ts'
 import { inMemory } from '../in-memory.ts'
-import { type AppOptions, loadApp } from '../load-app.ts'
+import { type AppOptions, withApp } from '../load-app.ts'
 import { writeResult } from '../write-result.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
@@ -23,9 +23,9 @@ export const addTypes: AddCommand = ({ program, terminal, finish }) => {
     .option('--wire', 'records as clients see them: dates are texts, hidden properties are left out')
     .addHelpText('after', '\nExample:\n  $ modelwire types . -o models.d.ts')
     .action(async (dir: string, options: AppOptions & { out?: string; wire?: boolean }) => {
-      const { server } = await loadApp(dir, options, { connectors: inMemory })
-      await writeResult(options.wire === true ? wireTypes(server) : codeTypes(server), options.out, terminal)
-      await server.close()
+      const write = options.wire === true ? wireTypes : codeTypes
+      const text = await withApp(dir, { ...options, connectors: inMemory }, ({ server }) => write(server))
+      await writeResult(text, options.out, terminal)
       finish(succeeded)
     })
 }

@@ -2,11 +2,11 @@ import type { JsonQuery } from '@modelwire/core'
 import { placeName } from '../find/numbered-rows.ts'
 import { columnList, page as pageClause, selectRows } from '../find/select-rows.ts'
 import { sql, type Sql } from '../sql.ts'
+import type { ColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { WhereContext } from '../where/compile-condition.ts'
 import type { JsonDialect } from './json-dialect.ts'
 import { apart, type Definitions, writeLevel, writeList } from './write-level.ts'
-import type { ColumnTypes } from './write-object.ts'
 
 /** What statements that write records are compiled for. */
 export interface JsonContext extends WhereContext {

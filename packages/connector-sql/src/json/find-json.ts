@@ -2,16 +2,16 @@ import { DataSourceUnavailable, type Collection, type JsonQuery, type JsonShape 
 import { StatementTimeout, TransactionConflict } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import type { Statement } from '../sql.ts'
+import { type ColumnTypes, readColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
+import type { TableFacts } from '../table/table-facts.ts'
 import { compileJson, type JsonContext } from './compile-json.ts'
 import { createPause } from './pause.ts'
-import type { ColumnTypes } from './write-object.ts'
 
 /** What writing records needs besides compiling the statement. */
 export interface FindJsonContext extends Omit<JsonContext, 'typesOf'> {
   readonly runner: Runner
-  /** The types of columns by table, as far as somebody asked the database for them. */
-  readonly types: Map<SqlTable, ColumnTypes>
+  readonly types: TableFacts<SqlTable, ColumnTypes>
 }
 
 /** Makes the function that lets the database write records. */
@@ -19,9 +19,8 @@ export function createFindJson(context: FindJsonContext): NonNullable<Collection
   const { runner, table } = context
   const compiled = new WeakMap<JsonQuery, { readonly statement: Statement | undefined }>()
   const compile = async (query: JsonQuery): Promise<Statement | undefined> => {
-    await loadTypes(context, query.shape)
-    const typesOf = (each: SqlTable): ColumnTypes => context.types.get(each) ?? noTypes
-    const written = compileJson({ typesOf, ...context }, query)
+    const types = await loadTypes(context, query.shape)
+    const written = compileJson({ ...context, typesOf: (each) => types.get(each) ?? noTypes }, query)
     const statement = written && runner.compile(written)
     compiled.set(query, { statement })
     return statement
@@ -63,14 +62,15 @@ function isAboutDatabase(error: unknown): boolean {
   )
 }
 
-/** Asks the database, once per table, what its columns are. */
-async function loadTypes(context: FindJsonContext, shape: JsonShape): Promise<void> {
-  const { types, table, json, runner } = context
-  for (const each of new Set([table, ...tablesOf(context, shape)])) {
-    if (types.has(each)) continue
-    const { rows } = await runner.run(json.listTypes(each), { table: each })
-    if (rows.length > 0) types.set(each, new Map(rows.map(({ name, type }) => [String(name), String(type)])))
+/** What the columns of all tables of an answer are. */
+async function loadTypes(context: FindJsonContext, shape: JsonShape): Promise<ReadonlyMap<SqlTable, ColumnTypes>> {
+  const { types, table, json } = context
+  const loaded = new Map<SqlTable, ColumnTypes>()
+  for (const each of [table, ...tablesOf(context, shape)]) {
+    const question = { table: each, list: () => json.listTypes(each), read: readColumnTypes }
+    loaded.set(each, await types.get(each, question))
   }
+  return loaded
 }
 
 function tablesOf(context: FindJsonContext, { related }: JsonShape): readonly SqlTable[] {

@@ -1,14 +1,12 @@
 import type { JsonShape, RelatedJson } from '@modelwire/core'
 import { sql, type Sql } from '../sql.ts'
+import type { ColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { JsonDialect } from './json-dialect.ts'
 import { keyName } from './keyed-rows.ts'
 
 /** The name under which the text of all rows of one key stands. */
 export const textName = 'text of the rows'
-
-/** The types that the columns of a table have in the database. */
-export type ColumnTypes = ReadonlyMap<string, string>
 
 /** Records whose text is written. */
 export interface WrittenRecords {

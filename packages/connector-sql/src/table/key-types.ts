@@ -1,7 +1,8 @@
 import { type Awaitable, andThen } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { RawRow, Runner } from '../run-statement.ts'
+import type { Runner } from '../run-statement.ts'
 import { columnKindOf } from './column-kind.ts'
+import { type ColumnTypes, readColumnTypes } from './column-types.ts'
 import type { Column, SqlTable } from './sql-table.ts'
 import { TableFacts } from './table-facts.ts'
 
@@ -11,12 +12,10 @@ export interface KeyColumn {
   readonly column: Column
 }
 
-type Types = ReadonlyMap<string, string>
-
 /** Knows which columns can be compared with each other: the database is asked once per table. */
 export class KeyTypes {
   readonly #dialect: SqlDialect
-  readonly #known: TableFacts<SqlTable, Types>
+  readonly #known: TableFacts<SqlTable, ColumnTypes>
 
   constructor(dialect: SqlDialect, runner: Runner) {
     this.#dialect = dialect
@@ -30,8 +29,8 @@ export class KeyTypes {
     if (kind !== to.column.kind || (kind !== 'text' && kind !== 'number')) return false
     const { listKeyTypes } = this.#dialect
     if (listKeyTypes === undefined) return true
-    const typesOf = (table: SqlTable): Awaitable<Types> =>
-      this.#known.get(table, { table, list: () => listKeyTypes(table), read: readTypes })
+    const typesOf = (table: SqlTable): Awaitable<ColumnTypes> =>
+      this.#known.get(table, { table, list: () => listKeyTypes(table), read: readColumnTypes })
     return andThen(typesOf(to.table), (others) => {
       const other = others.get(to.column.name)
       if (items !== undefined) return other?.startsWith(items) === true
@@ -43,10 +42,6 @@ export class KeyTypes {
   forget(): void {
     this.#known.forget()
   }
-}
-
-function readTypes(rows: readonly RawRow[]): Types {
-  return new Map(rows.map(({ name, type }) => [String(name), String(type)]))
 }
 
 /** What a list holds; undefined where the column holds no list. */

@@ -12,10 +12,10 @@ export interface TableQuestion<Fact> {
 
 /** Facts that the catalog of a database tells: each is asked for once. A table that is missing may come yet. */
 export class TableFacts<Key, Fact> {
-  readonly #runner: Runner
+  readonly #runner: Pick<Runner, 'run'>
   readonly #known = new Map<Key, Awaitable<Fact>>()
 
-  constructor(runner: Runner) {
+  constructor(runner: Pick<Runner, 'run'>) {
     this.#runner = runner
   }
 

@@ -1,19 +1,11 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sqlite } from '@modelwire/connector-sqlite'
-import { checkLoad, sendLoad, spawnServer } from '@modelwire/connector-tests'
+import { checkKilled } from '@modelwire/connector-tests'
 import t from 'tap'
 import { temporaryFile } from '../fixtures/temporary-file.ts'
 
+const file = join(import.meta.dirname, '../fixtures/serve.js')
+
 void t.test('a process that is killed under load has stored what it acknowledged', async (t) => {
-  const settings = { file: temporaryFile(t) }
-  const server = await spawnServer(join(import.meta.dirname, '../fixtures/serve.js'), settings)
-  t.teardown(() => server.kill())
-  const load = sendLoad(server.url)
-  await load.success(10_000)
-  await pause(Number(process.env['MODELWIRE_FAULT_TIME'] ?? 400))
-  await server.kill()
-  const report = await load.stop()
-  t.ok(report.broken > 0, 'it was killed while requests were under way')
-  await checkLoad(t, report, { connector: sqlite(settings), allowed: [] })
+  await checkKilled(t, file, sqlite, { file: temporaryFile(t) })
 })

@@ -20,9 +20,7 @@ function targetOf({ idProperty }: ModelType, data: Row | undefined, where: unkno
 }
 
 /** What an event is made of. */
-interface EventFacts extends Pick<ChangeEvent, 'number' | 'type' | 'target' | 'where' | 'data' | 'removed'> {
-  readonly model: ModelType
-}
+type EventFacts = Pick<ChangeEvent, 'number' | 'type' | 'target' | 'where' | 'data' | 'removed'>
 
 /** Makes the event of a change, with a copy of its data. @param number the place among the events that a feed tells */
 export function eventOf(model: ModelType, number: number, change: Change): ChangeEvent {
@@ -30,7 +28,7 @@ export function eventOf(model: ModelType, number: number, change: Change): Chang
   const row = after ?? instance
   const data = row && copyOf(model, row)
   const where = shownWhere(model, change.where)
-  return new ChangeEvent({ model, number, type, where, data, removed, target: targetOf(model, data, where) })
+  return new ChangeEvent(model, { number, type, where, data, removed, target: targetOf(model, data, where) })
 }
 
 /**
@@ -52,16 +50,16 @@ export class ChangeEvent {
   readonly data: Row | undefined
   /** What a deletion removed, for code inside the server: never sent to clients. */
   readonly removed: readonly Row[]
-  readonly #facts: EventFacts
+  readonly #model: ModelType
   readonly #fields: ReadonlySet<string> | undefined
   readonly #views = new Map<string, ChangeEvent>()
   #text: string | undefined
   #shown: Record<string, unknown> | undefined
 
-  constructor(facts: EventFacts, fields?: ReadonlySet<string>) {
-    this.#facts = facts
+  constructor(model: ModelType, facts: EventFacts, fields?: ReadonlySet<string>) {
+    this.#model = model
     this.#fields = fields
-    this.model = facts.model.name
+    this.model = model.name
     this.number = facts.number
     this.type = facts.type
     this.target = facts.target
@@ -73,7 +71,7 @@ export class ChangeEvent {
   /** The same event with these properties of its data alone. Readers who ask for the same share it. */
   withFields(fields: ReadonlySet<string>): ChangeEvent {
     const key = JSON.stringify([...fields].toSorted())
-    const view = this.#views.get(key) ?? new ChangeEvent(this.#facts, fields)
+    const view = this.#views.get(key) ?? new ChangeEvent(this.#model, this, fields)
     this.#views.set(key, view)
     return view
   }
@@ -100,7 +98,7 @@ export class ChangeEvent {
   }
 
   #show(row: Row): Record<string, unknown> {
-    const { model } = this.#facts
+    const model = this.#model
     const shown: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(row)) {
       if (value === undefined || model.hidden.has(key) || this.#fields?.has(key) === false) continue

@@ -59,6 +59,7 @@ function blankModel(registry: ModelRegistry, resolved: ResolvedDefinition, { bas
     persisted: base?.persisted === true || resolved.name === 'PersistedModel',
     properties: [],
     byName: new Map(),
+    embedded: new Map(),
     plan: [],
     readDefaults: [],
     idProperty: undefined,

@@ -1,5 +1,6 @@
 import type { DataSource } from '../connector/data-source.ts'
 import { compilePlan } from './build-instance.ts'
+import { embeddedNames } from './embedded-model.ts'
 import type { ModelType } from './model-type.ts'
 import type { PropertyType } from './property-type.ts'
 
@@ -7,6 +8,7 @@ import type { PropertyType } from './property-type.ts'
 export function setProperties(model: ModelType, properties: readonly PropertyType[]): void {
   model.properties = properties
   model.byName = new Map(properties.map((property) => [property.name, property]))
+  model.embedded = embeddedNames(properties)
   model.idProperty = properties.find((property) => property.id)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)

@@ -1,17 +1,6 @@
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
-import type { ValueType } from '../values/value-type.ts'
+import { embeddedModel } from './embedded-model.ts'
 import type { ModelType } from './model-type.ts'
-
-function typeWithin(type: ValueType | undefined): string | undefined {
-  if (type?.kind === 'array') return typeWithin(type.items)
-  return type?.kind === 'model' ? type.model : undefined
-}
-
-/** The model whose records, or lists of them, lie in a property of this type. */
-export function embeddedModel({ registry }: ModelType, type: ValueType): ModelType | undefined {
-  const name = typeWithin(type)
-  return name === undefined ? undefined : registry.find(name)
-}
 
 function hideEmbedded(model: ModelType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => hideEmbedded(model, item))
@@ -29,7 +18,6 @@ function hideEmbedded(model: ModelType, value: unknown): unknown {
  * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, toObject
  */
 export function hideWithin(model: ModelType, key: string, value: unknown): unknown {
-  const property = model.byName.get(key)
-  const within = property && embeddedModel(model, property.type)
+  const within = embeddedModel(model, key)
   return within === undefined ? value : hideEmbedded(within, value)
 }

@@ -25,6 +25,8 @@ export interface ModelType {
   /** Declared order: own properties, then inherited ones, an injected id last. */
   properties: readonly PropertyType[]
   byName: ReadonlyMap<string, PropertyType>
+  /** The names of the models whose records, or lists of them, lie in properties. */
+  embedded: ReadonlyMap<string, string>
   /** How instances are filled, one step per property. */
   plan: readonly PropertyPlan[]
   /** The steps that fill what an older record lacks when it is read. */

@@ -1,7 +1,7 @@
 import type { JsonQuery, JsonShape, RelatedJson } from '../connector/connector.ts'
 import { ApiError } from '../errors.ts'
 import type { Filter } from '../filter/condition.ts'
-import { embeddedModel } from '../model/hide-within.ts'
+import { embeddedModel } from '../model/embedded-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { includesNothing } from './load-related.ts'
@@ -57,7 +57,7 @@ function shownProperties({
 }: Pick<JsonRequest, 'model' | 'fields' | 'nested'>): JsonShape['properties'] | undefined {
   const isHidden = (name: string): boolean => model.hidden.has(name) || (nested && model.protected.has(name))
   const shown = model.properties.filter(({ name }) => !isHidden(name) && fields?.has(name) !== false)
-  return shown.some(({ type }) => embeddedModel(model, type) !== undefined) ? undefined : shown
+  return shown.some(({ name }) => embeddedModel(model, name) !== undefined) ? undefined : shown
 }
 
 // A filter whose text `rest` keeps is compiled once; so is what its answer holds.

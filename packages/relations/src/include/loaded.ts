@@ -1,4 +1,4 @@
-import { type Filter, Found, type Model, type ModelType, repository, type Row } from '@modelwire/core'
+import { type Filter, Found, keepPerText, type Model, type ModelType, repository, type Row } from '@modelwire/core'
 import { keyText } from '../records/same-key.ts'
 import type { IncludeTask } from './include-task.ts'
 
@@ -30,17 +30,13 @@ interface Read {
   readonly keys: readonly unknown[]
 }
 
-const shownWithKey = new WeakMap<ReadonlySet<string>, Map<string, ReadonlySet<string>>>()
+// The same set each time: serializers are kept by it.
+const shownWithKey = keepPerText<ReadonlySet<string>>()
 
 /** LB3: the key of an included record is shown even where `fields` leaves it out, pinned by relations/include-forms. */
 export function showKey(fields: ReadonlySet<string> | undefined, property: string): ReadonlySet<string> | undefined {
   if (fields === undefined || fields.has(property)) return fields
-  const perKey = shownWithKey.get(fields) ?? new Map<string, ReadonlySet<string>>()
-  shownWithKey.set(fields, perKey)
-  // The same set each time: serializers are kept by it.
-  const shown = perKey.get(property) ?? new Set([...fields, property])
-  perKey.set(property, shown)
-  return shown
+  return shownWithKey(fields, property, () => new Set([...fields, property]))
 }
 
 /** Prepares the result of a query for being laid beside parents. `lists` has the rows by key, where that is known. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject, keepPerText } from '@modelwire/core'
 import type { Relation } from '../relation.ts'
 import type { IncludeNode } from './parse-include.ts'
 
@@ -19,7 +19,7 @@ function withoutKey(where: unknown, key: string): unknown {
 }
 
 // Scopes are frozen where `rest` keeps them: the same text makes the same object, which is compiled once.
-const known = new WeakMap<Scope, Map<string, Scope>>()
+const readScopes = keepPerText<Scope>()
 
 /**
  * The scope of an include as LoopBack reads it, for records that are found by `key`.
@@ -27,13 +27,10 @@ const known = new WeakMap<Scope, Map<string, Scope>>()
  */
 export function loopbackScope(scope: Scope | undefined, key: string): Scope | undefined {
   if (scope === undefined) return undefined
-  const perKey = known.get(scope) ?? new Map<string, Scope>()
-  known.set(scope, perKey)
   const { fields, where } = scope
-  const read =
-    perKey.get(key) ?? Object.freeze({ ...scope, fields: withKey(fields, key), where: withoutKey(where, key) })
-  perKey.set(key, read)
-  return read
+  return readScopes(scope, key, () =>
+    Object.freeze({ ...scope, fields: withKey(fields, key), where: withoutKey(where, key) })
+  )
 }
 
 const isPaged = ({ limit, skip, offset }: Scope): boolean => Boolean(limit) || Boolean(skip) || Boolean(offset)

@@ -63,7 +63,7 @@ function writeProperty({ name, type }: PropertyType, model: ModelType): string {
     `(out === '{' ? ${JSON.stringify(`${key}:${open}`)} : ${JSON.stringify(`,${key}:${open}`)})`
   const other = `if (value !== undefined) out += ${start('')} + json(value)`
   const quick = quickWrites[type.kind]
-  if (embeddedModel(model, type) !== undefined) return `value = hide(${key}, row[${key}]); ${other}`
+  if (embeddedModel(model, name) !== undefined) return `value = hide(${key}, row[${key}]); ${other}`
   if (quick === undefined) return `value = row[${key}]; ${other}`
   return `value = row[${key}]; if (${quick.guard}) out += ${start(quick.open ?? '')} + ${quick.text}; else ${other}`
 }

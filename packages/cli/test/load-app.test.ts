@@ -1,0 +1,20 @@
+import t from 'tap'
+import { type LoadedApp, withApp } from '#src/load-app.ts'
+import { makeFolder } from './make-folder.ts'
+
+t.test('an application is closed after the work with it, also when that fails', async (t) => {
+  const apps: LoadedApp[] = []
+  const dir = makeFolder(t)
+  const paths = await withApp(dir, {}, (app) => {
+    apps.push(app)
+    return app.routes.map(({ url }) => url)
+  })
+  t.ok(paths.includes('/api/Notes'))
+  const failing = withApp(dir, {}, async (app) => {
+    apps.push(app)
+    throw new RangeError('the work failed')
+  })
+  await t.rejects(failing, { message: 'the work failed' })
+  t.equal(apps.length, 2)
+  for (const { server } of apps) await t.rejects(server.inject('/api/Notes'), 'closed servers answer nothing')
+})

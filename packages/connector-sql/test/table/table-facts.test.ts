@@ -1,0 +1,48 @@
+import t from 'tap'
+import type { RawRow, Runner } from '#src/run-statement.ts'
+import { sql } from '#src/sql.ts'
+import type { SqlTable } from '#src/table/sql-table.ts'
+import { TableFacts, type TableQuestion } from '#src/table/table-facts.ts'
+
+const question: TableQuestion<number> = {
+  table: {} as SqlTable, // facts do not look into it
+  list: () => sql`select 1`,
+  read: (rows) => rows.length
+}
+
+/** A catalog that gives these answers, one after the other, and counts the questions. */
+function makeCatalog(answers: readonly (readonly RawRow[] | Error)[]) {
+  const catalog = { questions: 0 }
+  const run: Runner['run'] = async () => {
+    const rows = answers[catalog.questions++] ?? []
+    if (rows instanceof Error) throw rows
+    return { rows }
+  }
+  return Object.assign(catalog, { run })
+}
+
+void t.test('those who ask at once, and those who ask later, get the answer of one question', async (t) => {
+  const catalog = makeCatalog([[{}, {}]])
+  const facts = new TableFacts<string, number>(catalog)
+  t.strictSame(await Promise.all([facts.get('a', question), facts.get('a', question)]), [2, 2])
+  t.equal(facts.get('a', question), 2, 'without waiting')
+  t.equal(catalog.questions, 1)
+})
+
+void t.test('a table that is missing, and a question that failed, are asked about again', async (t) => {
+  const catalog = makeCatalog([[], new RangeError('no answer'), [{}]])
+  const facts = new TableFacts<string, number>(catalog)
+  t.equal(await facts.get('a', question), 0)
+  await t.rejects(async () => facts.get('a', question), { message: 'no answer' })
+  t.equal(await facts.get('a', question), 1)
+  t.equal(catalog.questions, 3)
+})
+
+void t.test('what was learnt is not asked for, what was forgotten is', async (t) => {
+  const catalog = makeCatalog([[{}]])
+  const facts = new TableFacts<string, number>(catalog)
+  facts.learn('a', 7)
+  t.equal(facts.get('a', question), 7)
+  facts.forget()
+  t.equal(await facts.get('a', question), 1)
+})

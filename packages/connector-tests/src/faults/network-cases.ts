@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { checkConstraints, constrainedTable } from './check-constraints.ts'
+import { checkLoad } from './check-load.ts'
+import { type FaultTestsOptions, openPlace, postEntry } from './open-place.ts'
+import { sendLoad } from './send-load.ts'
+
+/** One thing that a server does whose database, or the way to it, is in trouble. */
+export interface NetworkCase {
+  /** A sentence of behaviour. */
+  readonly name: string
+  readonly run: (t: Test, options: FaultTestsOptions) => Promise<void>
+}
+
+const unavailable = { statusCode: 503, code: 'DATA_SOURCE_UNAVAILABLE' }
+
+const openSockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
+
+const brokenCases: readonly NetworkCase[] = [
+  {
+    name: 'a connection that breaks within a write is a 503, within a read nobody notices',
+    run: async (t, options) => {
+      const { app, proxy } = await openPlace(t, options)
+      proxy.cutAfter('insert into')
+      t.match((await postEntry(app, { id: 'a', serial: 1 })).json(), { error: unavailable })
+      t.equal((await postEntry(app, { id: 'b', serial: 2 })).statusCode, 200)
+      proxy.cutAfter('select')
+      t.match((await app.inject('/api/entries/b')).json(), { serial: 2 })
+    }
+  },
+  {
+    name: 'a connection that breaks within a transaction leaves nothing of it',
+    run: async (t, options) => {
+      const { app, proxy } = await openPlace(t, options)
+      const { modelClass } = app.models.typeOf('FaultEntry')
+      const transaction = app.models.transaction(async () => {
+        await modelClass.create({ id: 'a', serial: 1 })
+        proxy.cut()
+        await modelClass.create({ id: 'b', serial: 2 })
+      })
+      await t.rejects(transaction, unavailable)
+      const carelessly = app.models.transaction(async () => {
+        await modelClass.create({ id: 'c', serial: 3 })
+        proxy.cut()
+        await modelClass.create({ id: 'd', serial: 4 }).catch(() => {})
+      })
+      await t.rejects(carelessly, unavailable, 'also when the work does not mind')
+      proxy.cutAfter('commit')
+      const uncertain = app.models.transaction(async () => modelClass.create({ id: 'e', serial: 5 }))
+      await t.rejects(uncertain, unavailable, 'a commit without an answer is no success')
+      t.same(await modelClass.find({ where: { id: { neq: 'e' } } }), [])
+    }
+  },
+  {
+    name: 'connections that break under load again and again lose nothing',
+    run: async (t, options) => {
+      const { app, url, proxy, directUrl } = await openPlace(t, options)
+      const load = sendLoad(url)
+      await load.success(10_000)
+      for (let cuts = 0; cuts < 10; cuts++) {
+        await pause(40)
+        proxy.cut()
+        await load.success(5000)
+      }
+      const report = await load.stop()
+      await app.close()
+      const connector = options.create({ url: directUrl })
+      await checkLoad(t, report, { connector, allowed: ['503 DATA_SOURCE_UNAVAILABLE'] })
+    }
+  }
+]
+
+const silentCases: readonly NetworkCase[] = [
+  {
+    name: 'a database that falls silent is a 503 after the time that statements have',
+    run: async (t, options) => {
+      const settings = { statementTimeout: 500, connectTimeout: 1000 }
+      const { app, proxy } = await openPlace(t, options, { settings })
+      t.equal((await postEntry(app, { id: 'a', serial: 1 })).statusCode, 200)
+      proxy.silence()
+      const waiting = await Promise.all([postEntry(app, { id: 'b', serial: 2 }), app.inject('/api/entries/a')])
+      for (const answer of waiting) t.equal(answer.statusCode, 503)
+      t.match((await postEntry(app, { id: 'c', serial: 3 })).json(), { error: unavailable })
+      const { modelClass } = app.models.typeOf('FaultEntry')
+      proxy.resume()
+      const transaction = app.models.transaction(async () => {
+        await modelClass.create({ id: 'd', serial: 4 })
+        proxy.silence()
+        await modelClass.create({ id: 'e', serial: 5 })
+      })
+      const begin = performance.now()
+      await t.rejects(transaction, { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
+      // Neither does its end wait for an answer that does not come.
+      t.ok(performance.now() - begin < 8000)
+      proxy.resume()
+      t.match((await app.inject('/api/entries/a')).json(), { serial: 1 })
+    }
+  },
+  {
+    name: 'the end does not wait for a database that fell silent',
+    run: async (t, options) => {
+      const { app, proxy } = await openPlace(t, options, { settings: { connectTimeout: 500 } })
+      const ends: (() => void)[] = []
+      const busy = app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
+      while (ends.length === 0) await pause(5)
+      t.equal((await app.inject('/api/entries')).statusCode, 200)
+      proxy.silence()
+      const before = openSockets()
+      const begin = performance.now()
+      await app.close()
+      t.ok(performance.now() - begin < 5000, 'nor for a transaction that goes on')
+      await pause(20)
+      t.ok(openSockets() <= before - 2, 'no connection keeps the process from ending')
+      ends[0]?.()
+      await t.rejects(busy, unavailable)
+    }
+  }
+]
+
+const refusalCases: readonly NetworkCase[] = [
+  {
+    name: 'when all connections are taken, requests are told so, and served when one is free',
+    run: async (t, options) => {
+      const { app } = await openPlace(t, options, { connections: 2, settings: { connectTimeout: 1000 } })
+      const ends: (() => void)[] = []
+      const hold = async () => app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
+      const busy = [hold(), hold()]
+      while (ends.length < 2) await pause(5)
+      const refused = await Promise.all(Array.from({ length: 20 }, () => app.inject('/api/entries')))
+      for (const answer of refused) t.match(answer.json(), { error: unavailable })
+      for (const end of ends) end()
+      await Promise.all(busy)
+      const served = await Promise.all(Array.from({ length: 20 }, () => app.inject('/api/entries')))
+      for (const answer of served) t.equal(answer.statusCode, 200)
+    }
+  },
+  {
+    name: "the database's own rules are told as 4xx with codes",
+    run: async (t, options) => {
+      const { app } = await openPlace(t, options, { statements: [constrainedTable] })
+      await checkConstraints(t, app, '400 VALUE_REFUSED')
+    }
+  }
+]
+
+/** What servers do whose database, or the way to it, is in trouble. */
+export const networkCases: readonly NetworkCase[] = [...brokenCases, ...silentCases, ...refusalCases]
