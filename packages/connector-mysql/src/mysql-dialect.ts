@@ -1,5 +1,6 @@
 import {
   decodeValue,
+  escapeStrays,
   finite,
   type ColumnKind,
   type Sql,
@@ -72,9 +73,4 @@ function stored(kind: ColumnKind, value: unknown): Sql {
 function decode(kind: ColumnKind, value: unknown): unknown {
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
-}
-
-/** A backslash that takes no meaning away stands for itself. */
-function escapeStrays(like: string): string {
-  return like.replaceAll(/\\[%_\\]|\\/g, (sign) => (sign.length === 2 ? sign : '\\\\'))
 }

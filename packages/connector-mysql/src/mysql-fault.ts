@@ -8,7 +8,8 @@ export function mysqlFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
   const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0
   if (number === 1062 || number === 1586) {
-    return { kind: 'duplicate', constraint: /for key '([^']+)'/.exec(error.message)?.[1] }
+    // The last one: before it stands the value, which somebody may have written so.
+    return { kind: 'duplicate', constraint: /^.*for key '([^']+)'/s.exec(error.message)?.[1] }
   }
   // The handler's and the system's own errors come with their numbers in the text: 28 is a disk that is full.
   if ((number === 1030 || number === 1026) && /\b28\b/.test(error.message)) return { kind: 'full' }

@@ -1,4 +1,5 @@
 import {
+  escapeStrays,
   finite,
   type Column,
   type ColumnKind,
@@ -111,11 +112,6 @@ function stored(kind: ColumnKind, value: unknown): Sql {
 function writePoint(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return null
   return `(${Number(value.lng)},${Number(value.lat)})`
-}
-
-/** A backslash that takes no meaning away stands for itself. */
-function escapeStrays(like: string): string {
-  return like.replaceAll(/\\[%_\\]|\\/g, (sign) => (sign.length === 2 ? sign : '\\\\'))
 }
 
 /** What PostgreSQL's expressions write in another way than JavaScript's: the borders of words. */

@@ -28,8 +28,12 @@ export function sqliteItems(column: Column, path: readonly string[]): JsonItems 
 
 /** What a path leads to, as SQLite reads it: numbers as numbers, lists and objects as text. */
 export function sqliteJsonOrder(column: Column, path: readonly string[], _kind: ColumnKind): Sql {
-  const written = `$${jsonSteps(column, path).map(writeStep).join('')}`
-  return sql`case when json_valid(${column.sql}) then json_extract(${column.sql}, ${written}) end`
+  const steps = jsonSteps(column, path)
+  const written = `$${steps.map(writeStep).join('')}`
+  const value = steps.some(hasQuote)
+    ? sql`json_extract(${steps.reduce(memberOf, column.sql)}, '$')`
+    : sql`json_extract(${column.sql}, ${written})`
+  return sql`case when json_valid(${column.sql}) then ${value} end`
 }
 
 /** Rebuilt from both objects: the functions that change one would read a name as a path, or merge what lies below. */
@@ -41,15 +45,23 @@ export function sqliteMergeJson(document: Sql, patch: Readonly<Record<string, un
     union all select key, value, type from json_each(${added})))`
 }
 
+const hasQuote = (step: JsonStep): boolean => 'key' in step && step.key.includes('"')
+
+/** What a step leads to, as JSON. No path of SQLite names a property with a quote in its name. */
+function memberOf(json: Sql, step: JsonStep): Sql {
+  if ('index' in step || !hasQuote(step)) return sql`${json} -> ${`$${writeStep(step)}`}`
+  const value = sql`case type when 'true' then 'true' when 'false' then 'false' when 'null' then 'null' when 'text' then json_quote(value) else value end`
+  return sql`(select ${value} from json_each(${json}) where key = ${step.key})`
+}
+
 function takeStep({ rows, json }: JsonPlace, step: JsonStep): JsonPlace {
   if ('index' in step) {
-    const item = sql`${json} -> ${`$${writeStep(step)}`}`
-    const property = sql`${json} -> ${`$${writeStep({ key: String(step.index) })}`}`
+    const [item, property] = [memberOf(json, step), memberOf(json, { key: String(step.index) })]
     return { rows, json: sql`(case json_type(${json}) when 'array' then ${item} else ${property} end)` }
   }
   const name = `step${rows.length}`
   const value = sql.id(name, 'value')
-  const next = sql`(case when ${sql.id(name, 'type')} = 'object' then ${value} -> ${`$${writeStep(step)}`} end)`
+  const next = sql`(case when ${sql.id(name, 'type')} = 'object' then ${memberOf(value, step)} end)`
   return { rows: [...rows, sql`json_each(${listOf(json)}) as ${sql.id(name)}`], json: next }
 }
 

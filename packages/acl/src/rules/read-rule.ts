@@ -43,5 +43,7 @@ export function readStoredRule(row: Readonly<Record<string, unknown>>): Rule {
   )
   const { model, property, accessType } = written
   const rule = readRule(written, model && property && accessType ? String(model) : '')
-  return { ...rule, isStored: true }
+  // No function is stored: whatever is said of rows means those of the caller.
+  const { rows } = row
+  return { ...rule, isStored: true, rows: rows === undefined || rows === null ? undefined : '$owner' }
 }

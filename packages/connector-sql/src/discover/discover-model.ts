@@ -9,6 +9,7 @@ import type { SqlDialect } from '../dialect.ts'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
 import type { TableName } from './catalog-dialect.ts'
 import { usualName } from './name-of.ts'
+import { propertyNames } from './property-names.ts'
 import { readColumns, readForeignKeys, readIndexes, type CatalogContext, type CatalogIndex } from './read-catalog.ts'
 
 /** Everything that a model is made of. */
@@ -22,6 +23,8 @@ interface Facts {
   /** The schema of tables whose model names none. */
   readonly defaultSchema: string | undefined
   readonly nameOf: NonNullable<DiscoverOptions['nameOf']>
+  /** The property of a column of this table. */
+  readonly propertyOf: (column: string) => string
 }
 
 /** Where a model is discovered, and how it is named. */
@@ -43,11 +46,17 @@ export async function discoverModel(
   )
   const { columns, keys } = await readColumns(context, table)
   if (columns.length === 0) return undefined
-  return describeModel({ dialect: context.dialect, table, columns, keys, foreignKeys, indexes, defaultSchema, nameOf })
+  const { dialect } = context
+  const names = propertyNames(
+    columns.map(({ columnName }) => columnName),
+    nameOf
+  )
+  const propertyOf = (column: string): string => names.get(column) ?? nameOf('property', column)
+  return describeModel({ dialect, table, columns, keys, foreignKeys, indexes, defaultSchema, nameOf, propertyOf })
 }
 
 function describeModel(facts: Facts): ModelDefinition {
-  const { table, columns, nameOf, foreignKeys } = facts
+  const { table, columns, nameOf, propertyOf, foreignKeys } = facts
   const declared = columns.filter(({ columnName }) => columnName !== defaultUndeclaredColumn)
   const single = singleColumnKeys(foreignKeys)
   const indexes = describeIndexes(facts)
@@ -58,7 +67,7 @@ function describeModel(facts: Facts): ModelDefinition {
     ...(declared.length === columns.length && { strict: true }),
     idInjection: false,
     properties: Object.fromEntries(
-      declared.map((column) => [nameOf('property', column.columnName), describeProperty(facts, column)])
+      declared.map((column) => [propertyOf(column.columnName), describeProperty(facts, column)])
     ),
     ...(single.length > 0 && { relations: describeRelations(facts, single), foreignKeys: describeKeys(facts, single) }),
     ...(Object.keys(indexes).length > 0 && { indexes })
@@ -95,11 +104,11 @@ function describeProperty(facts: Facts, column: DiscoveredColumn): { type: strin
 const writable = /^[a-z][a-z0-9_ ]*(\([0-9, ]+\))?[a-z ]*$/i
 
 function columnMapping(facts: Facts, column: DiscoveredColumn): Record<string, unknown> {
-  const { dialect, nameOf } = facts
+  const { dialect, propertyOf } = facts
   const { columnName, dataType, dataLength, dataPrecision, dataScale, generated } = column
   const isPlain = isUsual(facts, column) || generated !== false || !writable.test(dataType)
   return {
-    ...(dialect.defaultName(nameOf('property', columnName)) !== columnName && { columnName }),
+    ...(dialect.defaultName(propertyOf(columnName)) !== columnName && { columnName }),
     ...(!isPlain && { dataType }),
     ...(!isPlain && dataLength !== null && { dataLength }),
     ...(!isPlain && dataPrecision !== null && { dataPrecision, dataScale: dataScale ?? 0 })
@@ -125,11 +134,11 @@ function isKey({ indexes, foreignKeys, keys }: Facts, { columnName }: Discovered
   )
 }
 
-function describeIndexes({ indexes, nameOf }: Facts): Record<string, unknown> {
+function describeIndexes({ indexes, propertyOf }: Facts): Record<string, unknown> {
   const several = indexes.filter(({ columns }) => columns.length > 1)
   return Object.fromEntries(
     several.map(({ name, columns, unique }) => {
-      const keys = Object.fromEntries(columns.map((column) => [nameOf('property', column), 1]))
+      const keys = Object.fromEntries(columns.map((column) => [propertyOf(column), 1]))
       return [name, { keys, ...(unique && { options: { unique: true } }) }]
     })
   )
@@ -144,11 +153,12 @@ function describeRelations(
   facts: Facts,
   keys: readonly DiscoveredForeignKey[]
 ): Record<string, { type: string } & Record<string, unknown>> {
-  const { columns, nameOf } = facts
-  const taken = new Set(columns.map(({ columnName }) => nameOf('property', columnName)))
+  const { columns, nameOf, propertyOf } = facts
+  const taken = new Set(columns.map(({ columnName }) => propertyOf(columnName)))
   const relations: Record<string, { type: string } & Record<string, unknown>> = {}
-  for (const { fkColumnName, pkTableName, pkColumnName } of keys) {
-    const foreignKey = nameOf('property', fkColumnName)
+  for (const key of keys) {
+    const { fkColumnName, pkTableName } = key
+    const [foreignKey, primaryKey] = [propertyOf(fkColumnName), targetOf(facts, key)]
     const model = nameOf('model', pkTableName)
     const candidates = [
       nameOf('relation', fkColumnName.replace(/[_-]?id$/i, '')),
@@ -157,20 +167,28 @@ function describeRelations(
     ]
     const name = candidates.find((each) => each !== '' && !taken.has(each)) ?? `${foreignKey}Relation`
     taken.add(name)
-    relations[name] = { type: 'belongsTo', model, foreignKey, primaryKey: nameOf('property', pkColumnName || 'id') }
+    relations[name] = { type: 'belongsTo', model, foreignKey, primaryKey }
   }
   return relations
 }
 
-function describeKeys({ nameOf, table }: Facts, keys: readonly DiscoveredForeignKey[]): Record<string, unknown> {
+/** The property that a key leads to. Of other tables only the names of some columns are known. */
+function targetOf({ nameOf, propertyOf, table }: Facts, { pkTableName, pkColumnName }: DiscoveredForeignKey): string {
+  const column = pkColumnName || 'id'
+  return pkTableName === table.name ? propertyOf(column) : nameOf('property', column)
+}
+
+function describeKeys(facts: Facts, keys: readonly DiscoveredForeignKey[]): Record<string, unknown> {
+  const { nameOf, propertyOf, table } = facts
   return Object.fromEntries(
-    keys.map(({ fkName, fkColumnName, pkTableName, pkColumnName, onDelete }) => {
+    keys.map((foreign) => {
+      const { fkName, fkColumnName, pkTableName, onDelete } = foreign
       // SQLite's foreign keys have numbers for names.
       const name = /^\d+$/.test(fkName) ? `${table.name}_${fkColumnName}_fkey` : fkName
       const key = {
         entity: nameOf('model', pkTableName),
-        entityKey: nameOf('property', pkColumnName || 'id'),
-        foreignKey: nameOf('property', fkColumnName),
+        entityKey: targetOf(facts, foreign),
+        foreignKey: propertyOf(fkColumnName),
         ...(onDelete !== undefined && { onDelete })
       }
       return [name, key]

@@ -12,7 +12,8 @@ const form = /^Basic ([A-Za-z0-9+/_-]+=*)$/i
 function formDecode(text: string): string | undefined {
   if (!/[+%]/.test(text)) return text
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    return decoded.includes('\0') ? undefined : decoded // No database looks for a null.
   } catch {
     return undefined // A percent sign of a raw secret: the raw reading follows.
   }

@@ -10,9 +10,13 @@ export function newUserCode(): string {
   return showUserCode(code)
 }
 
-/** A code as it is looked for; undefined for what cannot be one. People write in lower case, with blanks and dashes. */
+/**
+ * A code as it is looked for; undefined for what cannot be one. People write in lower case, with blanks and dashes, which their
+ * keyboards make longer: what is no letter or digit is left out.
+ * @see RFC 8628 section 6.1
+ */
 export function readUserCode(given: string | undefined): string | undefined {
-  const code = (given ?? '').toUpperCase().replaceAll(/[\s\-_.]/g, '')
+  const code = (given ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return code.length === length && Array.from(code).every((letter) => letters.includes(letter))
     ? showUserCode(code)
     : undefined

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Parameters whose values no log may hold, also in an address that is a parameter itself. */
-const secrets =
-  /((?:[?&;]|%3F|%26|%3B)(?:access_token|refresh_token|token|code|client_secret|client_assertion|assertion|password|code_verifier|device_code|user_code|id_token_hint|transactionId|transaction_id)(?:=|%3D))(?:(?!%26)[^&;#\s])*/gi
+/** Parameters whose values no log may hold. */
+const names =
+  '(?:access_token|refresh_token|token|code|client_secret|client_assertion|assertion|password|code_verifier|device_code|user_code|id_token_hint|transactionId|transaction_id)'
+
+/** An encoded `&` is a part of the value. */
+const secrets = new RegExp(`([?&;]${names}(?:=|%3D))[^&#\\s]*`, 'gi')
+
+/** In an address that is a parameter itself: an `&` ends the value that is encoded as often as the sign before the name. */
+const innerSecrets = new RegExp(`(%((?:25)*)(?:3F|26|3B)${names}(?:=|%(?:25)*3D))(?:(?!%(?:\\2)?26)[^&#\\s])*`, 'gi')
 
 /** An address without the secrets in its query. */
 export function maskUrl(url: string): string {
-  return url.replaceAll(secrets, '$1…')
+  return url.replaceAll(secrets, '$1…').replaceAll(innerSecrets, '$1…')
 }
 
 type Serializer = (request: unknown) => unknown

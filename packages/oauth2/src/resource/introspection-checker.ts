@@ -1,5 +1,6 @@
 import { createBoundedCache, isPlainObject } from '@modelwire/core'
 import { InvalidToken } from '../errors.ts'
+import { dateOfClaim } from '../tokens/date-of-claim.ts'
 import { longestToken } from '../tokens/verify-jwt.ts'
 import { discoverServer } from './discover-server.ts'
 import { freezeDeep } from './freeze-deep.ts'
@@ -43,7 +44,7 @@ function basic({ clientId, clientSecret }: Introspection): string {
 }
 
 const textsIn = (value: unknown): readonly string[] => [value].flat().filter((item) => typeof item === 'string')
-const dateOf = (value: unknown): Date | undefined => (typeof value === 'number' ? new Date(value * 1000) : undefined)
+const dateOf = (value: unknown): Date | undefined => (typeof value === 'number' ? dateOfClaim(value) : undefined)
 
 /** Refresh tokens are active, too, and have no type. */
 const isAccessToken = ({ token_type: type, token_use: use }: Members): boolean =>

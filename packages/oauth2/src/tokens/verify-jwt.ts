@@ -2,6 +2,7 @@ import { errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { InvalidToken } from '../errors.ts'
 import { KeysUnavailable, TokenExpired } from '../resource/resource-errors.ts'
 import type { TokenAccess } from '../resource/token-access.ts'
+import { dateOfClaim } from './date-of-claim.ts'
 
 /** What a JWT access token must be like. */
 export interface JwtRules {
@@ -67,8 +68,8 @@ function readClaims(payload: JWTPayload, { clockTolerance }: JwtRules): TokenAcc
     userId: sub === clientId ? undefined : sub,
     scopes: scope.split(' ').filter((name) => name !== ''),
     audience: textsIn(aud),
-    issuedAt: new Date(iat * 1000),
-    expiresAt: new Date(exp * 1000),
+    issuedAt: dateOfClaim(iat),
+    expiresAt: dateOfClaim(exp),
     claims: payload
   }
 }

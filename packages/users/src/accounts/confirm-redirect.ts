@@ -39,6 +39,7 @@ export function redirectConfirmed(context: OperationContext): void {
   const { redirect } = context.args
   if (typeof redirect !== 'string') return
   context.status = 302
-  const location = redirect.replace(/[^\u0021-\u007e]+/gu, encodeURIComponent)
+  const whole = redirect.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+  const location = whole.replaceAll(/[^\u0021-\u007e]+/gu, encodeURIComponent)
   context.headers = { ...context.headers, location }
 }
