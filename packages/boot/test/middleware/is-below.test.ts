@@ -14,3 +14,10 @@ for (const [url, paths, expected] of below) {
     t.equal(isBelow(url, paths), expected)
   })
 }
+
+t.test('a host before the path does not matter', async (t) => {
+  t.equal(isBelow('http://shop.org/api/products?q=1', ['/api']), true)
+  t.equal(isBelow('HTTPS://shop.org:8080/API', ['/api']), true)
+  t.equal(isBelow('http://shop.org/other?to=http://shop.org/api', ['/api']), false)
+  t.equal(isBelow('/http://shop.org/api', ['/api']), false)
+})
