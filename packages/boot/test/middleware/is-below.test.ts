@@ -6,7 +6,11 @@ const below: [string, string[], boolean][] = [
   ['/API', ['/api/'], true],
   ['/apix', ['/api'], false],
   ['/other', ['/api', '/other'], true],
-  ['/x', ['/'], true]
+  ['/x', ['/'], true],
+  ['http://shop.org/api/things?x=1', ['/api'], true],
+  ['HTTPS://shop.org:8080/API', ['/api'], true],
+  ['http://shop.org/other?to=http://shop.org/api', ['/api'], false],
+  ['/http://shop.org/api', ['/api'], false]
 ]
 
 for (const [url, paths, expected] of below) {
@@ -14,10 +18,3 @@ for (const [url, paths, expected] of below) {
     t.equal(isBelow(url, paths), expected)
   })
 }
-
-t.test('a host before the path does not matter', async (t) => {
-  t.equal(isBelow('http://shop.org/api/products?q=1', ['/api']), true)
-  t.equal(isBelow('HTTPS://shop.org:8080/API', ['/api']), true)
-  t.equal(isBelow('http://shop.org/other?to=http://shop.org/api', ['/api']), false)
-  t.equal(isBelow('/http://shop.org/api', ['/api']), false)
-})
