@@ -171,7 +171,16 @@ export type { DeletionGuard } from './repository/delete-guarded.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
 export * from './errors.ts'
 export * from './changes/errors.ts'
-export { compilePredicate, createPredicateShapes, type Predicate, type PredicateShapes } from './filter/match-where.ts'
+export {
+  compileCondition,
+  compilePredicate,
+  createPredicateShapes,
+  type CompiledCondition,
+  type Predicate,
+  type PredicateShapes,
+  type ScanRows,
+  type TakeRow
+} from './filter/match-where.ts'
 export { compareForOrder } from './filter/compare-for-order.ts'
 export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator } from './filter/compile-order.ts'
 export { findNear, sortByDistance, type NearTest } from './filter/sort-by-distance.ts'

@@ -1,5 +1,5 @@
-import { compilePredicate } from '@modelwire/core'
-import type { Comparison, Condition, Predicate } from '@modelwire/core'
+import { compileCondition } from '@modelwire/core'
+import type { Comparison, Condition, Predicate, ScanRows } from '@modelwire/core'
 import { columnKey } from '../table/column.ts'
 import type { Column, ColumnKey } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
@@ -11,6 +11,8 @@ export interface Access {
   readonly layout: Layout
   /** The whole condition; undefined when every row satisfies it. */
   readonly predicate: Predicate | undefined
+  /** The same for all rows, one after another. */
+  readonly scan: ScanRows | undefined
   readonly matchesNothing: boolean
   /** Ids of which a matching row has one. */
   readonly ids: readonly unknown[] | undefined
@@ -41,9 +43,11 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
   const tests = parts.filter((part) => part.kind === 'test' && part.path.length === 1) as Comparison[] // filtered by kind
   const lookups = tests.flatMap((test) => readLookup(test, layout))
   const ranges = readRanges(tests, layout)
+  const compiled = where === undefined || parts.length === 0 ? undefined : compileCondition(where, layout.predicates)
   return {
     layout,
-    predicate: where === undefined || parts.length === 0 ? undefined : compilePredicate(where, layout.predicates),
+    predicate: compiled?.matches,
+    scan: compiled?.scan,
     matchesNothing: parts.some((part) => part.kind === 'never'),
     ids: tests.map((test) => readIds(test, layout)).find((ids) => ids !== undefined),
     lookups,

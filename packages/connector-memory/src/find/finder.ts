@@ -1,4 +1,4 @@
-import type { Condition, Filter, RelatedQuery, Row } from '@modelwire/core'
+import type { Condition, Filter, RelatedQuery, Row, TakeRow } from '@modelwire/core'
 import { currentLayout, slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import { analyseCondition } from './access.ts'
@@ -9,7 +9,7 @@ import { findRelated } from './find-related.ts'
 import { findRows } from './find-rows.ts'
 import { planOrder } from './order-plan.ts'
 import type { FindPlan } from './order-plan.ts'
-import { readSlots, readTable, type TakeRow } from './read-rows.ts'
+import { readSlots, readTable } from './read-rows.ts'
 
 /** Reads one table. Filters and conditions are planned once: the plan is kept as long as they are. */
 export interface Finder {
@@ -86,6 +86,6 @@ function listMatches(table: Table, access: Access): number[] {
 
 function readMatches(table: Table, access: Access, take: TakeRow): void {
   const candidates = findCandidates(table, access, table.size / 3)
-  if (candidates === undefined) readTable(table, access, take)
+  if (candidates === undefined) readTable(table, access, false, take)
   else readSlots(table, access, candidates.slots, take)
 }

@@ -1,11 +1,11 @@
-import type { Row, RowComparator } from '@modelwire/core'
+import type { Row, RowComparator, TakeRow } from '@modelwire/core'
 import { sizeOf, slotsOf } from '../table/bucket.ts'
 import type { Bucket } from '../table/bucket.ts'
 import type { SortedColumn } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
 import type { Range } from './access.ts'
 import { readSlot, readSlots } from './read-rows.ts'
-import type { TakeRow, Tested } from './read-rows.ts'
+import type { Tested } from './read-rows.ts'
 
 /** How rows are read through the index of a column. */
 export interface OrderedScan {

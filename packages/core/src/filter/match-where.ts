@@ -11,11 +11,24 @@ import type { ValueTest } from './test-value.ts'
 /** Tells whether a row satisfies a condition. */
 export type Predicate = (row: Row) => boolean
 
-/** Makes the predicate of one shape for the values of one condition. */
-type MakePredicate = (source: PredicateSource, read: typeof readPath, test: (at: number) => ValueTest) => Predicate
+/** Takes a row that was found, and its place in the list; false when no more are wanted. */
+export type TakeRow = (row: Row, at: number) => boolean
 
-/** Predicates by shape. A collection that keeps its own lets V8 learn the form of its rows alone. */
-export type PredicateShapes = BoundedCache<string, MakePredicate>
+/** Gives `take` the rows of a list that satisfy a condition, from its first or from its last, until it has enough. */
+export type ScanRows = (rows: readonly (Row | undefined)[], backwards: boolean, take: TakeRow) => void
+
+/** What a condition is compiled to. */
+export interface CompiledCondition {
+  readonly matches: Predicate
+  /** Says what `matches` says, in a loop of this condition alone: V8 makes a loop that all share call its test each time. */
+  readonly scan: ScanRows
+}
+
+/** Makes the functions of one shape for the values of one condition. */
+type BindShape = (source: PredicateSource, read: typeof readPath, test: (at: number) => ValueTest) => CompiledCondition
+
+/** Compiled conditions by shape. A collection that keeps its own lets V8 learn the form of its rows alone. */
+export type PredicateShapes = BoundedCache<string, BindShape>
 
 /** Makes a place for the compiled shapes of up to `limit` conditions. */
 export function createPredicateShapes(limit = 500): PredicateShapes {
@@ -27,19 +40,24 @@ const mostInCode = 100
 // Only a memo: it changes no result, and nothing of a value is kept in it.
 const sharedShapes = createPredicateShapes()
 
+/** As `compileCondition`, for those who have no list to scan. */
+export function compilePredicate(condition: Condition, shapes?: PredicateShapes): Predicate {
+  return compileCondition(condition, shapes).matches
+}
+
 /**
- * Compiles a condition into a function as fast as a hand-written one. Conditions that differ only in their values share
- * one compiled shape.
+ * Compiles a condition into functions as fast as hand-written ones. Conditions that differ only in their values share one
+ * compiled shape.
  * @see `writePredicate` for why this is safe
  */
-export function compilePredicate(condition: Condition, shapes: PredicateShapes = sharedShapes): Predicate {
+export function compileCondition(condition: Condition, shapes: PredicateShapes = sharedShapes): CompiledCondition {
   const source = writePredicate(condition)
-  if (source.comparisons.length > mostInCode) return composePredicate(condition, shapes)
+  if (source.comparisons.length > mostInCode) return scanWith(composePredicate(condition, shapes))
   const known = shapes.get(source.shape)
-  if (known !== undefined) return bindPredicate(known, source)
-  const make = compileShape(source)
-  shapes.set(source.shape, make)
-  return bindPredicate(make, source)
+  if (known !== undefined) return bindShape(known, source)
+  const bind = compileShape(source)
+  shapes.set(source.shape, bind)
+  return bindShape(bind, source)
 }
 
 /** Enormous conditions are not worth compiling: their shape hardly comes twice. */
@@ -51,10 +69,19 @@ function composePredicate(condition: Condition, shapes: PredicateShapes): Predic
   return condition.kind === 'or' ? any : (row) => !any(row)
 }
 
+/** What is composed of predicates is scanned by one loop that all such conditions share. */
+function scanWith(matches: Predicate): CompiledCondition {
+  const scan: ScanRows = (rows, backwards, take) => {
+    const list = backwards ? rows.toReversed() : rows
+    list.some((row, at) => row !== undefined && matches(row) && !take(row, backwards ? rows.length - 1 - at : at))
+  }
+  return { matches, scan }
+}
+
 /** The complete tests are made when a row first needs one: most never do. */
-function bindPredicate(make: MakePredicate, source: PredicateSource): Predicate {
+function bindShape(bind: BindShape, source: PredicateSource): CompiledCondition {
   const tests: ValueTest[] = []
-  return make(source, readPath, (at) => (tests[at] ??= makeTestAt(source, at)))
+  return bind(source, readPath, (at) => (tests[at] ??= makeTestAt(source, at)))
 }
 
 function makeTestAt({ comparisons }: PredicateSource, at: number): ValueTest {
@@ -62,13 +89,25 @@ function makeTestAt({ comparisons }: PredicateSource, at: number): ValueTest {
   return comparison === undefined ? () => false : makeValueTest(comparison)
 }
 
-function compileShape({ shape, comparisons, operands }: PredicateSource): MakePredicate {
+function compileShape({ shape, comparisons, operands }: PredicateSource): BindShape {
   const constants = [
     ...operands.map((_, at) => `const operand${at} = source.operands[${at}]`),
     ...comparisons.map((_, at) => `const path${at} = source.comparisons[${at}].path`)
   ]
-  const body = `'use strict'\n${constants.join('\n')}\nreturn function matchRow (row) { let value; return ${shape} }`
+  const body = `'use strict'
+${constants.join('\n')}
+return {
+  matches (row) { let value; return ${shape} },
+  scan (rows, backwards, take) {
+    const step = backwards ? -1 : 1
+    let value
+    for (let at = backwards ? rows.length - 1 : 0; at >= 0 && at < rows.length; at += step) {
+      const row = rows[at]
+      if (row !== undefined && ${shape} && !take(row, at)) return
+    }
+  }
+}`
   // `body` is code that writePredicate made; it says why nothing else gets into it.
   // oxlint-disable-next-line no-implied-eval
-  return new Function('source', 'read', 'test', body) as MakePredicate
+  return new Function('source', 'read', 'test', body) as BindShape
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
 import type { Comparison, Condition } from '#src/filter/condition.ts'
-import { compilePredicate } from '#src/filter/match-where.ts'
+import { compileCondition, compilePredicate } from '#src/filter/match-where.ts'
 import type { ValueType } from '#src/values/value-type.ts'
 
 // The interpreter below says what a condition means without caring for speed: no types, no compiling, no cache.
@@ -127,3 +127,27 @@ void t.test('a compiled condition says what the naive interpreter says', async (
   )
   t.pass()
 })
+
+void t.test(
+  'a scan gives the matching rows with their places, either way, until it is told that they are enough',
+  async (t) => {
+    const holed = fc.array(fc.option(row, { nil: undefined, freq: 4 }), { maxLength: 12 })
+    const tooLongForCode = (condition: Condition): Condition => ({
+      kind: 'and',
+      conditions: Array.from({ length: 101 }, () => condition)
+    })
+    const asked = fc.oneof(anyCondition, test.map(tooLongForCode))
+    fc.assert(
+      fc.property(asked, holed, fc.boolean(), fc.integer({ min: 1, max: 6 }), (condition, rows, backwards, enough) => {
+        const found: (readonly [unknown, number])[] = []
+        compileCondition(condition).scan(rows, backwards, (each, at) => found.push([each, at]) < enough)
+        const places = [...rows.keys()].filter((at) => rows[at] !== undefined && interpret(condition, rows[at]))
+        const expected = (backwards ? places.toReversed() : places)
+          .slice(0, enough)
+          .map((at) => [rows[at], at] as const)
+        t.strictSame(found, expected)
+      }),
+      { numRuns: 500 }
+    )
+  }
+)
