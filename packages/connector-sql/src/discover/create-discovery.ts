@@ -1,7 +1,10 @@
 import type { DiscoverOptions, Discovery, DiscoveryPlace, ModelDefinition } from '@modelwire/core'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
 import type { TableName } from './catalog-dialect.ts'
-import { discoverModel } from './discover-model.ts'
+import { describeTable, type TableDescription } from './describe-table.ts'
+import { describeModel } from './describe-model.ts'
+import { usualName } from './name-of.ts'
+import { nameTables } from './naming.ts'
 import { readColumns, readForeignKeys, readTables, type CatalogContext } from './read-catalog.ts'
 
 /** What reads the tables of a database. `defaultSchema` is that of tables whose model names none. */
@@ -15,21 +18,23 @@ export function createDiscovery(context: CatalogContext, defaultSchema: string |
     listColumns: async (table, place) => (await readColumns(context, tableOf(table, place))).columns,
     listPrimaryKeys: async (table, place) => (await readColumns(context, tableOf(table, place))).keys,
     listForeignKeys: async (table, place) => readForeignKeys(context, tableOf(table, place)),
-    discoverModels: async (options) => discoverModels(context, options, defaultSchema)
+    discoverModels: async (options) => discoverModels(context, defaultSchema, options)
   }
 }
 
 async function discoverModels(
   context: CatalogContext,
-  { schema, tables, views = false, nameOf }: DiscoverOptions,
-  defaultSchema: string | undefined
+  defaultSchema: string | undefined,
+  { schema = defaultSchema, tables, views = false, nameOf = usualName }: DiscoverOptions
 ): Promise<ModelDefinition[]> {
-  const place = schema ?? defaultSchema
-  const names = tables ?? (await readTables(context, place, views)).map(({ name }) => name)
-  const definitions: ModelDefinition[] = []
-  for (const name of names) {
-    const definition = await discoverModel(context, { name, schema: place }, { defaultSchema, nameOf })
-    if (definition !== undefined) definitions.push(definition)
+  const names = tables ?? (await readTables(context, schema, views)).map(({ name }) => name)
+  const descriptions: TableDescription[] = []
+  for (const name of new Set(names)) {
+    const description = await describeTable(context, { name, schema })
+    if (description !== undefined) descriptions.push(description)
   }
-  return definitions
+  const naming = nameTables(descriptions, nameOf)
+  return descriptions.map((description) =>
+    describeModel({ ...description, dialect: context.dialect, defaultSchema, naming })
+  )
 }

@@ -10,10 +10,15 @@ export interface TableQuestion<Fact> {
   readonly read: (rows: readonly RawRow[]) => Fact
 }
 
+/** An answer, or the promise of it; what was forgotten or learnt meanwhile is another entry. */
+interface Entry<Fact> {
+  answer?: Awaitable<Fact>
+}
+
 /** Facts that the catalog of a database tells: each is asked for once. A table that is missing may come yet. */
 export class TableFacts<Key, Fact> {
   readonly #runner: Pick<Runner, 'run'>
-  readonly #known = new Map<Key, Awaitable<Fact>>()
+  readonly #known = new Map<Key, Entry<Fact>>()
 
   constructor(runner: Pick<Runner, 'run'>) {
     this.#runner = runner
@@ -21,33 +26,39 @@ export class TableFacts<Key, Fact> {
 
   /** A fact; a promise of it as long as the database was not asked. */
   get(key: Key, question: TableQuestion<Fact>): Awaitable<Fact> {
-    const known = this.#known.get(key)
+    const known = this.#known.get(key)?.answer
     if (known !== undefined) return known
-    const asking = this.#ask(key, question)
-    this.#known.set(key, asking)
+    const entry: Entry<Fact> = {}
+    this.#known.set(key, entry)
+    const asking = this.#ask(key, entry, question)
+    entry.answer = asking
     return asking
   }
 
   /** Remembers a fact that is known without asking. */
   learn(key: Key, fact: Fact): void {
-    this.#known.set(key, fact)
+    this.#known.set(key, { answer: fact })
   }
 
-  /** Forgets all, since the tables may be others now. */
+  /** Forgets all, since the tables may be others now. What is being asked now is answered, but not kept. */
   forget(): void {
     this.#known.clear()
   }
 
-  async #ask(key: Key, { table, list, read }: TableQuestion<Fact>): Promise<Fact> {
+  async #ask(key: Key, entry: Entry<Fact>, { table, list, read }: TableQuestion<Fact>): Promise<Fact> {
     try {
       const { rows } = await this.#runner.run(list(), { table })
       const fact = read(rows)
-      if (rows.length > 0) this.#known.set(key, fact)
-      else this.#known.delete(key)
+      entry.answer = fact
+      if (rows.length === 0) this.#drop(key, entry)
       return fact
     } catch (error) {
-      this.#known.delete(key)
+      this.#drop(key, entry)
       throw error
     }
+  }
+
+  #drop(key: Key, entry: Entry<Fact>): void {
+    if (this.#known.get(key) === entry) this.#known.delete(key)
   }
 }

@@ -46,3 +46,35 @@ void t.test('what was learnt is not asked for, what was forgotten is', async (t)
   facts.forget()
   t.equal(await facts.get('a', question), 1)
 })
+
+void t.test('an answer to what was asked before all was forgotten is not kept', async (t) => {
+  const catalog = makeCatalog([[{}], [{}, {}], []])
+  const facts = new TableFacts<string, number>(catalog)
+  const before = facts.get('a', question)
+  facts.forget()
+  const after = facts.get('a', question)
+  t.strictSame(await Promise.all([before, after]), [1, 2])
+  t.equal(facts.get('a', question), 2)
+})
+
+void t.test('what is learnt while the catalog is asked stays', async (t) => {
+  const catalog = makeCatalog([[], [{}]])
+  const facts = new TableFacts<string, number>(catalog)
+  const missing = facts.get('a', question)
+  facts.learn('a', 7)
+  t.equal(await missing, 0)
+  t.equal(facts.get('a', question), 7)
+  const other = facts.get('b', question)
+  facts.learn('b', 8)
+  t.equal(await other, 1)
+  t.equal(facts.get('b', question), 8)
+})
+
+void t.test('a question that cannot be written is answered by its error, and asked again', async (t) => {
+  const facts = new TableFacts<string, number>(makeCatalog([[{}]]))
+  const broken = (): never => {
+    throw new RangeError('no such column')
+  }
+  await t.rejects(async () => facts.get('a', { ...question, list: broken }), { message: 'no such column' })
+  t.equal(await facts.get('a', question), 1)
+})

@@ -94,6 +94,35 @@ async function dropBoth(t: Test, options: SqlTestsOptions): Promise<void> {
   await migrate(registry, { empty: true })
 }
 
+/** Two tables and two columns that would have one name each, and a key that leads to the second of both. */
+function twins({ mappingKey }: SqlTestsOptions): readonly ModelDefinition[] {
+  const table = (tableName: string): object => ({ [mappingKey]: { tableName } })
+  const column = (columnName: string): object => ({ [mappingKey]: { columnName } })
+  const id = { type: 'number', id: true, generated: true }
+  return [
+    { name: 'One', ...table('twin_a'), strict: true, idInjection: false, properties: { id, label: 'string' } },
+    {
+      name: 'Other',
+      ...table('twin-a'),
+      strict: true,
+      idInjection: false,
+      properties: {
+        id,
+        first: { type: 'number', ...column('row_no') },
+        second: { type: 'number', unique: true, ...column('row-no') }
+      }
+    },
+    {
+      name: 'Leaf',
+      ...table('twin_leaf'),
+      strict: true,
+      idInjection: false,
+      properties: { id, twin: 'number' },
+      foreignKeys: { leaf_twin: { entity: 'Other', entityKey: 'second', foreignKey: 'twin' } }
+    }
+  ]
+}
+
 /** What is read from a database that exists. */
 export const discoveryCases: readonly SqlCase[] = [
   {
@@ -112,6 +141,30 @@ export const discoveryCases: readonly SqlCase[] = [
       t.match(await again.registry.get('Volume').find({ where: { extra: 1 } }), [
         { tags: ['x'], lent: true, shelfId: 1 }
       ])
+    }
+  },
+  {
+    name: 'tables and columns that would have one name get two, and keys lead to the right ones',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, twins(options), { migrates: false })
+      await migrate(registry, { empty: true })
+      const opened = await openModels(t, options, twins(options), { empty: false })
+      const found = await discoverModels(sourceOf(opened), { tables: ['twin_a', 'twin-a', 'twin_leaf'] })
+      t.strictSame(
+        found.map(({ name, properties }) => [name, Object.keys(properties ?? {})]),
+        [
+          ['TwinA', ['id', 'label']],
+          ['TwinA2', ['id', 'rowNo', 'rowNo2']],
+          ['TwinLeaf', ['id', 'twin']]
+        ]
+      )
+      const relation = { type: 'belongsTo', model: 'TwinA2', foreignKey: 'twin', primaryKey: 'rowNo2' }
+      t.match(Object.values(found[2]?.relations ?? {}), [relation])
+      const again = await openModels(t, options, found, { migrates: false })
+      t.match(await planMigration(again.registry), [{ steps: [] }], 'the database has what the definitions ask for')
+      await again.registry.get('TwinA2').create({ rowNo: 1, rowNo2: 2 })
+      await again.registry.get('TwinLeaf').create({ twin: 2 })
+      t.match(await again.registry.get('TwinLeaf').find({}), [{ twin: 2 }])
     }
   },
   {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
 import type { SqlDialect } from '#src/dialect.ts'
-import { discoverModel } from '#src/discover/discover-model.ts'
+import { createDiscovery } from '#src/discover/create-discovery.ts'
 import { usualName } from '#src/discover/name-of.ts'
 import type { RawRow, Runner } from '#src/run-statement.ts'
 import { sql } from '#src/sql.ts'
@@ -18,7 +18,7 @@ const asked: unknown = {
 }
 const dialect = asked as SqlDialect // nothing else of it is asked
 
-function discover(names: readonly string[]) {
+function discover(tables: readonly string[], names: readonly string[]) {
   const rows = names.map((name, at): RawRow => ({
     name,
     data_type: 'text',
@@ -28,11 +28,7 @@ function discover(names: readonly string[]) {
   const run: unknown = async (statement: unknown) => ({ rows: statement === columns ? rows : [] })
   const runner: unknown = { run }
   // Statements are all that is run.
-  return discoverModel(
-    { dialect, runner: runner as Runner },
-    { name: 'tests', schema: undefined },
-    { defaultSchema: undefined }
-  )
+  return createDiscovery({ dialect, runner: runner as Runner }, undefined).discoverModels({ tables })
 }
 
 const word = fc.constantFrom('id', 'ID', 'order', 'Order', 'item', 'ITEM', 'é', '1')
@@ -45,12 +41,27 @@ const name = fc.oneof(
 void t.test('every column of a table has a property of its own, which says where it is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), async (names) => {
-      const properties = (await discover(names))?.properties ?? {}
+      const [model] = await discover(['tests'], names)
+      const properties = model?.properties ?? {}
       const held = Object.entries(properties).map(([property, definition]) => {
         const mapping: unknown = Reflect.get(Object(definition), 'test')
         return String(Reflect.get(Object(mapping), 'columnName') ?? property)
       })
       return !Object.hasOwn(properties, '') && held.toSorted().join('\0') === names.toSorted().join('\0')
+    }),
+    { numRuns: 300 }
+  )
+})
+
+void t.test('every table has a model of its own, which says where it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 8 }), async (names) => {
+      const held = (await discover(names, ['id'])).map((definition) => ({
+        model: definition.name,
+        table: String(Reflect.get(Object(definition['test']), 'tableName') ?? definition.name)
+      }))
+      const models = new Set(held.map(({ model }) => model))
+      return models.size === names.length && !models.has('') && held.every(({ table }, at) => table === names[at])
     }),
     { numRuns: 300 }
   )
