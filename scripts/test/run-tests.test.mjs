@@ -1,12 +1,21 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { describeSlowest } from '../test-runner/print-report.mjs'
 
 const runner = fileURLToPath(new URL('../run-tests.mjs', import.meta.url))
 
 // `short` is only for what has to time out: the time a process needs to start counts, too.
 const cases = [
   { name: 'counts the tests of all passing files', fixture: 'passing', code: 0, last: '3 passed, 0 failed' },
+  {
+    name: 'names the files and the seconds that each took when it is asked for times',
+    fixture: 'passing',
+    env: { TEST_TIMES: '1' },
+    code: 0,
+    last: '3 passed, 0 failed',
+    shows: [/^ +\d+\.\d s {2}scripts\/test\/first/m, /^ +\d+\.\d s {2}scripts\/test\/second/m]
+  },
   {
     name: 'runs only the files whose path contains a fragment',
     fixture: 'passing',
@@ -108,15 +117,31 @@ const cases = [
   }
 ]
 
-for (const { name, fixture, fragments = [], short = false, code, last, shows = [] } of cases) {
+for (const { name, fixture, fragments = [], short = false, env = {}, code, last, shows = [] } of cases) {
   t.test(name, async (t) => {
     const root = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url))
-    const run = await runRunner(['--root', root, ...fragments], short ? { TEST_TIMEOUT: '2000' } : {})
+    const run = await runRunner(['--root', root, ...fragments], short ? { TEST_TIMEOUT: '2000' } : env)
     t.equal(run.stdout.trimEnd().split('\n').at(-1), last)
     t.equal(run.code, code)
     for (const pattern of shows) t.match(run.stdout, pattern)
   })
 }
+
+t.test('the slowest twenty files are listed, the slowest first, whatever batch they were in', (t) => {
+  const fileOf = (seconds) => ({ source: `${seconds}.test.ts`, seconds })
+  const batches = [{ times: Array.from({ length: 15 }, (_, at) => fileOf(at)) }, { times: [fileOf(7.5), fileOf(99.5)] }]
+  const lines = describeSlowest([...batches, { times: Array.from({ length: 9 }, (_, at) => fileOf(100 + at)) }])
+  const listed = lines.split('\n').map((line) => line.trim())
+  t.equal(listed.length, 20)
+  t.strictSame(listed.slice(8, 12), [
+    '100.0 s  100.test.ts',
+    '99.5 s  99.5.test.ts',
+    '14.0 s  14.test.ts',
+    '13.0 s  13.test.ts'
+  ])
+  t.equal(listed[17], '7.5 s  7.5.test.ts')
+  t.end()
+})
 
 function runRunner(args, env) {
   return new Promise((resolve) => {
