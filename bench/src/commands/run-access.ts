@@ -26,7 +26,7 @@ interface Contest extends AccessLine {
 
 interface Servers {
   readonly without: RunningServer
-  readonly guarded: Readonly<Record<Kind, RunningServer>>
+  readonly guarded: RunningServer
 }
 
 const compared = 20
@@ -48,13 +48,9 @@ function contestsOf(workload: Workload, options: BenchOptions): Contest[] {
   })
 }
 
-async function startServers({ rows }: BenchOptions): Promise<Servers> {
-  const [without, open, token] = await Promise.all([
-    spawnServer({ kind: 'modelwire', rows }),
-    spawnServer({ kind: 'modelwire-open', rows }),
-    spawnServer({ kind: 'modelwire-token', rows })
-  ])
-  return { without, guarded: { 'modelwire-open': open, 'modelwire-token': token } }
+async function startServers(kind: Kind, { rows }: BenchOptions): Promise<Servers> {
+  const [without, guarded] = await Promise.all([spawnServer({ kind: 'modelwire', rows }), spawnServer({ kind, rows })])
+  return { without, guarded }
 }
 
 /**
@@ -67,55 +63,48 @@ export async function runAccess(options: BenchOptions, print: (text: string) => 
     .filter(({ name }) => name === 'W1' || name === 'W2')
     .flatMap((workload) => contestsOf(workload, options))
   for (let spawn = 0; spawn < options.spawns; spawn++) {
-    await measureOnce(contests, options)
+    for (const contest of contests) await measureOnce(contest, options)
     print(`${spawn + 1} of ${options.spawns} starts are measured`)
   }
   print(printTable(columns, contests))
   return contests.map(({ title, without, guarded }) => ({ title, without, guarded }))
 }
 
-/** Measures servers that are started for it. */
-async function measureOnce(contests: readonly Contest[], options: BenchOptions): Promise<void> {
-  const servers = await startServers(options)
+/** Measures two servers that are started for it: both have served the same when they are compared. */
+async function measureOnce(contest: Contest, options: BenchOptions): Promise<void> {
+  const servers = await startServers(contest.kind, options)
   try {
-    for (const contest of contests) await prepare(contest, servers)
-    for (let round = 0; round < options.pairs; round++) await runRound(contests, servers, round)
-    if (options.profile !== undefined) await writeProfiles(contests, servers, options.profile)
+    await prepare(contest, servers)
+    for (let round = 0; round < options.pairs; round++) await runRound(contest, servers, round)
+    if (options.profile !== undefined) await writeProfiles(contest, servers, options.profile)
   } finally {
-    const { without, guarded } = servers
-    await Promise.all([without, ...Object.values(guarded)].map((server) => server.stop()))
+    await Promise.all(Object.values(servers).map((server) => server.stop()))
   }
 }
 
 /** Looks whether both answer alike, and warms them up. */
-async function prepare({ kind, plan }: Contest, { without, guarded }: Servers): Promise<void> {
-  const both = { without, guarded: guarded[kind] }
-  const asked = Object.entries(both).map(([name, { address }]) => [name, askOverHttp(address)] as const)
+async function prepare({ plan }: Contest, servers: Servers): Promise<void> {
+  const asked = Object.entries(servers).map(([name, { address }]) => [name, askOverHttp(address)] as const)
   await compareAnswers(plan.workload, plan.requests.slice(0, compared), Object.fromEntries(asked))
-  for (const server of Object.values(both)) await measureRun(server, { ...plan, amount: warmUpRounds * plan.amount })
+  for (const server of Object.values(servers)) await measureRun(server, { ...plan, amount: warmUpRounds * plan.amount })
 }
 
 /** Whoever comes second may meet a busier machine: they take turns. */
-async function runRound(contests: readonly Contest[], servers: Servers, round: number): Promise<void> {
-  for (const { kind, plan, without, guarded } of contests) {
-    const turns = [
-      { runs: without, server: servers.without },
-      { runs: guarded, server: servers.guarded[kind] }
-    ]
-    for (const { runs, server } of round % 2 === 0 ? turns : turns.toReversed())
-      runs.push(await measureRun(server, plan))
-  }
+async function runRound({ plan, without, guarded }: Contest, servers: Servers, round: number): Promise<void> {
+  const turns = [
+    { runs: without, server: servers.without },
+    { runs: guarded, server: servers.guarded }
+  ]
+  for (const { runs, server } of round % 2 === 0 ? turns : turns.toReversed()) runs.push(await measureRun(server, plan))
 }
 
-async function writeProfiles(contests: readonly Contest[], servers: Servers, folder: string): Promise<void> {
+async function writeProfiles({ kind, plan }: Contest, servers: Servers, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  for (const { kind, plan } of contests) {
-    const { workload, requests, amount } = plan
-    for (const server of [servers.without, servers.guarded[kind]]) {
-      const load = { address: server.address, requests, amount, status: workload.status }
-      const file = `${workload.name}-${kind}-${server.settings.kind}.cpuprofile`
-      await writeFile(join(folder, file), await server.profile(() => sendLoad(load)))
-    }
+  const { workload, requests, amount } = plan
+  for (const server of Object.values(servers)) {
+    const load = { address: server.address, requests, amount, status: workload.status }
+    const file = `${workload.name}-${kind}-${server.settings.kind}.cpuprofile`
+    await writeFile(join(folder, file), await server.profile(() => sendLoad(load)))
   }
 }
 
