@@ -142,7 +142,7 @@ const quickOperators: Readonly<Partial<Record<Operator, WriteTest>>> = {
   gte: (value, operand) => `${value} >= ${operand}`,
   lt: (value, operand) => `${value} < ${operand}`,
   lte: (value, operand) => `${value} <= ${operand}`,
-  between: (value, low, high) => `(${value} >= ${low} && ${value} <= ${high})`,
+  between: (value, low, high) => `(${value} >= ${low} & ${value} <= ${high}) === 1`,
   inq: (value, set) => `${set}.has(${value})`,
   nin: (value, set) => `!${set}.has(${value})`,
   like: (value, pattern) => `${pattern}.test(${value})`,
