@@ -21,16 +21,22 @@ function ownOrigins({ definition }: ModelType): readonly (string | undefined)[] 
   return typeof redirect === 'string' ? [foreignOrigin(redirect)] : []
 }
 
+/** How an address stands in a header, where only signs of ASCII can. */
+function headerOf(address: string): string {
+  const whole = address.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
+  return whole.replaceAll(/[^\u0021-\u007e]+/gu, encodeURIComponent)
+}
+
 /**
  * Refuses to send somebody who confirms an address to a foreign server, which would be a link that looks like ours.
  * @throws {RedirectRefused} the address leads to a server that the application does not name
  */
 export function checkRedirect(redirect: unknown, model: ModelType, allowed: UsersOptions['confirmRedirects']): void {
   if (typeof redirect !== 'string' || allowed === true) return
-  const origin = foreignOrigin(redirect)
-  if (origin === undefined) return
   const known = [...ownOrigins(model), ...(Array.isArray(allowed) ? allowed.map(foreignOrigin) : [])]
-  if (origin === 'null' || !known.includes(origin))
+  // As it was asked for, where readers of addresses pass over line breaks, and as it is sent, where they do not.
+  const origins = [redirect, headerOf(redirect)].map(foreignOrigin).filter((origin) => origin !== undefined)
+  if (!origins.every((origin) => origin !== 'null' && known.includes(origin)))
     throw new RedirectRefused('the redirect leads to a server that this application does not know')
 }
 
@@ -39,7 +45,5 @@ export function redirectConfirmed(context: OperationContext): void {
   const { redirect } = context.args
   if (typeof redirect !== 'string') return
   context.status = 302
-  const whole = redirect.replaceAll(/\p{Surrogate}/gu, '\uFFFD')
-  const location = whole.replaceAll(/[^\u0021-\u007e]+/gu, encodeURIComponent)
-  context.headers = { ...context.headers, location }
+  context.headers = { ...context.headers, location: headerOf(redirect) }
 }

@@ -84,6 +84,12 @@ void t.test('nobody is sent to another server than this one and those that the a
   )
 })
 
+void t.test('an address that only a line break made one is refused: in the header it would be none', async (t) => {
+  for (const redirect of [`${front}\n`, 'HTTPS:front.example\n', 'https://fro\nnt.example'])
+    t.equal(destinations(redirect, undefined, [front]), undefined, JSON.stringify(redirect))
+  t.strictSame(destinations(`${front}/a\nb`, undefined, [front]), [front, front], 'in a path it is a sign like others')
+})
+
 void t.test('a path of this server is gone on to, with the signs of every script', async () => {
   const segment = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\\/?#\s]/.test(text))
   fc.assert(
