@@ -120,7 +120,7 @@ const cases = [
 for (const { name, fixture, fragments = [], short = false, env = {}, code, last, shows = [] } of cases) {
   t.test(name, async (t) => {
     const root = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url))
-    const run = await runRunner(['--root', root, ...fragments], short ? { TEST_TIMEOUT: '2000' } : env)
+    const run = await runRunner(['--root', root, ...fragments], { ...env, ...(short && { TEST_TIMEOUT: '2000' }) })
     t.equal(run.stdout.trimEnd().split('\n').at(-1), last)
     t.equal(run.code, code)
     for (const pattern of shows) t.match(run.stdout, pattern)

@@ -12,7 +12,7 @@ export interface Access {
   /** The whole condition; undefined when every row satisfies it. */
   readonly predicate: Predicate | undefined
   /** The same for all rows, one after another. */
-  readonly scan: ScanRows | undefined
+  readonly scan: ScanRows
   readonly matchesNothing: boolean
   /** Ids of which a matching row has one. */
   readonly ids: readonly unknown[] | undefined
@@ -37,6 +37,9 @@ export interface Range {
   readonly high: ColumnKey | undefined
 }
 
+/** Where nothing is asked of rows. */
+const { scan: scanAll } = compileCondition({ kind: 'and', conditions: [] })
+
 /** Works out the access to the rows that satisfy `where`. */
 export function analyseCondition(where: Condition | undefined, layout: Layout): Access {
   const parts = where === undefined ? [] : flatten(where)
@@ -47,7 +50,7 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
   return {
     layout,
     predicate: compiled?.matches,
-    scan: compiled?.scan,
+    scan: compiled?.scan ?? scanAll,
     matchesNothing: parts.some((part) => part.kind === 'never'),
     ids: tests.map((test) => readIds(test, layout)).find((ids) => ids !== undefined),
     lookups,

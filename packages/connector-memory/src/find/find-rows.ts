@@ -6,7 +6,7 @@ import type { Access } from './access.ts'
 import { findCandidates, smallTable, usableSorted } from './candidates.ts'
 import type { Candidates } from './candidates.ts'
 import type { FindPlan } from './order-plan.ts'
-import { readSlots, readTable } from './read-rows.ts'
+import { readSlots } from './read-rows.ts'
 import { collectInOrder, collectSorted } from './rows-in-order.ts'
 import type { RowCollector } from './rows-in-order.ts'
 import { scanInOrder } from './scan-in-order.ts'
@@ -39,7 +39,7 @@ function findBySlot(table: Table, page: Page, plan: FindPlan): Row[] {
   const collector = collectInOrder(page.skip, page.limit)
   const candidates = findCandidates(table, access, budgetOf(table, page))
   if (candidates !== undefined) readSlots(table, access, sortSlots(candidates, descending), collector.add)
-  else readTable(table, access, descending, collector.add)
+  else access.scan(table.rows, descending, collector.add)
   return collector.finish()
 }
 
@@ -92,7 +92,7 @@ function predicateWithin(column: Column, { counting, predicate }: Access): Predi
 
 function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {
   const collector: RowCollector = collectSorted(plan.compare, page.skip, page.limit)
-  readTable(table, plan.access, false, collector.add)
+  plan.access.scan(table.rows, false, collector.add)
   return collector.finish()
 }
 

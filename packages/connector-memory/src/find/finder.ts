@@ -9,7 +9,7 @@ import { findRelated } from './find-related.ts'
 import { findRows } from './find-rows.ts'
 import { planOrder } from './order-plan.ts'
 import type { FindPlan } from './order-plan.ts'
-import { readSlots, readTable } from './read-rows.ts'
+import { readSlots } from './read-rows.ts'
 
 /** Reads one table. Filters and conditions are planned once: the plan is kept as long as they are. */
 export interface Finder {
@@ -86,6 +86,6 @@ function listMatches(table: Table, access: Access): number[] {
 
 function readMatches(table: Table, access: Access, take: TakeRow): void {
   const candidates = findCandidates(table, access, table.size / 3)
-  if (candidates === undefined) readTable(table, access, false, take)
+  if (candidates === undefined) access.scan(table.rows, false, take)
   else readSlots(table, access, candidates.slots, take)
 }

@@ -1,12 +1,9 @@
-import { compileCondition, type TakeRow } from '@modelwire/core'
+import type { TakeRow } from '@modelwire/core'
 import type { Table } from '../table/table.ts'
 import type { Access } from './access.ts'
 
 /** What rows are tested for; nothing where it is undefined. */
 export type Tested = Pick<Access, 'predicate'>
-
-/** Where nothing is asked of rows. */
-const { scan: scanAll } = compileCondition({ kind: 'and', conditions: [] })
 
 /** Gives `take` the row of one slot, if it satisfies the condition; false when it has enough. */
 export function readSlot(table: Table, { predicate }: Tested, slot: number, take: TakeRow): boolean {
@@ -21,10 +18,4 @@ export function readSlots(table: Table, { predicate }: Tested, slots: Iterable<n
     if (row !== undefined && (predicate === undefined || predicate(row)) && !take(row, slot)) return false
   }
   return true
-}
-
-/** Gives `take` all rows that satisfy the condition, by their slots, from the first or from the last, until it has enough. */
-export function readTable({ rows }: Table, { scan }: Pick<Access, 'scan'>, backwards: boolean, take: TakeRow): void {
-  if (scan === undefined) scanAll(rows, backwards, take)
-  else scan(rows, backwards, take)
 }

@@ -19,7 +19,8 @@ export function nameTables(tables: readonly TableDescription[], nameOf: NameOf):
   const properties = new Map(tables.map((description) => [description.table.name, nameColumns(description, nameOf)]))
   // All of them are in one schema.
   const schema = tables[0]?.table.schema
-  const isHere = (table: TableName): boolean => (table.schema ?? schema) === (schema ?? table.schema)
+  const isHere = (table: TableName): boolean =>
+    table.schema === undefined || schema === undefined || table.schema === schema
   return {
     nameOf,
     modelOf: (table) => (isHere(table) ? models.get(table.name) : undefined) ?? nameOf('model', table.name),

@@ -1,16 +1,20 @@
 import type { DiscoverOptions } from '@modelwire/core'
-import type { NameKind } from './name-of.ts'
 
 /** Makes a name of one of the database. */
 export type NameOf = NonNullable<DiscoverOptions['nameOf']>
 
-const nameless = { model: 'Table', property: 'column', relation: 'relation' } satisfies Record<NameKind, string>
+/** For names that have no letter. */
+const nameless = { model: 'Table', property: 'column' }
 
 /**
  * A name for each name of the database: what `nameOf` makes of it, with a number behind it where another one has that name.
  * Who is called so itself comes first.
  */
-export function uniqueNames(kind: NameKind, originals: readonly string[], nameOf: NameOf): ReadonlyMap<string, string> {
+export function uniqueNames(
+  kind: keyof typeof nameless,
+  originals: readonly string[],
+  nameOf: NameOf
+): ReadonlyMap<string, string> {
   const made = originals.map((original) => ({ original, name: nameOf(kind, original) || nameless[kind] }))
   const own = made.filter(({ original, name }) => original === name)
   const names = new Map(own.map(({ original, name }) => [original, name]))

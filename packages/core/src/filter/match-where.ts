@@ -72,8 +72,11 @@ function composePredicate(condition: Condition, shapes: PredicateShapes): Predic
 /** What is composed of predicates is scanned by one loop that all such conditions share. */
 function scanWith(matches: Predicate): CompiledCondition {
   const scan: ScanRows = (rows, backwards, take) => {
-    const list = backwards ? rows.toReversed() : rows
-    list.some((row, at) => row !== undefined && matches(row) && !take(row, backwards ? rows.length - 1 - at : at))
+    const step = backwards ? -1 : 1
+    for (let at = backwards ? rows.length - 1 : 0; at >= 0 && at < rows.length; at += step) {
+      const row = rows[at]
+      if (row !== undefined && matches(row) && !take(row, at)) return
+    }
   }
   return { matches, scan }
 }

@@ -142,12 +142,11 @@ void t.test(
         const found: (readonly [unknown, number])[] = []
         compileCondition(condition).scan(rows, backwards, (each, at) => found.push([each, at]) < enough)
         const places = [...rows.keys()].filter((at) => rows[at] !== undefined && interpret(condition, rows[at]))
-        const expected = (backwards ? places.toReversed() : places)
-          .slice(0, enough)
-          .map((at) => [rows[at], at] as const)
-        t.strictSame(found, expected)
+        const expected = (backwards ? places.toReversed() : places).slice(0, enough)
+        return found.map(([, at]) => at).join() === expected.join() && found.every(([each, at]) => each === rows[at])
       }),
       { numRuns: 500 }
     )
+    t.pass()
   }
 )
