@@ -37,7 +37,7 @@ async function ownsRecord(
   const named = ownership.byName && userModel === undefined ? record['userId'] || record['owner'] : undefined
   if (named && typeof named !== 'function') return sameId(named, principal.userId)
   const keys = ownership.keys.filter((key) => userModel === undefined || key.userModel === userModel)
-  for (const key of ownership.any ? keys : keys.slice(0, 1))
+  for (const key of ownership.byName ? keys.slice(0, 1) : keys)
     if (await ownsByKey(record, key, principal, users)) return true
   return false
 }

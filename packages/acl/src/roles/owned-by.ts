@@ -14,9 +14,9 @@ export function makeOwnedBy(users: UserModels, ownershipFor: OwnershipOf): Owned
     if (userId === undefined) return undefined
     if (isUserModel(model, users) && (userModel === undefined || userModel === model.name))
       return { [model.idProperty?.name ?? 'id']: userId }
-    const { byName, any, keys } = ownershipFor(model)
+    const { byName, keys } = ownershipFor(model)
     const direct = keys.filter((key) => key.primaryKey === undefined && (userModel ?? key.userModel) === key.userModel)
-    const byKey = (any ? direct : direct.slice(0, 1)).map(({ property }): Where => ({ [property]: userId }))
+    const byKey = (byName ? direct.slice(0, 1) : direct).map(({ property }): Where => ({ [property]: userId }))
     const named = byName && userModel === undefined ? namesIn(model) : []
     return combine(named, byKey, userId)
   }

@@ -12,10 +12,11 @@ export interface OwnerKey {
 
 /** How the owner of a model's records is found. */
 export interface Ownership {
-  /** The properties `userId` and `owner` decide alone where one of them is set. */
+  /**
+   * The properties `userId` and `owner` decide alone where one of them is set, and else the first of `keys`. Where it is false,
+   * each of `keys` makes an owner.
+   */
   readonly byName: boolean
-  /** Any of these keys makes an owner; else the first one decides alone. */
-  readonly any: boolean
   readonly keys: readonly OwnerKey[]
 }
 
@@ -41,7 +42,7 @@ function ownershipOf(model: ModelType, users: UserModels): Ownership {
   const isChosen = Boolean(ownerRelations)
   const keys = Object.entries(relations).flatMap(([name, relation]) => ownerKey(name, relation, users) ?? [])
   const chosen = Array.isArray(ownerRelations) ? keys.filter(({ relation }) => ownerRelations.includes(relation)) : keys
-  return { byName: !isChosen, any: isChosen, keys: chosen }
+  return { byName: !isChosen, keys: chosen }
 }
 
 function ownerKey(name: string, relation: RelationDefinition, users: UserModels): OwnerKey | undefined {
