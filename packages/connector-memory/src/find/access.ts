@@ -5,6 +5,7 @@ import type { Column, ColumnKey } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
 import { planCount } from './count-in-range.ts'
 import type { CountPlan } from './count-in-range.ts'
+import type { NumberRange } from './find-by-number.ts'
 
 /** The ways to the rows that a condition leaves open, worked out once per condition. */
 export interface Access {
@@ -20,10 +21,15 @@ export interface Access {
   readonly lookups: readonly Lookup[]
   /** Columns with the bounds that a matching row's value keeps. */
   readonly ranges: ReadonlyMap<Column, Range>
+  /** Numbers, dates and booleans that a matching row has, with an index or without. */
+  readonly within: readonly NumberRange[]
   /** The one lookup is all that the condition says. */
   readonly isLookup: boolean
   readonly counting: CountPlan | undefined
 }
+
+/** Whose values have one kind. */
+type Compared = Pick<Column, 'kind'>
 
 /** Values to be found in an index. */
 export interface Lookup {
@@ -45,7 +51,7 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
   const parts = where === undefined ? [] : flatten(where)
   const tests = parts.filter((part) => part.kind === 'test' && part.path.length === 1) as Comparison[] // filtered by kind
   const lookups = tests.flatMap((test) => readLookup(test, layout))
-  const ranges = readRanges(tests, layout)
+  const ranges = readRanges(tests, (test) => findColumn(test, layout))
   const compiled = where === undefined || parts.length === 0 ? undefined : compileCondition(where, layout.predicates)
   return {
     layout,
@@ -56,6 +62,7 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
     lookups,
     ranges,
     counting: planCount(parts, ranges, layout, readRange),
+    within: readWithin(tests, layout),
     isLookup: parts.length === 1 && lookups.length === 1
   }
 }
@@ -85,17 +92,30 @@ function readLookup(test: Comparison, layout: Layout): readonly Lookup[] {
   return keys === undefined ? [] : [{ column, keys: [...new Set(keys)] }]
 }
 
-function readRanges(tests: readonly Comparison[], layout: Layout): ReadonlyMap<Column, Range> {
-  const ranges = new Map<Column, Range>()
+/** The bounds that `tests` set to the values of each of what `find` finds for them. */
+function readRanges<Found extends Compared>(
+  tests: readonly Comparison[],
+  find: (test: Comparison) => Found | undefined
+): ReadonlyMap<Found, Range> {
+  const ranges = new Map<Found, Range>()
   for (const test of tests) {
-    const column = findColumn(test, layout)
-    const range = column && readRange(test, column)
-    if (column !== undefined && range !== undefined) ranges.set(column, narrow(ranges.get(column), range))
+    const found = find(test)
+    const range = found && readRange(test, found)
+    if (found !== undefined && range !== undefined) ranges.set(found, narrow(ranges.get(found), range))
   }
   return ranges
 }
 
-function readRange(test: Comparison, column: Column): Range | undefined {
+function readWithin(tests: readonly Comparison[], { numbers }: Layout): readonly NumberRange[] {
+  const ranges = readRanges(tests, ({ path }) => numbers.find(({ name }) => name === path[0]))
+  return [...ranges].map(([list, { low = -Infinity, high = Infinity }]) => ({
+    list,
+    low: Number(low),
+    high: Number(high)
+  }))
+}
+
+function readRange(test: Comparison, column: Compared): Range | undefined {
   const keys = readKeys(column, test.operator === 'between' ? test.value : [test.value])
   const low = keys?.[0]
   if (low === undefined) return undefined
@@ -125,7 +145,7 @@ function findColumn({ path }: Comparison, layout: Layout): Column | undefined {
 }
 
 /** The keys of values that all have the column's kind. */
-function readKeys({ kind }: Column, values: readonly unknown[]): readonly ColumnKey[] | undefined {
+function readKeys({ kind }: Compared, values: readonly unknown[]): readonly ColumnKey[] | undefined {
   const keys = values.map((value) => columnKey(kind, value))
   // Filtered by the check for undefined.
   return keys.includes(undefined) ? undefined : (keys as ColumnKey[])

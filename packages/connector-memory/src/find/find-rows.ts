@@ -5,6 +5,7 @@ import type { Table } from '../table/table.ts'
 import type { Access } from './access.ts'
 import { findCandidates, smallTable, usableSorted } from './candidates.ts'
 import type { Candidates } from './candidates.ts'
+import { findByNumber } from './find-by-number.ts'
 import type { FindPlan } from './order-plan.ts'
 import { readSlots } from './read-rows.ts'
 import { collectInOrder, collectSorted } from './rows-in-order.ts'
@@ -91,8 +92,12 @@ function predicateWithin(column: Column, { counting, predicate }: Access): Predi
 }
 
 function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {
-  const collector: RowCollector = collectSorted(plan.compare, page.skip, page.limit)
-  plan.access.scan(table.rows, false, collector.add)
+  const { access, compare, numbers } = plan
+  const isLarge = table.rows.length > smallTable
+  if (isLarge && numbers !== undefined && page.limit !== undefined)
+    return findByNumber(table, page, { access, compare, numbers })
+  const collector: RowCollector = collectSorted(compare, page.skip, page.limit)
+  access.scan(table.rows, false, collector.add)
   return collector.finish()
 }
 

@@ -3,6 +3,7 @@ import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/co
 import type { Column } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
 import type { Access } from './access.ts'
+import type { LeadingNumbers } from './find-by-number.ts'
 
 /** How the rows of one filter are found and ordered. */
 export interface FindPlan {
@@ -14,6 +15,8 @@ export interface FindPlan {
   readonly byId: boolean
   /** The column that the order starts with, when it has an index. */
   readonly leading: Column | undefined
+  /** The numbers that the order starts with, with an index or without. */
+  readonly numbers: LeadingNumbers | undefined
   /** Its rows of one value are in order when their slots are. */
   readonly leadsAlone: boolean
   /** The point by which rows are ordered instead. */
@@ -32,6 +35,7 @@ export function planOrder(filter: Filter, access: Access): FindPlan {
     descending: first?.descending ?? false,
     byId,
     leading: leadingColumn(first, layout),
+    numbers: leadingNumbers(first, layout),
     leadsAlone: order.length < 2,
     near: findNear(filter.where)
   }
@@ -52,4 +56,10 @@ function leadingColumn(first: OrderClause | undefined, { columns, id }: Layout):
   if (first !== undefined && (first.path.length !== 1 || first.type === undefined)) return undefined
   const column = columns.get(first?.path[0] ?? id?.name ?? '')
   return column?.kind === 'other' ? undefined : column
+}
+
+function leadingNumbers(first: OrderClause | undefined, { numbers }: Layout): LeadingNumbers | undefined {
+  if (first === undefined || first.path.length !== 1 || first.type === undefined) return undefined
+  const list = numbers.find(({ name }) => name === first.path[0])
+  return list && { list, descending: first.descending }
 }

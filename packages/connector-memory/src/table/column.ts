@@ -35,9 +35,21 @@ export interface SortedColumn {
 
 /** A column without its indexes. */
 export function createColumn(property: PropertyType): Column {
-  const kind = columnKinds[property.type.kind] ?? 'other'
   const { name, unique, id } = property
-  return { name, kind, unique: unique || id, hash: undefined, sorted: undefined, strangers: new Set(), watched: false }
+  return {
+    name,
+    kind: kindOf(property),
+    unique: unique || id,
+    hash: undefined,
+    sorted: undefined,
+    strangers: new Set(),
+    watched: false
+  }
+}
+
+/** How the values of a property are compared. */
+export function kindOf({ type }: PropertyType): ColumnKind {
+  return columnKinds[type.kind] ?? 'other'
 }
 
 /** The key of a value; undefined for null, for absent values and for those that are not of the column's kind. */

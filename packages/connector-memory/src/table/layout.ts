@@ -4,6 +4,8 @@ import { createColumn } from './column.ts'
 import type { Column } from './column.ts'
 import { makeIdKey } from './id-key.ts'
 import type { MakeIdKey } from './id-key.ts'
+import { createNumberLists } from './number-list.ts'
+import type { NumberList } from './number-list.ts'
 import { compileRowShape } from './row-shape.ts'
 import type { ShapeRow } from './row-shape.ts'
 
@@ -18,6 +20,8 @@ export interface Layout {
   readonly columns: ReadonlyMap<string, Column>
   /** Columns without duplicates, the id left out. */
   readonly uniques: readonly Column[]
+  /** Of all properties that are numbers, dates or booleans. */
+  readonly numbers: readonly NumberList[]
   /** Compiled conditions and orders, kept apart from those of other models so that V8 sees rows of one form only. */
   readonly predicates: PredicateShapes
   readonly orders: OrderShapes
@@ -35,6 +39,7 @@ export function createLayout(model: ModelType, before?: Layout): Layout {
     shape: compileRowShape(properties.map(({ name }) => name)),
     columns: new Map(columns.map((column) => [column.name, column])),
     uniques: columns.filter((column) => column.unique && column.name !== idProperty?.name),
+    numbers: properties.flatMap(createNumberLists),
     predicates: createPredicateShapes(),
     orders: createOrderShapes()
   }

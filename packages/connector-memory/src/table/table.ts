@@ -6,6 +6,7 @@ import { forgetIndexes, updateColumn } from './column.ts'
 import type { IdKey } from './id-key.ts'
 import { createLayout } from './layout.ts'
 import type { Layout } from './layout.ts'
+import { forgetNumbers, updateNumber } from './number-list.ts'
 
 /** The records of one model. A row stays in its slot while it lives; it is replaced, never changed. */
 export interface Table {
@@ -53,7 +54,7 @@ export function createTable(model: ModelType): Table {
 
 /** Removes all rows and forgets which ids there were. */
 export function emptyTable(table: Table): void {
-  for (const column of table.layout.columns.values()) forgetIndexes(column)
+  forgetSlots(table.layout)
   Object.assign(table, { ...createTable(table.model), layout: table.layout })
 }
 
@@ -70,10 +71,11 @@ export function slotOfId(table: Table, id: unknown): number | undefined {
 
 /** Adds a row whose id and unique values are free. */
 export function appendRow(table: Table, row: Row): void {
-  const { id, makeKey, columns } = table.layout
+  const { id, makeKey, columns, numbers } = table.layout
   const slot = table.rows.push(row) - 1
   table.size++
   for (const column of columns.values()) updateColumn(column, slot, undefined, row)
+  for (const list of numbers) updateNumber(list, slot, row)
   if (id === undefined) {
     table.serials[slot] = table.nextSerial++
     return
@@ -90,6 +92,7 @@ export function replaceRow(table: Table, slot: number, row: Row): void {
   const before = table.rows[slot]
   table.rows[slot] = row
   for (const column of table.layout.columns.values()) updateColumn(column, slot, before, row)
+  for (const list of table.layout.numbers) updateNumber(list, slot, row)
 }
 
 /** Removes the row in `slot`. */
@@ -119,5 +122,10 @@ export function closeGaps(table: Table): void {
   table.serials = table.layout.id === undefined ? slots.map((slot) => table.serials[slot] ?? 0) : []
   table.rows = table.rows.filter((row) => row !== undefined)
   table.slots = new Map([...table.slots.keys()].map((key, at) => [key, at]))
-  for (const column of table.layout.columns.values()) forgetIndexes(column)
+  forgetSlots(table.layout)
+}
+
+function forgetSlots({ columns, numbers }: Layout): void {
+  for (const column of columns.values()) forgetIndexes(column)
+  for (const list of numbers) forgetNumbers(list)
 }
