@@ -1,5 +1,5 @@
 import t from 'tap'
-import { median, summarize, summarizeRatios } from '#src/statistics.ts'
+import { median, standardError, summarize, summarizeRatios } from '#src/statistics.ts'
 
 t.test('the median is the middle value, in whatever order the values come', async (t) => {
   t.equal(median([9, 1, 5]), 5)
@@ -23,4 +23,13 @@ t.test('ratios are taken pair by pair before they are summarized', async (t) => 
 
 t.test('ratios need as many values above as below', async (t) => {
   t.throws(() => summarizeRatios([1, 2], [1]), RangeError)
+})
+
+t.test('the standard error is the deviation of the values, divided by the root of how many there are', async (t) => {
+  t.equal(standardError([1, 3, 1, 3]), Math.sqrt(4 / 3) / 2)
+  t.equal(standardError([2, 2]), 0)
+})
+
+t.test('one value has no standard error', async (t) => {
+  t.ok(Number.isNaN(standardError([1])))
 })

@@ -7,7 +7,7 @@ import { formatNumber, printTable, type Column } from '../print-table.ts'
 import { sendLoad } from '../send-load.ts'
 import { benchToken } from '../servers/access-parts.ts'
 import { spawnServer, type RunningServer } from '../spawn-server.ts'
-import { median, summarizeRatios } from '../statistics.ts'
+import { median, standardError, summarizeRatios } from '../statistics.ts'
 import type { BenchRequest, Workload } from '../workloads.ts'
 
 /** One workload without access control and with it: lists of equal length, one run per round. */
@@ -15,6 +15,8 @@ export interface AccessLine {
   readonly title: string
   readonly without: Run[]
   readonly guarded: Run[]
+  /** The median of each start. */
+  readonly ratios: number[]
 }
 
 type Kind = 'modelwire-open' | 'modelwire-token'
@@ -44,7 +46,14 @@ function contestsOf(workload: Workload, options: BenchOptions): Contest[] {
   return kinds.map((kind) => {
     const { title, headers } = sent[kind]
     const requests = plan.requests.map((request) => ({ ...request, headers }))
-    return { kind, plan: { ...plan, requests }, title: `${workload.name}, ${title}`, without: [], guarded: [] }
+    return {
+      kind,
+      plan: { ...plan, requests },
+      title: `${workload.name}, ${title}`,
+      without: [],
+      guarded: [],
+      ratios: []
+    }
   })
 }
 
@@ -63,39 +72,46 @@ export async function runAccess(options: BenchOptions, print: (text: string) => 
     .filter(({ name }) => name === 'W1' || name === 'W2')
     .flatMap((workload) => contestsOf(workload, options))
   for (let spawn = 0; spawn < options.spawns; spawn++) {
-    for (const contest of contests) await measureOnce(contest, options)
+    for (const contest of contests) await measureOnce(contest, options, spawn)
     print(`${spawn + 1} of ${options.spawns} starts are measured`)
   }
   print(printTable(columns, contests))
-  return contests.map(({ title, without, guarded }) => ({ title, without, guarded }))
+  return contests.map(({ title, without, guarded, ratios }) => ({ title, without, guarded, ratios }))
 }
 
 /** Measures two servers that are started for it: both have served the same when they are compared. */
-async function measureOnce(contest: Contest, options: BenchOptions): Promise<void> {
+async function measureOnce(contest: Contest, options: BenchOptions, spawn: number): Promise<void> {
   const servers = await startServers(contest.kind, options)
   try {
-    await prepare(contest, servers)
-    for (let round = 0; round < options.pairs; round++) await runRound(contest, servers, round)
+    await prepare(contest, servers, spawn)
+    const before = contest.without.length
+    for (let round = 0; round < options.pairs; round++) await runRound(contest, servers, spawn + round)
+    contest.ratios.push(ratioOf(contest, before).median)
     if (options.profile !== undefined) await writeProfiles(contest, servers, options.profile)
   } finally {
     await Promise.all(Object.values(servers).map((server) => server.stop()))
   }
 }
 
-/** Looks whether both answer alike, and warms them up. */
-async function prepare({ plan }: Contest, servers: Servers): Promise<void> {
-  const asked = Object.entries(servers).map(([name, { address }]) => [name, askOverHttp(address)] as const)
-  await compareAnswers(plan.workload, plan.requests.slice(0, compared), Object.fromEntries(asked))
-  for (const server of Object.values(servers)) await measureRun(server, { ...plan, amount: warmUpRounds * plan.amount })
+/** Whoever comes first may meet another machine than who comes second: they take turns. */
+function inTurns<Entry>(entries: readonly Entry[], turn: number): readonly Entry[] {
+  return turn % 2 === 0 ? entries : entries.toReversed()
 }
 
-/** Whoever comes second may meet a busier machine: they take turns. */
-async function runRound({ plan, without, guarded }: Contest, servers: Servers, round: number): Promise<void> {
-  const turns = [
+/** Looks whether both answer alike, and warms them up. */
+async function prepare({ plan }: Contest, servers: Servers, turn: number): Promise<void> {
+  const asked = Object.entries(servers).map(([name, { address }]) => [name, askOverHttp(address)] as const)
+  await compareAnswers(plan.workload, plan.requests.slice(0, compared), Object.fromEntries(asked))
+  const warmUp = { ...plan, amount: warmUpRounds * plan.amount }
+  for (const server of inTurns(Object.values(servers), turn)) await measureRun(server, warmUp)
+}
+
+async function runRound({ plan, without, guarded }: Contest, servers: Servers, turn: number): Promise<void> {
+  const runs = [
     { runs: without, server: servers.without },
     { runs: guarded, server: servers.guarded }
   ]
-  for (const { runs, server } of round % 2 === 0 ? turns : turns.toReversed()) runs.push(await measureRun(server, plan))
+  for (const { runs: kept, server } of inTurns(runs, turn)) kept.push(await measureRun(server, plan))
 }
 
 async function writeProfiles({ kind, plan }: Contest, servers: Servers, folder: string): Promise<void> {
@@ -110,13 +126,15 @@ async function writeProfiles({ kind, plan }: Contest, servers: Servers, folder: 
 
 const cpu = ({ cpuMicros }: Run): number => cpuMicros
 
-const ratioOf = ({ without, guarded }: AccessLine) => summarizeRatios(without.map(cpu), guarded.map(cpu))
+const ratioOf = ({ without, guarded }: AccessLine, from = 0) =>
+  summarizeRatios(without.slice(from).map(cpu), guarded.slice(from).map(cpu))
 
 const columns: readonly Column<AccessLine>[] = [
   { heading: 'workload', side: 'left', cell: ({ title }) => title },
   { heading: 'without µs', cell: ({ without }) => formatNumber(median(without.map(cpu))) },
   { heading: 'with µs', cell: ({ guarded }) => formatNumber(median(guarded.map(cpu))) },
   { heading: 'ratio', cell: (line) => formatNumber(ratioOf(line).median) },
+  { heading: '±', cell: ({ ratios }) => (ratios.length < 2 ? '–' : formatNumber(standardError(ratios))) },
   {
     heading: 'lowest–highest',
     cell: (line) => `${formatNumber(ratioOf(line).lowest)}–${formatNumber(ratioOf(line).highest)}`
