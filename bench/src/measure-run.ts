@@ -36,6 +36,16 @@ export function planRuns(workload: Workload, size: PlanSize): Plan {
   return { workload, amount, requests: makeRequests(workload, size.rows, size.distinct) }
 }
 
+const warmUpRounds = 2
+
+/**
+ * What is sent before the first run is measured: as many requests of a slow workload as of a quick one, so that V8 has
+ * compiled what they use. A run that began earlier would measure the compiler, too, and more of it where there is more code.
+ */
+export function planWarmUp(plan: Plan, { requests }: PlanSize): Plan {
+  return { ...plan, amount: warmUpRounds * requests }
+}
+
 /** One run: as many requests as planned, from data that is as it was at the beginning. @throws {LoadFailed} */
 export async function measureRun(server: RunningServer, { workload, requests, amount }: Plan): Promise<Run> {
   await server.restore()

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
-import { measureRun, planRuns, type Plan, type Run } from '../measure-run.ts'
+import { measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
 import { sendLoad } from '../send-load.ts'
@@ -32,7 +32,6 @@ interface Servers {
 }
 
 const compared = 20
-const warmUpRounds = 2
 
 /** Both servers get the same requests, with the token or without. */
 const sent: Readonly<Record<Kind, { readonly title: string; readonly headers: BenchRequest['headers'] & {} }>> = {
@@ -83,7 +82,7 @@ export async function runAccess(options: BenchOptions, print: (text: string) => 
 async function measureOnce(contest: Contest, options: BenchOptions, spawn: number): Promise<void> {
   const servers = await startServers(contest.kind, options)
   try {
-    await prepare(contest, servers, spawn)
+    await prepare(contest, servers, options, spawn)
     const before = contest.without.length
     for (let round = 0; round < options.pairs; round++) await runRound(contest, servers, spawn + round)
     contest.ratios.push(ratioOf(contest, before).median)
@@ -99,10 +98,10 @@ function inTurns<Entry>(entries: readonly Entry[], turn: number): readonly Entry
 }
 
 /** Looks whether both answer alike, and warms them up. */
-async function prepare({ plan }: Contest, servers: Servers, turn: number): Promise<void> {
+async function prepare({ plan }: Contest, servers: Servers, options: BenchOptions, turn: number): Promise<void> {
   const asked = Object.entries(servers).map(([name, { address }]) => [name, askOverHttp(address)] as const)
   await compareAnswers(plan.workload, plan.requests.slice(0, compared), Object.fromEntries(asked))
-  const warmUp = { ...plan, amount: warmUpRounds * plan.amount }
+  const warmUp = planWarmUp(plan, options)
   for (const server of inTurns(Object.values(servers), turn)) await measureRun(server, warmUp)
 }
 

@@ -1,4 +1,4 @@
-import { measureRun, planRuns, type Plan, type Run } from '../measure-run.ts'
+import { measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
 import { spawnServer, type RunningServer } from '../spawn-server.ts'
@@ -34,7 +34,7 @@ async function measureSize(rows: number, options: BenchOptions): Promise<GrowthL
     const memory = (await server.readMemory()) / 2 ** 20
     const runs: Record<string, readonly Run[]> = {}
     for (const workload of workloads.filter(({ name }) => grown.includes(name))) {
-      runs[workload.name] = await measureRuns(server, planRuns(workload, { ...options, rows }), options.pairs)
+      runs[workload.name] = await measureRuns(server, planRuns(workload, { ...options, rows }), options)
     }
     return { rows, memory, runs }
   } finally {
@@ -42,10 +42,10 @@ async function measureSize(rows: number, options: BenchOptions): Promise<GrowthL
   }
 }
 
-async function measureRuns(server: RunningServer, plan: Plan, count: number): Promise<readonly Run[]> {
-  await measureRun(server, plan) // warms up
+async function measureRuns(server: RunningServer, plan: Plan, options: BenchOptions): Promise<readonly Run[]> {
+  await measureRun(server, planWarmUp(plan, options))
   const runs: Run[] = []
-  for (let at = 0; at < count; at++) runs.push(await measureRun(server, plan))
+  for (let at = 0; at < options.pairs; at++) runs.push(await measureRun(server, plan))
   return runs
 }
 

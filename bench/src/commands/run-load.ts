@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
-import { measureRun, planRuns, type Plan, type Run } from '../measure-run.ts'
+import { measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { sendLoad } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
@@ -25,7 +25,6 @@ interface Contest extends LoadLine {
 }
 
 const comparedRequests = 20
-const warmUpRounds = 2
 
 /** Measures all workloads on all servers, round by round, and prints the table. */
 export async function runLoad(options: BenchOptions, print: (text: string) => void): Promise<readonly LoadLine[]> {
@@ -82,12 +81,9 @@ async function compareAll(contests: readonly Contest[], servers: Servers): Promi
   }
 }
 
-/**
- * Every server meets every workload before the first one is measured, with as many requests for each: V8 has then compiled
- * what all of them use, and no line of the table pays for it.
- */
-async function warmUp({ plan, kinds }: Contest, servers: Servers, { requests }: BenchOptions): Promise<void> {
-  const long = { ...plan, amount: warmUpRounds * requests }
+/** Every server meets every workload before the first one is measured. */
+async function warmUp({ plan, kinds }: Contest, servers: Servers, options: BenchOptions): Promise<void> {
+  const long = planWarmUp(plan, options)
   for (const server of pick(servers, kinds)) await measureRun(server, planFor(server, long))
 }
 

@@ -52,33 +52,33 @@ export function compilePredicate(condition: Condition, shapes?: PredicateShapes)
  */
 export function compileCondition(condition: Condition, shapes: PredicateShapes = sharedShapes): CompiledCondition {
   const source = writePredicate(condition)
-  if (source.comparisons.length > mostInCode) return scanWith(composePredicate(condition, shapes))
-  const known = shapes.get(source.shape)
-  if (known !== undefined) return bindShape(known, source)
-  const bind = compileShape(source)
-  shapes.set(source.shape, bind)
-  return bindShape(bind, source)
+  if (source.comparisons.length > mostInCode) return compose(condition, shapes)
+  return bindShape(findShape(source, shapes), source)
 }
 
-/** Enormous conditions are not worth compiling: their shape hardly comes twice. */
+function findShape(source: PredicateSource, shapes: PredicateShapes): BindShape {
+  const known = shapes.get(source.shape)
+  if (known !== undefined) return known
+  const bind = compileShape(source)
+  shapes.set(source.shape, bind)
+  return bind
+}
+
+/** Enormous conditions are not worth compiling: their shape hardly comes twice. All have one that calls their parts. */
+function compose(condition: Condition, shapes: PredicateShapes): CompiledCondition {
+  const matches = composePredicate(condition, shapes)
+  // The shape gives it rows and nothing else.
+  return findShape(composed, shapes)(composed, readPath, () => matches as ValueTest)
+}
+
+const composed: PredicateSource = { shape: 'test(0)(row)', comparisons: [], operands: [] }
+
 function composePredicate(condition: Condition, shapes: PredicateShapes): Predicate {
   if (!('conditions' in condition)) return compilePredicate(condition, shapes)
   const parts = condition.conditions.map((part) => compilePredicate(part, shapes))
   if (condition.kind === 'and') return (row) => parts.every((part) => part(row))
   const any: Predicate = (row) => parts.some((part) => part(row))
   return condition.kind === 'or' ? any : (row) => !any(row)
-}
-
-/** What is composed of predicates is scanned by one loop that all such conditions share. */
-function scanWith(matches: Predicate): CompiledCondition {
-  const scan: ScanRows = (rows, backwards, take) => {
-    const step = backwards ? -1 : 1
-    for (let at = backwards ? rows.length - 1 : 0; at >= 0 && at < rows.length; at += step) {
-      const row = rows[at]
-      if (row !== undefined && matches(row) && !take(row, at)) return
-    }
-  }
-  return { matches, scan }
 }
 
 /** The complete tests are made when a row first needs one: most never do. */
