@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
-import { measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
+import { inTurns, measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
 import { sendLoad } from '../send-load.ts'
@@ -90,11 +90,6 @@ async function measureOnce(contest: Contest, options: BenchOptions, spawn: numbe
   } finally {
     await Promise.all(Object.values(servers).map((server) => server.stop()))
   }
-}
-
-/** Whoever comes first may meet another machine than who comes second: they take turns. */
-function inTurns<Entry>(entries: readonly Entry[], turn: number): readonly Entry[] {
-  return turn % 2 === 0 ? entries : entries.toReversed()
 }
 
 /** Looks whether both answer alike, and warms them up. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
-import { measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
+import { inTurns, measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { sendLoad } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
@@ -92,9 +92,7 @@ async function runRound(contests: readonly Contest[], servers: Servers, round: n
 }
 
 async function runContest({ plan, kinds, runs }: Contest, servers: Servers, round: number): Promise<void> {
-  // Whoever comes second may meet a warmer or a busier machine: they take turns.
-  const order = round % 2 === 0 ? pick(servers, kinds) : pick(servers, kinds).toReversed()
-  for (const server of order) {
+  for (const server of inTurns(pick(servers, kinds), round)) {
     const run = await measureRun(server, planFor(server, plan))
     ;(runs[server.settings.kind] ??= []).push(run)
   }

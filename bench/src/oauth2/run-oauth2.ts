@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { measureRun, type Plan, type Run } from '../measure-run.ts'
+import { inTurns, measureRun, type Plan, type Run } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
 import { sendLoad } from '../send-load.ts'
@@ -110,9 +110,7 @@ const settings: readonly ServerSettings[] = [
 ]
 
 async function measure({ ours, other }: OAuthLine, round: number): Promise<void> {
-  // Whoever comes second may meet a warmer or a busier machine: they take turns.
-  for (const each of round % 2 === 0 ? [ours, other] : [other, ours])
-    each.runs.push(await measureRun(each.server, each.plan))
+  for (const each of inTurns([ours, other], round)) each.runs.push(await measureRun(each.server, each.plan))
 }
 
 async function measureAll(lines: readonly OAuthLine[], round: number): Promise<void> {
