@@ -3,9 +3,9 @@ import type { Comparison, Condition, Predicate, ScanRows } from '@modelwire/core
 import { columnKey } from '../table/column.ts'
 import type { Column, ColumnKey } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
+import type { NumberList } from '../table/number-list.ts'
 import { planCount } from './count-in-range.ts'
 import type { CountPlan } from './count-in-range.ts'
-import type { NumberRange } from './find-by-number.ts'
 
 /** The ways to the rows that a condition leaves open, worked out once per condition. */
 export interface Access {
@@ -41,6 +41,13 @@ export interface Lookup {
 export interface Range {
   readonly low: ColumnKey | undefined
   readonly high: ColumnKey | undefined
+}
+
+/** Numbers that are wanted of a property, both ends included. A row whose value is none may be wanted all the same. */
+export interface NumberRange {
+  readonly list: NumberList
+  readonly low: number
+  readonly high: number
 }
 
 /** Where nothing is asked of rows. */

@@ -1,65 +1,44 @@
 import { collectTop } from '@modelwire/core'
-import type { Filter, Row, RowComparator, TakeRow } from '@modelwire/core'
+import type { Row } from '@modelwire/core'
 import { readNumber, valuesOf } from '../table/number-list.ts'
-import type { NumberList } from '../table/number-list.ts'
 import type { Table } from '../table/table.ts'
-import type { Access } from './access.ts'
+import type { NumberRange } from './access.ts'
+import type { FindPlan, LeadingNumbers, Page } from './order-plan.ts'
 import { readSlot } from './read-rows.ts'
 
-/** Numbers that are wanted of a property, both ends included. A row whose value is none may be wanted all the same. */
-export interface NumberRange {
-  readonly list: NumberList
-  readonly low: number
-  readonly high: number
-}
-
-/** Numbers that an order starts with. */
-export interface LeadingNumbers {
-  readonly list: NumberList
-  readonly descending: boolean
-}
-
-/** How a page is found that numbers lead. */
-export interface NumberPlan {
-  readonly access: Access
-  readonly compare: RowComparator
-  readonly numbers: LeadingNumbers
-}
+/** So many numbers are looked at before the first row is: rows that are found narrow the range for the next ones. */
+const numbersAtOnce = 256
 
 /**
- * Finds a page without a look at rows whose numbers the condition rules out, or whose first number in the order comes after
- * that of the last row which is wanted so far.
+ * Finds a page that numbers lead without a look at rows whose numbers the condition rules out, or whose first number in the
+ * order comes after that of the last row which is wanted so far.
  */
-export function findByNumber(table: Table, page: Pick<Filter, 'skip' | 'limit'>, plan: NumberPlan): Row[] {
-  const { access, compare, numbers } = plan
+export function findByNumber(table: Table, page: Page, plan: FindPlan, numbers: LeadingNumbers): Row[] {
+  const { access, compare } = plan
   const top = collectTop(compare, page.skip, page.limit)
-  const wanted = { list: numbers.list, low: -Infinity, high: Infinity }
-  readInRanges(table, access, [...access.within, wanted], (row) => {
-    const last = top.add(row)
-    const number = last === undefined ? NaN : readNumber(numbers.list, last)
-    // What is no number has a place in the order that no number tells.
-    if (numbers.descending) wanted.low = Number.isNaN(number) ? -Infinity : number
-    else wanted.high = Number.isNaN(number) ? Infinity : number
+  let last: Row | undefined
+  const take = (row: Row): boolean => {
+    last = top.add(row)
     return true
-  })
+  }
+  const slots = new Uint32Array(numbersAtOnce)
+  for (let from = 0; from < table.rows.length; from += numbersAtOnce) {
+    const found = findSlots(table, [...access.within, rangeUpTo(last, numbers)], from, slots)
+    for (let at = 0; at < found; at++) readSlot(table, access, slots[at] ?? 0, take)
+  }
   return top.finish()
 }
 
-/** So many numbers are looked at before the first row is: rows that are taken narrow the ranges for the next ones. */
-const numbersAtOnce = 256
-
-/** Gives `take` all matching rows, whether it has enough or not: a better one may come last. */
-function readInRanges(table: Table, access: Access, ranges: readonly NumberRange[], take: TakeRow): void {
-  const { length } = table.rows
-  const slots = new Uint32Array(numbersAtOnce)
-  for (let from = 0; from < length; from += numbersAtOnce) {
-    const found = findSlots(table, ranges, from, Math.min(from + numbersAtOnce, length), slots)
-    for (let at = 0; at < found; at++) readSlot(table, access, slots[at] ?? 0, take)
-  }
+/** The numbers that come before that of `last`, or with it. What is no number has a place in the order that no number tells. */
+function rangeUpTo(last: Row | undefined, { list, descending }: LeadingNumbers): NumberRange {
+  const number = readNumber(list, last)
+  if (Number.isNaN(number)) return { list, low: -Infinity, high: Infinity }
+  return descending ? { list, low: number, high: Infinity } : { list, low: -Infinity, high: number }
 }
 
-/** Writes the slots that all ranges leave to `slots`, in their order, and tells how many these are. */
-function findSlots(table: Table, ranges: readonly NumberRange[], from: number, to: number, slots: Uint32Array): number {
+/** Writes the slots after `from` that all ranges leave to `slots`, in their order, and tells how many these are. */
+function findSlots(table: Table, ranges: readonly NumberRange[], from: number, slots: Uint32Array): number {
+  const to = Math.min(from + slots.length, table.rows.length)
   let found = -1
   for (const range of ranges) {
     const values = valuesOf(range.list, table.rows)
@@ -68,20 +47,13 @@ function findSlots(table: Table, ranges: readonly NumberRange[], from: number, t
   return found
 }
 
-// Both without a branch: where values are spread evenly, a processor would guess wrong at every row that is found.
-
-function listSlots(
-  values: Float64Array,
-  { low, high }: NumberRange,
-  from: number,
-  to: number,
-  slots: Uint32Array
-): number {
+// To fill `slots` first and then to keep some of them would take twice as long.
+function listSlots(values: Float64Array, range: NumberRange, from: number, to: number, slots: Uint32Array): number {
+  const { low, high } = range
   let found = 0
   for (let slot = from; slot < to; slot++) {
-    const value = values[slot] ?? NaN
     slots[found] = slot
-    found += 1 - (Number(value < low) | Number(value > high))
+    found += isWithin(values[slot] ?? NaN, low, high)
   }
   return found
 }
@@ -90,9 +62,13 @@ function keepSlots(values: Float64Array, { low, high }: NumberRange, slots: Uint
   let found = 0
   for (let at = 0; at < count; at++) {
     const slot = slots[at] ?? 0
-    const value = values[slot] ?? NaN
     slots[found] = slot
-    found += 1 - (Number(value < low) | Number(value > high))
+    found += isWithin(values[slot] ?? NaN, low, high)
   }
   return found
+}
+
+/** 1 or 0, without a branch: where values are spread evenly, a processor would guess wrong at every row that is found. */
+function isWithin(value: number, low: number, high: number): number {
+  return 1 - (Number(value < low) | Number(value > high))
 }

@@ -6,14 +6,11 @@ import type { Access } from './access.ts'
 import { findCandidates, smallTable, usableSorted } from './candidates.ts'
 import type { Candidates } from './candidates.ts'
 import { findByNumber } from './find-by-number.ts'
-import type { FindPlan } from './order-plan.ts'
+import type { FindPlan, Page } from './order-plan.ts'
 import { readSlots } from './read-rows.ts'
 import { collectInOrder, collectSorted } from './rows-in-order.ts'
 import type { RowCollector } from './rows-in-order.ts'
 import { scanInOrder } from './scan-in-order.ts'
-
-/** What is asked of a plan: the parts of a filter that are not in the plan. */
-type Page = Pick<Filter, 'skip' | 'limit'>
 
 /** The rows that a filter asks for, by the cheapest way that is open. */
 export function findRows(table: Table, filter: Filter, plan: FindPlan): Row[] {
@@ -94,8 +91,7 @@ function predicateWithin(column: Column, { counting, predicate }: Access): Predi
 function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {
   const { access, compare, numbers } = plan
   const isLarge = table.rows.length > smallTable
-  if (isLarge && numbers !== undefined && page.limit !== undefined)
-    return findByNumber(table, page, { access, compare, numbers })
+  if (isLarge && numbers !== undefined && page.limit !== undefined) return findByNumber(table, page, plan, numbers)
   const collector: RowCollector = collectSorted(compare, page.skip, page.limit)
   access.scan(table.rows, false, collector.add)
   return collector.finish()

@@ -2,8 +2,8 @@ import { compileOrder, findNear } from '@modelwire/core'
 import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/core'
 import type { Column } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
+import type { NumberList } from '../table/number-list.ts'
 import type { Access } from './access.ts'
-import type { LeadingNumbers } from './find-by-number.ts'
 
 /** How the rows of one filter are found and ordered. */
 export interface FindPlan {
@@ -23,19 +23,30 @@ export interface FindPlan {
   readonly near: NearTest | undefined
 }
 
+/** Numbers that an order starts with. */
+export interface LeadingNumbers {
+  readonly list: NumberList
+  readonly descending: boolean
+}
+
+/** What is asked of a plan: the parts of a filter that are not in the plan. */
+export type Page = Pick<Filter, 'skip' | 'limit'>
+
 /** Plans the order of a filter. */
 export function planOrder(filter: Filter, access: Access): FindPlan {
   const { layout } = access
   const order = endAtId(filter.order, layout)
   const [first] = order
   const byId = order.length === 0 || (order.length === 1 && isId(first, layout))
+  const name = leadingName(first, layout) ?? ''
+  const descending = first?.descending ?? false
   return {
     access,
     compare: compileOrder(order, layout.id && [layout.id.name], layout.orders),
-    descending: first?.descending ?? false,
+    descending,
     byId,
-    leading: leadingColumn(first, layout),
-    numbers: leadingNumbers(first, layout),
+    leading: leadingColumn(name, layout),
+    numbers: leadingNumbers(name, descending, layout),
     leadsAlone: order.length < 2,
     near: findNear(filter.where)
   }
@@ -51,15 +62,18 @@ function isId(clause: OrderClause | undefined, { id }: Layout): boolean {
   return id !== undefined && clause?.path.length === 1 && clause.path[0] === id.name
 }
 
-function leadingColumn(first: OrderClause | undefined, { columns, id }: Layout): Column | undefined {
-  // Without a declared type values are compared in a way that no index keeps.
-  if (first !== undefined && (first.path.length !== 1 || first.type === undefined)) return undefined
-  const column = columns.get(first?.path[0] ?? id?.name ?? '')
+/** Without a declared type values are compared in a way that no index keeps. */
+function leadingName(first: OrderClause | undefined, { id }: Layout): string | undefined {
+  if (first === undefined) return id?.name
+  return first.path.length === 1 && first.type !== undefined ? first.path[0] : undefined
+}
+
+function leadingColumn(name: string, { columns }: Layout): Column | undefined {
+  const column = columns.get(name)
   return column?.kind === 'other' ? undefined : column
 }
 
-function leadingNumbers(first: OrderClause | undefined, { numbers }: Layout): LeadingNumbers | undefined {
-  if (first === undefined || first.path.length !== 1 || first.type === undefined) return undefined
-  const list = numbers.find(({ name }) => name === first.path[0])
-  return list && { list, descending: first.descending }
+function leadingNumbers(name: string, descending: boolean, { numbers }: Layout): LeadingNumbers | undefined {
+  const list = numbers.find((each) => each.name === name)
+  return list && { list, descending }
 }

@@ -8,8 +8,10 @@ const everything = (): boolean => true
 const isOdd = (row: Record<string, unknown>): boolean => Number(row['v']) % 2 === 1
 
 void t.test('topK returns what sorting everything returns', async (t) => {
-  const someValues = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 200 })
-  const someLimit = fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined })
+  const someValues = fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 600, size: 'max' })
+  const someLimit = fc.option(fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 90, max: 140 })), {
+    nil: undefined
+  })
   fc.assert(
     fc.property(someValues, fc.integer({ min: 0, max: 30 }), someLimit, (values, skip, limit) => {
       const rows = values.map((v, id) => ({ v, id }))
