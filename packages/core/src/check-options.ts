@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { InvalidOption } from './errors.ts'
+import { InvalidOption } from './definition/errors.ts'
 
 /** What Fastify itself reads from the options of a plugin. */
 const optionsOfFastify: ReadonlySet<string> = new Set(['prefix', 'logLevel', 'logSerializers'])

@@ -1,40 +1,45 @@
 export { modelwire, modelwire as default, buildRegistry, type Models } from './plugin.ts'
+export * from './attempts/index.ts'
+export * from './forms/index.ts'
+export * from './logging/index.ts'
 export { checkOptions } from './check-options.ts'
 export { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 export { ModelRegistry } from './registry.ts'
+export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 export type { CallMethod, RegistryOptions } from './registry-options.ts'
-export { defineModel, type ModelSettings, type ModelsOf, type TypedDefinition } from './definition/define-model.ts'
+export { definitionWords } from './definition/definition-words.ts'
+export { defineModel, type Written } from './definition/define-model.ts'
+export type { HasDefault } from './definition/default-keyword.ts'
+export type { ModelsOf, TypedDefinition } from './definition/models-of.ts'
+export type { ObjectSchema } from './definition/schema-types.ts'
+export type { BaseModels, MixinProperties, ModelSettings, PackageSettings } from './definition/settings-types.ts'
 export { orderDefinitions } from './definition/order-definitions.ts'
-export { relationTypes, type RelationDefinition } from './definition/relation-definition.ts'
-export type { AccessRule } from './definition/access-rule.ts'
+export { type RelationDefinition, type RelationKindName, relationTypes } from './definition/relation-definition.ts'
+export { type AccessRule, AccessRuleSchema, type FieldNames } from './definition/access-rule.ts'
 export type { RowsAnswer, RowsContext, RowsFunction } from './definition/rows-function.ts'
 export type { ModelDefinition } from './definition/model-definition.ts'
 export type { PropertyDefinition } from './definition/property-definition.ts'
 export type { ResolvedDefinition } from './definition/inherit-definition.ts'
 export { stateOf, typeOf } from './model/bare-model.ts'
 export { Model } from './model/model.ts'
-export type {
-  Draft,
-  FilterInput,
-  Instance,
-  InstanceMethods,
-  ModelClass,
-  ModelHookContext,
-  ModelObserver,
-  ModelOf,
-  NewRecord,
-  Operators,
-  Where
-} from './model/model-class.ts'
+export { dataAccessMethods } from './model/data-access.ts'
+export type { ToMany, ToOne } from './model/accessor-types.ts'
+export type { FilterInput, Operators, Order, Where } from './model/filter-types.ts'
+export type { Instance, InstanceMethods } from './model/instance-types.ts'
+export type { ModelFacts, NewRecord, RelatedFacts } from './model/model-facts.ts'
+export type { Draft, ModelClass, ModelHookContext, ModelObserver, ModelOf } from './model/model-class.ts'
 export type { ModelType } from './model/model-type.ts'
-export type { PropertyType } from './model/property-type.ts'
-export type { ScalarKind, ValueType } from './values/value-type.ts'
-export { andThen, type Awaitable } from './values/awaitable.ts'
-export { checkStructure, defaultDataDepth, reservedNames, type StructureOptions } from './values/check-structure.ts'
-export { clonePlain, isPlainObject, setOwn } from './values/clone-plain.ts'
-export { compileCoercion, describe, Unusable, type Coercion } from './values/coerce-value.ts'
-export { compileType } from './values/compile-type.ts'
-export { GeoPoint, parseGeoPoint, type GeoPointParts } from './values/geo-point.ts'
+export { makesNoEmbeddedIds } from './model/relations/resolve-embedded.ts'
+export { findModel } from './model/relations/find-target.ts'
+export type { OnMissing, RelationTable } from './model/relations/relation-table.ts'
+export type {
+  CopyProperties,
+  OnDelete,
+  RelationSettings,
+  ResolvedRelation,
+  Through
+} from './model/relations/resolved-relation.ts'
+export { isReadOnly, type PropertyType } from './model/property-type.ts'
 export {
   allOperations,
   type Collection,
@@ -51,6 +56,7 @@ export {
   type Row,
   type Transaction
 } from './connector/connector.ts'
+export type { AnswerBounds } from './connector/answer-bounds.ts'
 export type { DataSource } from './connector/data-source.ts'
 export {
   discoverModels,
@@ -71,6 +77,7 @@ export {
   type MigrationRun,
   type MigrationScope
 } from './connector/migrate-data-sources.ts'
+export { checkRowCount, type CountRow, countWithin, limitWithin } from './connector/within-bounds.ts'
 export { beginTransaction } from './connector/begin-transaction.ts'
 export type { TransactionOptions } from './connector/run-transaction.ts'
 export type {
@@ -86,23 +93,38 @@ export type {
   Pattern,
   RelatedTest
 } from './filter/condition.ts'
-export { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from './filter/compile-filter.ts'
+export {
+  type Asker,
+  asksAsClient,
+  compileFilter,
+  compileOptionalWhere,
+  type QueryOptions,
+  withPage
+} from './filter/compile-filter.ts'
 export { embeddedModel } from './model/embedded-model.ts'
 export { hideWithin } from './model/hide-within.ts'
+export { attachModels, onlyDataSource } from './model/attach-models.ts'
 export { keepPerModel, type KeptPerModel } from './model/keep-per-model.ts'
-export { keepPerText, type KeptPerText } from './values/keep-per-text.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothConditions, mergeFilters, underScope } from './filter/default-scope.ts'
 export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/query-limits.ts'
 export { hookNames, HookTable, type HookContext, type HookName, type Observer } from './hooks/hook-table.ts'
 export { makeCustomRule, makeRule, isBlank, type RuleOptions } from './validation/rules.ts'
-export { findProblems } from './validation/validate-instance.ts'
-export { validateInstance, toDetails } from './validation/validate-instance.ts'
+export { findProblems, toDetails, validateInstance } from './validation/validate-instance.ts'
 export type { Problem, Rule, RuleContext } from './validation/rule.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './changes/change-bus.ts'
 export { ChangeEvent } from './changes/change-event.ts'
 export type { ChangeFeed, ChangeFeedLimits } from './changes/change-feed.ts'
 export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
+export { keyOfRights, streamRights } from './changes/stream-rights.ts'
+export {
+  type FindBuiltIn,
+  isOfModel,
+  lineageOf,
+  makeFindBuiltIn,
+  modelByType,
+  modelsExtending
+} from './model/model-lineage.ts'
 export type {
   AccessType,
   Argument,
@@ -112,19 +134,35 @@ export type {
   Guard,
   GuardSource,
   HttpVerb,
+  LoopbackText,
   Operation,
   OperationSource,
-  Principal,
-  RelatedBy,
   ReturnValue
 } from './operations/operation.ts'
 export type { Mount, MountedRoute } from './operations/mount.ts'
+export { type Effect, type EffectVerb, relatedIdOf, storesData } from './operations/effect.ts'
+export { isOfRecords, nameOfRecords, namesOf, shortName } from './operations/method-name.ts'
+export { methodNames } from './operations/method-names.ts'
 export { methodString } from './operations/operation.ts'
-export { type CallOrigin, currentCaller, originKey, originOf } from './operations/caller.ts'
+export {
+  type PredefinedMethod,
+  type PredefinedName,
+  predefinedMethods,
+  standingMethod
+} from './operations/predefined.ts'
+export {
+  bothFields,
+  checkReadable,
+  conditionWithin,
+  filterWithin,
+  type Restriction,
+  type RowTest
+} from './filter/restriction.ts'
 export {
   argument,
   dataArgument,
   describeOperation,
+  describePredefined,
   filterArgument,
   givenData,
   idArgument,
@@ -136,15 +174,15 @@ export {
   type MakeOperation,
   type OperationFacts
 } from './operations/describe-operation.ts'
+export { checkNamedRecord, namedRecordOf, type NamedRecord } from './operations/named-record.ts'
 export { OperationContext, type MethodView, type OperationInput } from './operations/operation-context.ts'
 export { compileMethod, type MethodSpec } from './operations/compile-method.ts'
-export { isShared, MethodTable, type SharedMethods } from './operations/method-table.ts'
+export { isShared, matchesMethod, MethodTable, type SharedMethods } from './operations/method-table.ts'
 export { RemoteHooks, type RemoteHook, type RemotePhase } from './operations/remote-hooks.ts'
 export {
   checkGuards,
   compileOperation,
   loadInstance,
-  needsGuards,
   needsInstance,
   nothingFound,
   perform,
@@ -153,6 +191,7 @@ export {
 } from './operations/run-operation.ts'
 export { createBoundedCache, type BoundedCache } from './filter/bounded-cache.ts'
 export type {
+  EndSessions,
   IncludeLoader,
   IncludePlanRequest,
   IncludeRequest,
@@ -169,8 +208,13 @@ export * as repository from './repository/index.ts'
 export { Found, FoundText } from './repository/found.ts'
 export type { DeletionGuard } from './repository/delete-guarded.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
+export * from './caller/index.ts'
+export * from './request-path/index.ts'
+export * from './definition/errors.ts'
 export * from './errors.ts'
 export * from './changes/errors.ts'
+export * from './values/index.ts'
+export * from './connector/errors.ts'
 export {
   compileCondition,
   compilePredicate,

@@ -3,6 +3,7 @@ import type { Connector } from './connector/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import type { Model } from './model/model.ts'
 import type { CallMethod } from './registry-options.ts'
+import { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 
 /** A connector, alone or with the settings that scripts may read. */
 export type DataSourceOption =
@@ -83,6 +84,15 @@ export const CoreOptionsSchema = Type.Object(
         },
         { additionalProperties: false, description: 'how much is kept for readers of change streams' }
       )
+    ),
+    shutdownTime: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2 ** 31 - 1,
+        default: defaultShutdownTime,
+        unit: 'ms',
+        description: 'milliseconds that running calls have to end in when the server closes; then they are broken off'
+      })
     ),
     modelBase: Type.Optional(
       Type.Unsafe<typeof Model>({

@@ -1,10 +1,14 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
+import { decorateCaller } from './caller/request-caller.ts'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './definition/order-definitions.ts'
-import { InvalidOption } from './errors.ts'
+import { InvalidOption } from './definition/errors.ts'
+import { protectLog } from './logging/protect-log.ts'
 import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
+import { onlyDataSource } from './model/attach-models.ts'
 import { ModelRegistry } from './registry.ts'
+import { endGracefully } from './shutdown/end-gracefully.ts'
 
 /** Model classes by name. Applications extend it: `interface Models extends ModelsOf<typeof models> {}`. */
 export interface Models {}
@@ -43,8 +47,7 @@ export function buildRegistry(options: CoreOptions, onError: (error: unknown) =>
     const { connector, settings } = splitDataSource(option)
     registry.addDataSource(name, connector, settings)
   }
-  const names = [...registry.dataSources.keys()]
-  const only = names.length === 1 ? names[0] : undefined
+  const only = onlyDataSource(registry.dataSources)
   for (const definition of orderDefinitions(Object.values(options.models ?? {}), registry)) {
     registry.define(definition)
     const wanted = definition.dataSource === undefined ? only : definition.dataSource
@@ -54,11 +57,17 @@ export function buildRegistry(options: CoreOptions, onError: (error: unknown) =>
 }
 
 async function plugin(app: FastifyInstance, options: CoreOptions): Promise<void> {
+  protectLog(app)
   const registry = buildRegistry(options, (error) => app.log.error(error, 'a listener of changes failed'))
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
+  decorateCaller(app)
   app.addHook('onReady', () => registry.connect())
-  app.addHook('onClose', () => registry.disconnect())
+  const connectionsGone = endGracefully(app, options.shutdownTime)
+  app.addHook('onClose', async () => {
+    await connectionsGone()
+    await registry.disconnect()
+  })
 }
 
 /** Declares models and data sources and decorates the server with `app.models`. */

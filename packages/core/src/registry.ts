@@ -1,5 +1,10 @@
+import type { OperationContext } from './operations/operation-context.ts'
+import type { AccessControl } from './caller/access-control.ts'
+import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
+import { builtInAccessModels } from './caller/access-models.ts'
 import type { Connector, Transaction } from './connector/connector.ts'
 import type { DataSource } from './connector/data-source.ts'
+import { DataSources } from './connector/data-sources.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
 import { localChangeBus } from './changes/change-bus.ts'
 import { ChangeFeeds } from './changes/change-feed.ts'
@@ -9,19 +14,24 @@ import { checkTypes } from './definition/check-types.ts'
 import { compileModel } from './definition/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
-import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownDataSource, UnknownModel } from './errors.ts'
+import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownModel } from './definition/errors.ts'
 import { attachModel } from './model/attach-model.ts'
 import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
+import { RelationTable } from './model/relations/relation-table.ts'
 import type { Mount } from './operations/mount.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { CallerCheck, Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
-import type { IncludeLoader, RelatedFilter } from './seams.ts'
+import type { EndSessions, IncludeLoader, RelatedFilter } from './seams.ts'
 import type { CallMethod, RegistryOptions } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
+
+const rethrow = (error: unknown): never => {
+  throw error
+}
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
 export class ModelRegistry {
@@ -36,22 +46,35 @@ export class ModelRegistry {
   readonly feeds: ChangeFeeds
   /** Who says, while a long call goes on, whether its caller is still who it was. */
   readonly callerChecks: CallerCheck[] = []
+  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
+  readonly sessionEnds: EndSessions[] = []
+  /** Names of the models whose records, like those of models that extend them, decide who may do what. */
+  readonly accessModels = new Set<string>(builtInAccessModels)
+  /** Counts failed attempts to prove who one is, for all plugins together. */
+  readonly attempts: AttemptLimiter = makeAttemptLimiter()
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
+  /** Resolves the relations of all models. */
+  readonly relations: RelationTable = new RelationTable(this)
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
   /** Filters by related records; undefined until `relations` installs one. */
   relatedFilter: RelatedFilter | undefined
+  /** Decides what clients may see and change; undefined until `acl` installs it: they may do everything. */
+  accessControl: AccessControl | undefined
+  /** Makes the `options` of a client's call in the place of those that name its token alone; undefined leaves these. */
+  optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
   /** Some model has an observer, so that calls tell who makes them. */
   observed = false
   readonly #models = new Map<string, ModelType>()
-  readonly #dataSources = new Map<string, DataSource>()
+  readonly #dataSources = new DataSources()
   readonly #guards: GuardSource[] = []
   readonly #sources: OperationSource[] = []
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
-  readonly #connecting = new Map<DataSource, Promise<void>>()
   readonly #completions: (() => void)[] = []
   #sealed = false
+  /** Models in the place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
+  readonly builtIns = new Map<string, ModelType | undefined>()
 
   constructor(options: RegistryOptions = {}) {
     this.version = versionRules[options.version ?? 3]
@@ -110,21 +133,12 @@ export class ModelRegistry {
 
   /** Adds a data source. The connector is asked to connect when the server gets ready. */
   addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
-    const dataSource = { name, connector, settings }
-    this.#dataSources.set(name, dataSource)
-    return dataSource
+    return this.#dataSources.add(name, connector, settings)
   }
 
   /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */
   attach(name: string, dataSourceName: string | null): void {
-    const model = this.typeOf(name)
-    const dataSource = dataSourceName === null ? undefined : this.#dataSources.get(dataSourceName)
-    if (dataSourceName !== null && dataSource === undefined)
-      throw new UnknownDataSource(`the data source "${dataSourceName}" is not configured`, {
-        model: name,
-        key: 'dataSource'
-      })
-    attachModel(model, dataSource)
+    attachModel(this.typeOf(name), dataSourceName === null ? undefined : this.#dataSources.named(dataSourceName, name))
   }
 
   /** Adds a property to a model after its definition, as mixins do. */
@@ -174,11 +188,6 @@ export class ModelRegistry {
     return this.#sources
   }
 
-  /** Asks `guard` before every call from outside. */
-  addGuard(guard: Guard): void {
-    this.addGuardSource(() => guard)
-  }
-
   /** Lets `source` choose the guard of every operation when routes are mounted. */
   addGuardSource(source: GuardSource): void {
     this.#refuseWhenSealed('')
@@ -200,10 +209,12 @@ export class ModelRegistry {
   /**
    * Ends the time of definitions: every type that names a model must lead to one.
    * @throws {UnknownPropertyType} a property's type is neither built in nor a model
+   * @throws {RelationTargetMissing} a relation leads to no model
    */
   seal(): void {
     if (this.#sealed) return
     for (const complete of this.#completions) complete()
+    this.relations.complete()
     for (const model of this.#models.values()) checkTypes(model, (name) => this.#models.has(name))
     this.remoteHooks.seal()
     this.#sealed = true
@@ -214,21 +225,15 @@ export class ModelRegistry {
   }
 
   /** Opens all data sources that are not open yet. */
-  async connect(): Promise<void> {
-    await Promise.all(
-      Array.from(this.#dataSources.values(), (dataSource) => {
-        const connecting = this.#connecting.get(dataSource) ?? dataSource.connector.connect()
-        this.#connecting.set(dataSource, connecting)
-        return connecting
-      })
-    )
+  connect(): Promise<void> {
+    return this.#dataSources.connect()
   }
 
   /**
    * Runs `work`, and all operations that it calls, in one transaction: again from its start where the database asks for it.
    * @throws {NotImplemented} the data source has no transactions
    */
-  async transaction<Result>(
+  transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     options: TransactionOptions = {}
   ): Promise<Result> {
@@ -237,12 +242,7 @@ export class ModelRegistry {
 
   /** Closes all data sources. */
   async disconnect(): Promise<void> {
-    this.#connecting.clear()
     this.feeds.close()
-    await Promise.all(Array.from(this.#dataSources.values(), (dataSource) => dataSource.connector.disconnect()))
+    await this.#dataSources.disconnect()
   }
-}
-
-function rethrow(error: unknown): never {
-  throw error
 }

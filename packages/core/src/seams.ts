@@ -1,8 +1,10 @@
+import type { Call } from './caller/call.ts'
 import type { RelatedJson, Row } from './connector/connector.ts'
+import type { Restriction } from './filter/restriction.ts'
 import type { Awaitable } from './values/awaitable.ts'
 import type { ModelType } from './model/model-type.ts'
 
-export type { CallerCheck, Guard, GuardSource, OperationSource, Principal } from './operations/operation.ts'
+export type { CallerCheck, Guard, GuardSource, OperationSource } from './operations/operation.ts'
 
 /** Rows that were read, and what is to be read along with them. */
 export interface IncludeRequest {
@@ -13,7 +15,9 @@ export interface IncludeRequest {
   readonly include: unknown
   /** What is shown of the rows; all of it when absent. */
   readonly fields: ReadonlySet<string> | undefined
-  readonly options: Record<string, unknown>
+  readonly call: Call
+  /** What the client may see of the rows' model; undefined: everything. */
+  readonly restriction: Restriction | undefined
   /** Related records come as rows (`Found`) where nobody wants to see instances of them. */
   readonly asRows: boolean
 }
@@ -26,15 +30,15 @@ export interface IncludeRequest {
 export interface IncludeLoader {
   (request: IncludeRequest): Promise<readonly Record<string, unknown>[]>
   /**
-   * The same as parts of the text that a database writes; undefined where the records have to be read. Whoever puts a loader of
-   * his own before another one leaves it out, so that he sees the records.
+   * The same as parts of the text that a database writes; undefined where the records have to be read. A plan is kept for all
+   * callers: who may see all records that it shows is asked of access control each time.
    */
   readonly plan?: (request: IncludePlanRequest) => readonly RelatedJson[] | undefined
   /**
-   * True where whoever asks may see all records of these models, so that the text is his answer; absent where everybody may.
-   * Asked for each answer: a plan is kept for all callers.
+   * Refuses what a client may not include whatever the rows are.
+   * @throws what access control refuses it with
    */
-  readonly showsAll?: (models: readonly ModelType[], options: Record<string, unknown>) => Awaitable<boolean>
+  readonly refuse?: (request: IncludePlanRequest) => Awaitable<void>
 }
 
 /** What is to be read along with rows that nobody has read yet. */
@@ -45,9 +49,13 @@ export interface RelatedFilterRequest {
   readonly model: ModelType
   /** As written, with `where` and `order`. */
   readonly filter: Readonly<Record<string, unknown>>
-  readonly options: Record<string, unknown>
+  readonly call: Call
+  /** What the client may see of the model; undefined: everything. */
+  readonly restriction?: Restriction | undefined
   /** Others than the database see what comes out, or act before it is carried out: it has to hold keys. Default false. */
   readonly asKeys?: boolean
+  /** The one record that the condition will be asked of: no related records are sought but those that it leads to. */
+  readonly record?: Row | undefined
 }
 
 /** A filter that a connector can carry out alone. */
@@ -63,3 +71,6 @@ export interface ResolvedFilter {
  * @throws {InvalidFilter} (the function) related records cannot be asked in this way
  */
 export type RelatedFilter = (request: RelatedFilterRequest) => Promise<ResolvedFilter>
+
+/** Ends what users of a model are known by, in whatever a package keeps. */
+export type EndSessions = (model: ModelType, userIds: readonly unknown[]) => Promise<void>

@@ -32,6 +32,8 @@ export interface VersionRules {
   readonly refusesNaN: boolean
   /** A text that is no number, boolean or date is still handed to a method as declared. */
   readonly looseArguments: boolean
+  /** null and the empty text are no value of a required argument. */
+  readonly blankIsAbsent: boolean
 }
 
 const version3: VersionRules = {
@@ -49,7 +51,8 @@ const version3: VersionRules = {
   readsIsStatic: false,
   currentContext: false,
   refusesNaN: true,
-  looseArguments: false
+  looseArguments: false,
+  blankIsAbsent: true
 }
 
 const version2: VersionRules = {
@@ -67,7 +70,8 @@ const version2: VersionRules = {
   readsIsStatic: true,
   currentContext: true,
   refusesNaN: false,
-  looseArguments: true
+  looseArguments: true,
+  blankIsAbsent: false
 }
 
 /** The rules of a major version. */

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import * as core from '#src/index.ts'
+import { withinTime } from '#src/connector/within-time.ts'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import { buildModels } from './build-models.ts'
 
@@ -28,6 +29,8 @@ const makeRegistry = () =>
 const makeBook = () => makeRegistry().get('Book')
 const client: core.QueryOptions = { prohibitHiddenPropertiesInQuery: true, maxDepthOfQuery: 3 }
 const define = (definition: object) => new ModelRegistry().define({ name: 'Note', ...definition })
+
+const related = (relation: core.RelationDefinition) => buildModels([{ name: 'Book', relations: { one: relation } }])
 
 function sealed(): core.ModelRegistry {
   const registry = makeRegistry()
@@ -57,6 +60,7 @@ const requests: Readonly<Record<string, () => unknown>> = {
   INVALID_PATTERN: () => makeBook().find({ where: { title: { regexp: '/(/' } } }),
   INVALID_VALUE: () => makeBook().create({ tags: 'none' }),
   PROPERTY_NAME_REFUSED: () => makeBook().create({ anything: '{"constructor":1}' }),
+  TEXT_NOT_WELL_FORMED: () => makeBook().create({ anything: String.raw`["\ud800"]` }),
   ID_MISMATCH: async () => (await makeBook().create({})).patchAttributes({ id: 2 }),
   SEVERAL_MATCHES: async () => {
     const Book = makeBook()
@@ -69,6 +73,13 @@ const requests: Readonly<Record<string, () => unknown>> = {
     const Book = buildModels([{ name: 'Book', forceId: false }]).get('Book')
     await Book.create({ id: 1 })
     return Book.create({ id: 1 })
+  },
+  TRANSACTION_TIMEOUT: () => withinTime(async () => new Promise(() => {}), 0),
+  ANSWER_TOO_LARGE: async () => {
+    const { modelClass, collection } = makeRegistry().typeOf('Book')
+    await modelClass.create([{}, {}])
+    const atMost = { rows: 1, bytes: Infinity, options: { rows: 'most.rows', bytes: 'most.bytes' } }
+    return collection?.find({ order: [], skip: 0, atMost })
   },
   NOT_IMPLEMENTED: () => makeRegistry().get('Detached').find(),
   DATA_SOURCE_UNAVAILABLE: () => {
@@ -94,6 +105,8 @@ const definitions: Readonly<Record<string, () => unknown>> = {
   DATA_SOURCE_UNKNOWN: () => makeRegistry().attach('Book', 'nowhere'),
   MODEL_DEFINED_TWICE: () => makeRegistry().define({ name: 'Book' }),
   MODEL_UNKNOWN: () => makeRegistry().get('Nobody'),
+  RELATION_INVALID: () => related({ type: 'hasMany', model: 'Book', onDelete: 'vanish' }).relations.complete(),
+  RELATION_TARGET_MISSING: () => related({ type: 'belongsTo', model: 'Nowhere' }).seal(),
   REGISTRY_SEALED: () => sealed().define({ name: 'Note' }),
   OPTION_INVALID: () => buildModels([], { version: 4 as never })
 }

@@ -94,7 +94,7 @@ t.test('a sealed registry changes no more', async (t) => {
   const changes = [
     () => registry.define({ name: 'Memo' }),
     () => registry.defineProperty('Note', 'a', 'string'),
-    () => registry.addGuard(() => {}),
+    () => registry.addGuardSource(() => () => {}),
     () => registry.addOperationSource(() => [])
   ]
   for (const change of changes) t.throws(change, { code: 'REGISTRY_SEALED' })

@@ -1,4 +1,6 @@
 import type { Row } from '../connector/connector.ts'
+import { logicalKeys } from '../filter/logical-keys.ts'
+import { bothFields } from '../filter/restriction.ts'
 import { hideWithin } from '../model/hide-within.ts'
 import { BareModel } from '../model/bare-model.ts'
 import { plainCopy } from '../model/plain-copy.ts'
@@ -17,6 +19,15 @@ const isId = (value: unknown): boolean => Boolean(value) || value === 0
 function targetOf({ idProperty }: ModelType, data: Row | undefined, where: unknown): unknown {
   const name = idProperty?.name ?? 'id'
   return [data?.[name], isPlainObject(where) ? where[name] : undefined].find(isId)
+}
+
+/** True where a condition is about properties of a set alone. */
+function namesAlone(where: unknown, names: ReadonlySet<string>): boolean {
+  if (Array.isArray(where)) return where.every((part: unknown) => namesAlone(part, names))
+  if (!isPlainObject(where)) return true
+  return Object.entries(where).every(([key, value]) =>
+    logicalKeys.has(key) ? namesAlone(value, names) : names.has(key.split('.')[0] ?? key)
+  )
 }
 
 /** What an event is made of. */
@@ -70,8 +81,20 @@ export class ChangeEvent {
 
   /** The same event with these properties of its data alone. Readers who ask for the same share it. */
   withFields(fields: ReadonlySet<string>): ChangeEvent {
-    const key = JSON.stringify([...fields].toSorted())
-    const view = this.#views.get(key) ?? new ChangeEvent(this.#model, this, fields)
+    return this.#viewOf(fields, this.where)
+  }
+
+  /** The same event as a client may see it who may not read all properties: neither its data nor its condition names others. */
+  withinReadable(readable: ReadonlySet<string>, fields: ReadonlySet<string> | undefined): ChangeEvent {
+    const shown = bothFields(fields, readable) ?? readable
+    return this.#viewOf(shown, namesAlone(this.where, readable) ? this.where : undefined)
+  }
+
+  #viewOf(fields: ReadonlySet<string>, where: unknown): ChangeEvent {
+    const key = JSON.stringify([where === this.where, ...[...fields].toSorted()])
+    const { number, type, target, data, removed } = this
+    const facts = { number, type, target, data, removed, where }
+    const view = this.#views.get(key) ?? new ChangeEvent(this.#model, facts, fields)
     this.#views.set(key, view)
     return view
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelType } from '../model/model-type.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
+import { HiddenNumbers } from './hidden-numbers.ts'
 
 /** How much change feeds remember. */
 export interface ChangeFeedLimits {
@@ -24,6 +25,7 @@ export type ChangeReader = (event: ChangeEvent) => void
 export class ChangeFeed {
   /** Tells this feed from the one of another process, or of another time. */
   readonly id: string = randomUUID().slice(0, 8)
+  readonly #numbers = new HiddenNumbers()
   readonly #model: ModelType
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Set<ChangeReader>()
@@ -47,19 +49,25 @@ export class ChangeFeed {
     }
   }
 
+  /** Events that may wait for one slow reader. */
+  get waiting(): number {
+    return this.#limits.waiting
+  }
+
   /** The number of the latest event. */
   get count(): number {
     return this.#count
   }
 
-  /** The id of an event, unlike that of any other feed. */
+  /** The id of an event, unlike that of any other feed. It does not tell how many there were before. */
   positionOf(number: number): string {
-    return `${this.id}-${number}`
+    return `${this.id}-${this.#numbers.hide(number)}`
   }
 
   /** The events after `position`; undefined when it is unknown or not kept any more, so that some may be missed. */
   since(position: string): readonly ChangeEvent[] | undefined {
-    const number = position.startsWith(`${this.id}-`) ? Number(position.slice(this.id.length + 1)) : Number.NaN
+    const isOwn = position.startsWith(`${this.id}-`)
+    const number = isOwn ? this.#numbers.read(position.slice(this.id.length + 1)) : Number.NaN
     const first = this.#kept[0]?.number ?? this.#count + 1
     if (!Number.isInteger(number) || number > this.#count || number < first - 1) return undefined
     return this.#kept.slice(number + 1 - first)

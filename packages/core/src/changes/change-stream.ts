@@ -1,14 +1,17 @@
 import { Readable } from 'node:stream'
+import { restrictionFor } from '../caller/access-control.ts'
+import type { Call } from '../caller/call.ts'
 import { InvalidFilter } from '../errors.ts'
-import { compileFields, compileOptionalWhere, type QueryOptions, whereOptions } from '../filter/compile-filter.ts'
+import { asksAsClient, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
-import { splitTrusted } from '../filter/trusted-where.ts'
+import { checkReadable, type Restriction } from '../filter/restriction.ts'
 import type { ModelType } from '../model/model-type.ts'
-import { describe } from '../values/coerce-value.ts'
+import { describe } from '../values/describe.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { ChangeReaderTooSlow } from './errors.ts'
+import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-rights.ts'
 
 /** Which events a reader wants, and what of them. */
 interface Wanted {
@@ -19,36 +22,15 @@ interface Wanted {
 }
 
 /** @throws {InvalidFilter} a part of `options` is malformed */
-function compileWanted(model: ModelType, options: unknown, caller: QueryOptions): Wanted {
+function compileWanted(model: ModelType, options: unknown, call: Call, restriction: Restriction | undefined): Wanted {
   if (options === undefined || options === null) return { matches: undefined, fields: undefined }
   if (!isPlainObject(options))
     throw new InvalidFilter(`options of a change stream must be an object, not ${describe(options)}`)
   return {
-    matches: compileMatches(model, options['where'], caller),
-    fields: compileFields(model, options['fields'], whereOptions(caller)),
+    matches: compileMatches(model, options['where'], call, restriction),
+    fields: compileFields(model, options['fields'], whereOptions(call)),
     models: readModels(options['models'])
   }
-}
-
-/** Makes the function that says which events a condition is about; undefined where it is about all. */
-function compileMatches(model: ModelType, where: unknown, caller: QueryOptions): Wanted['matches'] {
-  const { asked, trusted } = splitTrusted(where)
-  const condition = compileOptionalWhere(model, asked, caller)
-  const matches = condition && compileMatch(compilePredicate(condition), caller)
-  const own = compileOptionalWhere(model, { and: trusted })
-  if (own === undefined) return matches
-  const isOwn = compilePredicate(own)
-  const idName = model.idProperty?.name ?? 'id'
-  // What changed many records, or is gone, does not say of which records it tells.
-  const isKnown = ({ data }: ChangeEvent): boolean => data?.[idName] !== undefined && isOwn(data)
-  return (event) => isKnown(event) && matches?.(event) !== false
-}
-
-/** Models that extend the followed one may hide more: a client's condition sees what it could be told. */
-function compileMatch(matches: Predicate, caller: QueryOptions): (event: ChangeEvent) => boolean {
-  const isClients = caller.prohibitHiddenPropertiesInQuery === true
-  // LB3: a deletion tells no data; conditions see an empty record. Read in LoopBack's answers, by hand.
-  return (event) => matches((isClients ? event.shownData : event.data) ?? {})
 }
 
 /** @throws {InvalidFilter} it is no list of names */
@@ -56,6 +38,25 @@ function readModels(names: unknown): ReadonlySet<string> | undefined {
   if (names === undefined || names === null) return undefined
   if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return new Set(names)
   throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
+}
+
+/** Makes the function that says which events a condition is about; undefined where it is about all. */
+function compileMatches(
+  model: ModelType,
+  where: unknown,
+  call: Call,
+  restriction: Restriction | undefined
+): Wanted['matches'] {
+  const condition = compileOptionalWhere(model, where, call)
+  checkReadable(model, { where: condition }, restriction)
+  return condition && compileMatch(compilePredicate(condition), call)
+}
+
+/** Models that extend the followed one may hide more: a client's condition sees what it could be told. */
+function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) => boolean {
+  const isClients = asksAsClient(caller)
+  // LB3: a deletion tells no data; conditions see an empty record. Read in LoopBack's answers, by hand.
+  return (event) => matches((isClients ? event.shownData : event.data) ?? {})
 }
 
 /**
@@ -69,13 +70,19 @@ export class ChangeStream extends Readable {
   /** Events between the position that the stream should go on from and its first one are lost. */
   missedSome = false
   readonly #wanted: Wanted
+  /** Another text where the client's rights are others. */
+  readonly rightsKey: string
+  readonly #rights: StreamRights | undefined
   readonly #limit: number
   readonly #leave: () => void
 
-  constructor(feed: ChangeFeed, wanted: Wanted, limit: number) {
+  constructor(feed: ChangeFeed, wanted: Wanted, rights: StreamRights | undefined) {
+    const limit = feed.waiting
     super({ objectMode: true, highWaterMark: limit })
     this.feed = feed
     this.#wanted = wanted
+    this.#rights = rights
+    this.rightsKey = keyOfRights(rights)
     this.#limit = limit
     this.start = feed.count
     this.#leave = feed.follow((event) => this.#take(event))
@@ -102,9 +109,14 @@ export class ChangeStream extends Readable {
 
   #take(event: ChangeEvent): void {
     const { matches, fields, models } = this.#wanted
-    if (models?.has(event.model) === false || matches?.(event) === false) return
+    if (models?.has(event.model) === false) return
+    const rights = this.#rights?.get(event.model)
+    if (this.#rights !== undefined && (rights === undefined || !isAbout(event, rights))) return
+    const { readable } = rights ?? {}
+    if (matches?.(readable === undefined ? event : event.withinReadable(readable, undefined)) === false) return
     if (this.readableLength >= this.#limit)
       this.destroy(new ChangeReaderTooSlow(`a reader of changes left ${this.#limit} events waiting`))
+    else if (readable !== undefined) this.push(event.withinReadable(readable, fields))
     else this.push(fields === undefined ? event : event.withFields(fields))
   }
 }
@@ -114,9 +126,10 @@ export class ChangeStream extends Readable {
  * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records; `models`: names of
  * the models among them whose changes are told
  * @throws {InvalidFilter} a part of `options` is malformed
+ * @throws what the client is refused with
  */
-export function openChangeStream(model: ModelType, options: unknown, caller: QueryOptions): ChangeStream {
-  const wanted = compileWanted(model, options, caller)
-  const { feeds } = model.registry
-  return new ChangeStream(feeds.of(model), wanted, feeds.limits.waiting)
+export async function openChangeStream(model: ModelType, options: unknown, call: Call): Promise<ChangeStream> {
+  const restriction = await restrictionFor(model, call, 'createChangeStream')
+  const wanted = compileWanted(model, options, call, restriction)
+  return new ChangeStream(model.registry.feeds.of(model), wanted, await streamRights(model, call))
 }

@@ -13,7 +13,9 @@ function converted(model: ModelType, property: string, value: unknown): unknown 
   if (isPlainObject(value)) return withOperators(model, property, value)
   const type = known.type.kind === 'array' ? known.type.items : known.type
   const usable =
-    type === undefined ? value : compileCoercion(type, (name) => model.registry.find(name)?.properties)(value)
+    type === undefined
+      ? value
+      : compileCoercion(type, { findModel: (name) => model.registry.find(name)?.properties })(value)
   return usable instanceof Unusable ? value : usable
 }
 

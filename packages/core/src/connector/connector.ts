@@ -23,6 +23,8 @@ export interface ConnectorCapabilities {
   readonly storesUndeclared: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
+  /** `find` heeds `lock` of a filter within a transaction. */
+  readonly locks?: boolean
   /**
    * Says whether the database itself tells that a property of one model, or an item of the list in it, is the key that another
    * model's property holds: then conditions on them may be of the kind `related`. Absent: never, and related records are asked
@@ -37,6 +39,15 @@ export interface KeyPlace {
   readonly property: string
 }
 
+/** What a read is carried out with. */
+export interface ReadOptions {
+  /**
+   * Aborted when nobody waits for the answer any more: then the read may reject, and what it takes of the database is given back.
+   * A read that belongs to a transaction goes on.
+   */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
  * The records of one model in one database. Every method works on whole sets and is atomic by itself.
  *
@@ -47,12 +58,15 @@ export interface KeyPlace {
  * language: others count as answers.
  */
 export interface Collection {
-  /** The rows that match, ordered, skipped and limited as `filter` says. */
-  find(filter: Filter): Awaitable<Row[]>
+  /**
+   * The rows that match, ordered, skipped and limited as `filter` says.
+   * @throws {AnswerTooLarge} there are more of them, or larger ones, than `filter.atMost` allows
+   */
+  find(filter: Filter, options?: ReadOptions): Awaitable<Row[]>
   /** The row with this id. */
-  findById(id: Id): Awaitable<Row | undefined>
+  findById(id: Id, options?: ReadOptions): Awaitable<Row | undefined>
   /** How many rows match; `undefined` counts all. */
-  count(where: Condition | undefined): Awaitable<number>
+  count(where: Condition | undefined, options?: ReadOptions): Awaitable<number>
   /**
    * Stores all rows or none, makes ids where they are generated and absent, and returns the stored rows in order.
    * @throws {DuplicateKey} an id or a unique value exists already
@@ -70,24 +84,30 @@ export interface Collection {
    */
   upsert(row: Row): Awaitable<{ row: Row; created: boolean }>
   /**
-   * Replaces the row with this id as a whole; false when there is none.
+   * Replaces the row with this id as a whole; false when there is none, or it does not match `where`, which is part of the same
+   * atomic change.
    * @throws {DuplicateKey} a unique value exists already
    */
-  replace(id: Id, row: Row): Awaitable<boolean>
+  replace(id: Id, row: Row, where?: Condition): Awaitable<boolean>
   /** Removes every row that matches and returns how many there were. */
   delete(where: Condition | undefined): Awaitable<number>
   /**
    * The rows that hold each key, in the order of the keys. Only of connectors that declare the operation: they resolve
    * includes by themselves, in one query however many keys there are. Undefined where this query is asked of `find`
    * instead.
+   * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than `query.filter.atMost` allows
    */
-  findRelated?(query: RelatedQuery): Awaitable<readonly (readonly Row[])[] | undefined>
+  findRelated?(query: RelatedQuery, options?: ReadOptions): Awaitable<readonly (readonly Row[])[] | undefined>
   /**
    * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list, or with
    * `single` the first record and null where there is none. Only of connectors that declare the operation. Undefined where
    * the rows have to be asked for, such as for a value that the database writes in another way, or undeclared properties.
+   *
+   * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The database
+   * keeps to both while it writes, since includes within includes multiply.
+   * @throws {AnswerTooLarge} the text has more of them, or is longer
    */
-  findJson?(query: JsonQuery): Awaitable<string | null | undefined>
+  findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
   /**
    * Sets the properties of `patch` in the only row that matches and returns that row as it is then; undefined where none
    * matches. Only of connectors that declare the operation.

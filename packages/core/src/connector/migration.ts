@@ -8,6 +8,7 @@ export interface MigrationStep {
     | 'dropTable'
     | 'emptyTable'
     | 'addColumn'
+    | 'alterColumn'
     | 'dropColumn'
     | 'createIndex'
     | 'addForeignKey'

@@ -2,6 +2,7 @@ import type { HeldChanges, HoldingBus } from '../changes/held-changes.ts'
 import { AmbiguousDataSource, NotImplemented } from '../errors.ts'
 import type { Transaction } from './connector.ts'
 import type { DataSource } from './data-source.ts'
+import { withinTime } from './within-time.ts'
 
 /** How a transaction runs. */
 export interface TransactionOptions {
@@ -9,26 +10,31 @@ export interface TransactionOptions {
   readonly isolation?: string | undefined
   /** The data source; needed where several have transactions. */
   readonly dataSource?: string | undefined
+  /** Milliseconds that it may take, with all attempts; as long as it likes when absent. */
+  readonly timeout?: number | undefined
 }
 
 /**
  * Runs `work` in one transaction of a data source. Its changes are told to listeners once they are committed.
  * @throws {NotImplemented} the data source has no transactions
+ * @throws {TransactionTimeout} it took longer than `timeout`: what its work does afterwards fails
  * @throws {AmbiguousDataSource} several data sources have transactions and none is named
  */
 export async function runTransaction<Result>(
   { dataSources, changes }: { dataSources: ReadonlyMap<string, DataSource>; changes: HoldingBus },
   work: (transaction: Transaction) => Promise<Result>,
-  { dataSource, isolation }: TransactionOptions
+  { dataSource, isolation, timeout }: TransactionOptions
 ): Promise<Result> {
   const { connector } = findDataSource(dataSources, dataSource)
   if (connector.transaction === undefined)
     throw new NotImplemented(`the connector ${connector.name} has no transactions`)
+  const end = Date.now() + (timeout ?? 0)
   let held: HeldChanges = { changes: [], isOver: false }
   const attempt = (transaction: Transaction): Promise<Result> => {
     // What an attempt that failed has changed did not happen.
     held = { changes: [], isOver: false }
-    return changes.hold(held, () => work(transaction))
+    const perform = (): Promise<Result> => changes.hold(held, () => work(transaction))
+    return timeout === undefined ? perform() : withinTime(perform, end - Date.now())
   }
   try {
     const result = await connector.transaction(attempt, isolation === undefined ? {} : { isolation })

@@ -1,6 +1,6 @@
 import type { ValueError } from '@sinclair/typebox/errors'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import { InvalidDefinition, ReservedModelName } from '../errors.ts'
+import { InvalidDefinition, ReservedModelName } from './errors.ts'
 import { reservedNames } from '../values/check-structure.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { VersionRules } from '../version.ts'

@@ -1,4 +1,4 @@
-import { UnknownPropertyType } from '../errors.ts'
+import { UnknownPropertyType } from './errors.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { ValueType } from '../values/value-type.ts'

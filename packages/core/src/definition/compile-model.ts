@@ -48,12 +48,17 @@ function hiddenNames({ hidden = [], properties }: ResolvedDefinition): string[] 
 }
 
 /** A model without its properties, rules and class. */
-function blankModel(registry: ModelRegistry, resolved: ResolvedDefinition, { base, parent }: ModelOrigin): ModelType {
+function blankModel(
+  registry: ModelRegistry,
+  resolved: ResolvedDefinition,
+  { base, parent, file }: ModelOrigin
+): ModelType {
   return {
     name: resolved.name,
     plural: pluralName(resolved),
     httpPath: httpPath(resolved),
     base,
+    file,
     definition: resolved,
     registry,
     persisted: base?.persisted === true || resolved.name === 'PersistedModel',
@@ -66,10 +71,11 @@ function blankModel(registry: ModelRegistry, resolved: ResolvedDefinition, { bas
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
     protected: new Set(resolved.protected),
     strict: resolved.strict !== undefined && resolved.strict !== false,
+    dropsUndeclared: resolved.strict === 'filter',
     forceId: false,
     persistUndefinedAsNull: resolved.persistUndefinedAsNull === true,
     queryScopes: [...(base?.queryScopes ?? [])],
-    relationNames: new Set(),
+    relations: new Map(),
     deletionGuards: [],
     rules: [],
     hooks: new HookTable(base?.hooks, () => {
@@ -100,7 +106,7 @@ function compileProperties(
 /** Rules of the base, except for `presence` of properties that are not required any more. */
 const inheritedRules = (base: ModelType | undefined, resolved: ResolvedDefinition) =>
   (base?.rules ?? []).filter(
-    (rule) => rule.kind !== 'presence' || resolved.properties[rule.property]?.required === true
+    (rule) => rule.kind !== 'presence' || Boolean(resolved.properties[rule.property]?.required)
   )
 
 /** What a model states itself: the rules of its base are inherited as they are. */

@@ -1,36 +1,42 @@
-import type { Static, TObject } from '@sinclair/typebox'
-import type { ModelClass } from '../model/model-class.ts'
-import type { ModelDefinition } from './model-definition.ts'
+import { closedSchema } from './closed-schema.ts'
+import type { TypedDefinition } from './models-of.ts'
+import type { DefaultedName, ObjectSchema, SchemaRecord } from './schema-types.ts'
+import type { CheckedSettings, ModelSettings } from './settings-types.ts'
 import { toProperties } from './typebox-properties.ts'
 
-/** Settings of a model: every key of a LoopBack model file but its name and properties. */
-export type ModelSettings = Partial<Omit<ModelDefinition, 'name' | 'properties'>>
+/** A strict model takes no undeclared properties inside of its values either. */
+const closedParts = (schema: ObjectSchema): ObjectSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries<object>({ ...schema.properties }).map(([name, part]) => [name, closedSchema(part)])
+  )
+})
 
-declare const record: unique symbol
+type Of<S, K extends keyof ModelSettings> = K extends keyof S ? S[K] : undefined
 
-/** A definition that knows the type of its records. */
-export interface TypedDefinition<T extends object = Record<string, unknown>> extends ModelDefinition {
-  readonly [record]?: T
+/** What types keep of the schema and the settings of a model. */
+export interface Written<S extends ObjectSchema, Settings> {
+  readonly optional: DefaultedName<S>
+  readonly base: Of<Settings, 'base'>
+  readonly mixins: Of<Settings, 'mixins'>
+  readonly relations: Of<Settings, 'relations'>
 }
-
-/** The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`. */
-export type ModelsOf<D extends Readonly<Record<string, ModelDefinition>>> = {
-  readonly [K in keyof D]: D[K] extends TypedDefinition<infer T> ? ClassOf<T> : ModelClass
-}
-
-/** A definition without types has records of any properties. */
-type ClassOf<T extends object> = [keyof T] extends [never] ? ModelClass : ModelClass<T>
 
 /**
- * Defines a model by a TypeBox object. Optional properties may be absent, all others are required; `default` works as in a
- * model file; `additionalProperties: false` makes the model strict. Such a model is private until `public: true`.
+ * Defines a model by an object of TypeBox, or of JSON Schema. Optional properties may be absent, all others are required;
+ * `default` works as in a model file. Such a model is private until `public: true`, and strict: properties that the schema does
+ * not declare are refused, unless it says `additionalProperties: true`, or the settings `strict: false`.
  * @throws {UnknownPropertyType} a schema has no counterpart among the types of properties
  */
-export function defineModel<S extends TObject>(
+export function defineModel<const S extends ObjectSchema, const Settings extends ModelSettings = {}>(
   name: string,
   schema: S,
-  settings: ModelSettings = {}
-): TypedDefinition<Static<S>> {
-  const strict = schema.additionalProperties === false ? { strict: true } : {}
-  return { public: false, ...strict, ...settings, name, properties: toProperties(schema, name) }
+  settings?: CheckedSettings<Settings>
+): TypedDefinition<SchemaRecord<S>, Written<S, Settings>> {
+  const isClosed = (schema.additionalProperties ?? false) === false
+  const said = settings?.['strict'] ?? isClosed
+  const properties = toProperties(said === false ? schema : closedParts(schema), name)
+  const strict = settings?.['strict'] === undefined ? { strict: isClosed } : {}
+  // The checked settings are those of a definition; lists of them are not changed.
+  return { public: false, ...(settings as object), ...strict, name, properties }
 }

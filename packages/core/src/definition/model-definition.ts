@@ -35,7 +35,8 @@ export const ModelDefinitionSchema = Type.Object(
     validations: Type.Optional(Type.Unknown({ description: 'validation rules by property' })),
     strict: Type.Optional(
       Type.Union([Type.Boolean(), Type.Literal('throw'), Type.Literal('validate'), Type.Literal('filter')], {
-        description: 'refuse undeclared properties'
+        description:
+          'refuse undeclared properties (filter: leave them out); the default of defineModel, not of plain definitions'
       })
     ),
     idInjection: Type.Optional(Type.Boolean({ description: 'false: no id property is added' })),
@@ -49,6 +50,9 @@ export const ModelDefinitionSchema = Type.Object(
       Type.Boolean({ description: 'absent declared properties are stored as null' })
     ),
     applyDefaultsOnReads: Type.Optional(Type.Boolean()),
+    updateOnLoad: Type.Optional(
+      Type.Boolean({ description: 'records just created or patched show what observers of `loaded` set' })
+    ),
     hidden: Type.Optional(names('properties never sent to clients')),
     protected: Type.Optional(names('properties sent only at the top level')),
     scope: Type.Optional(

@@ -23,6 +23,13 @@ export const PropertyDefinitionSchema = Type.Object(
     ),
     index: Type.Optional(Type.Unknown({ description: "true or a database's own index settings" })),
     unique: Type.Optional(Type.Boolean()),
+    readOnly: Type.Optional(Type.Boolean({ description: 'clients cannot set it; code can' })),
+    writeOnce: Type.Optional(Type.Boolean({ description: 'clients cannot change it once it is set; code can' })),
+    fromCaller: Type.Optional(
+      Type.Union([Type.Literal('userId'), Type.Literal('appId')], {
+        description: 'a record that a client creates holds the id of its user, or of its application; read-only'
+      })
+    ),
     hidden: Type.Optional(Type.Boolean({ description: 'never sent to clients' })),
     nullWhenUnusable: Type.Optional(
       Type.Boolean({ description: 'a text that is no number is stored as null, as LoopBack stores foreign keys' })

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** One entry of `relations`. Its meaning lives in the package relations; core only checks the shape and the type's name. */
+/** One entry of `relations`. `model.relations` holds what it comes to; behaviour lives in the package relations. */
 export const RelationDefinitionSchema = Type.Object(
   {
     type: Type.String({
@@ -27,8 +27,8 @@ export const RelationDefinitionSchema = Type.Object(
 )
 export type RelationDefinition = Static<typeof RelationDefinitionSchema> & Record<string, unknown>
 
-/** Every relation type of LoopBack 3. */
-export const relationTypes: ReadonlySet<string> = new Set([
+/** The kinds of relations. A hasMany with `through` is a `hasManyThrough`; the others are named as in definitions. */
+const relationKindNames = [
   'belongsTo',
   'hasOne',
   'hasMany',
@@ -37,4 +37,8 @@ export const relationTypes: ReadonlySet<string> = new Set([
   'referencesMany',
   'embedsOne',
   'embedsMany'
-])
+] as const
+export type RelationKindName = (typeof relationKindNames)[number]
+
+/** Every relation type of LoopBack 3. */
+export const relationTypes: ReadonlySet<string> = new Set(relationKindNames)

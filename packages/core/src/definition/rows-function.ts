@@ -1,4 +1,4 @@
-import type { Principal } from '../operations/operation.ts'
+import type { Principal } from '../caller/principal.ts'
 
 /** What a function of an access rule is told: who calls what. */
 export interface RowsContext {

@@ -1,6 +1,10 @@
-import { OptionalKind, type TArray, TypeGuard, type TObject, type TSchema } from '@sinclair/typebox'
-import { UnknownPropertyType } from '../errors.ts'
+import { InvalidDefinition, UnknownPropertyType } from './errors.ts'
+import * as json from './json-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
 import type { PropertyDefinition } from './property-definition.ts'
+import type { ObjectSchema } from './schema-types.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { closestName } from '../values/closest-name.ts'
 
 /** Keywords of a schema that are settings of a property. */
 const propertyKeywords = [
@@ -9,6 +13,9 @@ const propertyKeywords = [
   'index',
   'unique',
   'hidden',
+  'readOnly',
+  'writeOnce',
+  'fromCaller',
   'defaultFn',
   'default',
   'description',
@@ -38,22 +45,28 @@ const ruleKeywords = [
 
 type Place = { model: string; key: string }
 
-/** Property definitions of a TypeBox object. @throws {UnknownPropertyType} */
-export function toProperties(schema: TObject, model: string): Record<string, PropertyDefinition> {
-  return propertiesAt(schema, { model, key: 'properties' })
+/** Property definitions of an object of TypeBox or JSON Schema. @throws {UnknownPropertyType} */
+export function toProperties(schema: ObjectSchema, model: string): Record<string, PropertyDefinition> {
+  return propertiesAt({ ...schema }, { model, key: 'properties' })
 }
 
-function propertiesAt({ properties }: TObject, { model, key }: Place): Record<string, PropertyDefinition> {
-  const entries = Object.entries(properties)
-  return Object.fromEntries(entries.map(([name, part]) => [name, toProperty(part, { model, key: `${key}.${name}` })]))
+function propertiesAt(schema: JsonSchema, { model, key }: Place): Record<string, PropertyDefinition> {
+  const { required = [], properties } = schema
+  // An object's properties are schemas by name.
+  const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>)
+  const demanded = new Set(Array.isArray(required) ? required : [])
+  return Object.fromEntries(
+    entries.map(([name, part]) => [name, toProperty(part, demanded.has(name), { model, key: `${key}.${name}` })])
+  )
 }
 
-function toProperty(schema: TSchema, place: Place): PropertyDefinition {
-  const optional = schema[OptionalKind] === 'Optional'
+function toProperty(schema: JsonSchema, demanded: boolean, place: Place): PropertyDefinition {
+  refuseMisspelt(schema, place)
+  for (const [keyword, part] of Object.entries(schema)) refuseInnerGuards(keyword, part, place)
   const isId = schema['id'] === true || place.key === 'properties.id'
-  const inner = withoutNull(schema)
+  const inner = json.withoutNull(schema)
   const settings = Object.fromEntries(
-    propertyKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key] as unknown])
+    propertyKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]])
   )
   return {
     type: toType(inner, place),
@@ -62,99 +75,122 @@ function toProperty(schema: TSchema, place: Place): PropertyDefinition {
     ...(isId ? { id: true, generated: isGenerated(schema, inner) } : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:
-      !optional &&
+      demanded &&
       inner === schema &&
-      schema.default === undefined &&
+      schema['default'] === undefined &&
       schema['defaultFn'] === undefined &&
       !(isId && schema['generated'] !== false)
   }
 }
 
+const knownKeywords = [...propertyKeywords, ...ruleKeywords]
+const keywordsOfSchemas = new Set<string>([
+  ...knownKeywords,
+  'type',
+  'title',
+  'const',
+  'not',
+  'items',
+  'anyOf',
+  'allOf'
+])
+
+/** TypeScript lets every keyword pass. @throws {InvalidDefinition} one is misspelt */
+function refuseMisspelt(schema: JsonSchema, place: Place): void {
+  for (const keyword of Object.keys(schema)) {
+    const meant = keywordsOfSchemas.has(keyword) ? undefined : closestName(keyword, knownKeywords)
+    if (meant !== undefined)
+      throw new InvalidDefinition(`unknown keyword "${keyword}": did you mean "${meant}"?`, place)
+  }
+}
+
+/** Settings of whole properties: what clients may set and see. */
+const guards = ['readOnly', 'writeOnce', 'fromCaller', 'hidden'] as const
+const heldValues = new Set(['default', 'examples', 'example', 'enum', 'const'])
+
+/** Clients write and read a value as a whole. @throws {InvalidDefinition} a part of one has a setting that would not be kept */
+function refuseInnerGuards(keyword: string, part: unknown, place: Place): void {
+  if (heldValues.has(keyword)) return
+  if (Array.isArray(part)) for (const one of part) refuseInnerGuards('', one, place)
+  if (!isPlainObject(part)) return
+  const guard = guards.find((name) => part[name] === true || (name === 'fromCaller' && typeof part[name] === 'string'))
+  if (guard !== undefined)
+    throw new InvalidDefinition(`"${guard}" holds for whole properties, not inside of their values`, place)
+  for (const [name, inner] of Object.entries(part)) refuseInnerGuards(name, inner, place)
+}
+
 /** What a schema demands of values besides their type. */
-function keywordsOf(schema: TSchema): Record<string, unknown> {
+function keywordsOf(schema: JsonSchema): Record<string, unknown> {
   if (holdsParts(schema)) return { shape: schema }
-  const written = ruleKeywords
-    .filter((key) => schema[key] !== undefined)
-    .map((key) => [key, schema[key] as unknown] as const)
-  const literals = literalValues(schema)
+  const written = ruleKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]] as const)
+  const literals = json.literalValues(schema)
   return {
     ...Object.fromEntries<unknown>(written),
     ...(literals === undefined ? {} : { enum: literals }),
-    ...(TypeGuard.IsRegExp(schema) ? { pattern: schema.source } : {}),
-    ...(TypeGuard.IsArray(schema) ? { shape: withoutLength(schema) } : {})
+    ...(schema['type'] === 'RegExp' ? { pattern: schema['source'] } : {}),
+    ...(json.isArraySchema(schema) ? { shape: withoutLength(schema) } : {})
   }
 }
 
 /** How long a list may be is told by a rule of its own. */
-const withoutLength = ({ minItems: _min, maxItems: _max, ...schema }: TSchema): object => schema
+const withoutLength = ({ minItems: _min, maxItems: _max, ...schema }: JsonSchema): object => schema
 
 /** True for schemas that say something of what lies inside of a value. */
-const holdsParts = (schema: TSchema): boolean =>
+const holdsParts = (schema: JsonSchema): boolean =>
   schema['modelwireType'] === undefined &&
-  (TypeGuard.IsTuple(schema) ||
-    TypeGuard.IsObject(schema) ||
-    TypeGuard.IsRecord(schema) ||
-    TypeGuard.IsIntersect(schema) ||
-    (TypeGuard.IsUnion(schema) && typeOfLiterals(schema) === undefined))
+  (json.isTupleSchema(schema) ||
+    json.isObjectSchema(schema) ||
+    json.isRecordSchema(schema) ||
+    json.isIntersectSchema(schema) ||
+    (holdsSeveral(schema) && typeOfLiterals(schema) === undefined))
 
 /** Ids are made by the database where they are numbers, unless the schema says otherwise. */
-function isGenerated(schema: TSchema, inner: TSchema): NonNullable<PropertyDefinition['generated']> {
-  const written: unknown = schema['generated']
+function isGenerated(schema: JsonSchema, inner: JsonSchema): NonNullable<PropertyDefinition['generated']> {
+  const written = schema['generated']
   const isSaid = typeof written === 'boolean' || written === 'uuid' || written === 'identity'
-  return isSaid ? written : TypeGuard.IsNumber(inner) || TypeGuard.IsInteger(inner)
+  return isSaid ? written : json.isNumberSchema(inner) || json.isIntegerSchema(inner)
 }
 
-/** `T` of `T | null`. */
-function withoutNull(schema: TSchema): TSchema {
-  if (!TypeGuard.IsUnion(schema)) return schema
-  const rest = schema.anyOf.filter((part) => !TypeGuard.IsNull(part))
-  return rest.length === 1 && rest[0] !== undefined ? rest[0] : schema
-}
-
-/** The values of a literal or of a union of literals. */
-function literalValues(schema: TSchema): readonly unknown[] | undefined {
-  if (TypeGuard.IsLiteral(schema)) return [schema.const]
-  if (!TypeGuard.IsUnion(schema)) return undefined
-  const values = schema.anyOf
-    .filter((part) => !TypeGuard.IsNull(part))
-    .map((part) => (TypeGuard.IsLiteral(part) ? part.const : undefined))
-  return values.includes(undefined) ? undefined : values
-}
-
-const isDateText = (schema: TSchema): boolean => schema['format'] === 'date-time' || schema['format'] === 'date'
+const isDateText = (schema: JsonSchema): boolean => schema['format'] === 'date-time' || schema['format'] === 'date'
 
 /** The counterparts of schemas, tried in this order. */
-const counterparts: readonly (readonly [(schema: TSchema) => boolean, (schema: TSchema, place: Place) => unknown])[] = [
-  [(schema) => schema['modelwireType'] !== undefined, (schema) => schema['modelwireType'] as unknown],
-  [TypeGuard.IsDate, () => 'date'],
-  [(schema) => TypeGuard.IsString(schema) && isDateText(schema), () => 'dateString'],
-  [(schema) => isText(schema), () => 'string'],
-  [TypeGuard.IsInteger, () => 'integer'],
-  [TypeGuard.IsNumber, () => 'number'],
-  [TypeGuard.IsBoolean, () => 'boolean'],
-  [TypeGuard.IsUint8Array, () => 'buffer'],
-  // The guards of these two rows make sure of the type.
-  [TypeGuard.IsArray, (schema, place) => [toType((schema as TArray).items, place)]],
-  [TypeGuard.IsObject, (schema, place) => propertiesAt(schema as TObject, place)],
-  [TypeGuard.IsTuple, () => 'array'],
-  [TypeGuard.IsRecord, () => 'object'],
+const counterparts: readonly (readonly [
+  (schema: JsonSchema) => boolean,
+  (schema: JsonSchema, place: Place) => unknown
+])[] = [
+  [(schema) => schema['modelwireType'] !== undefined, (schema) => schema['modelwireType']],
+  [json.isIntersectSchema, () => 'any'],
+  [json.isDateSchema, () => 'date'],
   [(schema) => typeOfLiterals(schema) !== undefined, (schema) => typeOfLiterals(schema)],
+  [(schema) => json.isStringSchema(schema) && isDateText(schema), () => 'dateString'],
+  [json.isStringSchema, () => 'string'],
+  [json.isIntegerSchema, () => 'integer'],
+  [json.isNumberSchema, () => 'number'],
+  [json.isBooleanSchema, () => 'boolean'],
+  [json.isBytesSchema, () => 'buffer'],
+  [json.isTupleSchema, () => 'array'],
+  [json.isArraySchema, (schema, place) => listOf(schema['items'], place)],
+  [json.isObjectSchema, propertiesAt],
+  [json.isRecordSchema, () => 'object'],
   [(schema) => holdsAnything(schema), () => 'any']
 ]
 
-const isText = (schema: TSchema): boolean =>
-  TypeGuard.IsString(schema) || TypeGuard.IsTemplateLiteral(schema) || TypeGuard.IsRegExp(schema)
+// Items of a list are a schema.
+const listOf = (items: unknown, place: Place): unknown =>
+  items === undefined ? 'array' : [toType(items as JsonSchema, place)]
 
-const holdsAnything = (schema: TSchema): boolean =>
-  TypeGuard.IsAny(schema) || TypeGuard.IsUnknown(schema) || TypeGuard.IsUnion(schema) || TypeGuard.IsIntersect(schema)
+const holdsSeveral = (schema: JsonSchema): boolean => json.isUnionSchema(schema) || Array.isArray(schema['type'])
+
+const holdsAnything = (schema: JsonSchema): boolean =>
+  json.isUnknownSchema(schema) || holdsSeveral(schema) || 'enum' in schema
 
 /** The type of literals that have one in common. */
-function typeOfLiterals(schema: TSchema): string | undefined {
-  const types = new Set(literalValues(schema)?.map((value) => typeof value))
+function typeOfLiterals(schema: JsonSchema): string | undefined {
+  const types = new Set(json.literalValues(schema)?.map((value) => typeof value))
   return types.size === 1 ? [...types][0] : undefined
 }
 
-function toType(schema: TSchema, place: Place): unknown {
+function toType(schema: JsonSchema, place: Place): unknown {
   const found = counterparts.find(([matches]) => matches(schema))
   if (found !== undefined) return found[1](schema, place)
   throw new UnknownPropertyType('no type of property is like this schema; give it modelwireType', place)

@@ -1,38 +1,42 @@
 import { HiddenPropertyInFilter, InvalidFilter } from '../errors.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import { describe } from '../values/coerce-value.ts'
+import { describe } from '../values/describe.ts'
 import { asList } from './as-list.ts'
-import { compileWhere, isUnseen, typeBelow, type WhereOptions } from './compile-where.ts'
+import { compileWhere, typeBelow, unseenIn, type WhereOptions } from './compile-where.ts'
 import type { Condition, Filter, OrderClause } from './condition.ts'
 import { RelatedOrder } from './key-set.ts'
 import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from './query-limits.ts'
 
-/** The key of the limits in an operation's `options`. */
-export const queryLimitsKey: unique symbol = Symbol('limits of queries')
-
 /** The part of an operation's `options` that says who asks. Named as LoopBack names it in `optionsFromRequest`. */
 export interface QueryOptions {
   readonly prohibitHiddenPropertiesInQuery?: boolean
-  /** The records will lie within others, where protected properties are not shown either. */
-  readonly prohibitProtectedPropertiesInQuery?: boolean
-  /** A symbol, so that scripts find in `options` the keys that LoopBack puts there and no others. */
-  readonly [queryLimitsKey]?: QueryLimits
   readonly maxDepthOfQuery?: number
 }
 
+/** Who asks, as far as it decides what a filter may name and how large it may be. */
+export interface Asker {
+  readonly options: QueryOptions
+  readonly client?: { readonly limits: QueryLimits } | undefined
+  /** The records will lie within others, where protected properties are not shown either. */
+  readonly within?: boolean | undefined
+}
+
+/** True where a filter may not name hidden properties: a client asks, or code that says so. */
+export const asksAsClient = ({ options, client }: Asker): boolean =>
+  client !== undefined || options.prohibitHiddenPropertiesInQuery === true
+
 /** Reads the limits of a caller: a request has some, a call from code has none. */
-export function whereOptions(options: QueryOptions | undefined): WhereOptions {
-  const fromClient = options?.prohibitHiddenPropertiesInQuery === true
-  const limits = options?.[queryLimitsKey] ?? (fromClient ? defaultQueryLimits : noQueryLimits)
-  const refusesProtected = options?.prohibitProtectedPropertiesInQuery === true
-  return { budget: new QueryBudget(limits), refusesHidden: fromClient, refusesProtected }
+export function whereOptions(asker: Asker | undefined): WhereOptions {
+  const refusesHidden = asker !== undefined && asksAsClient(asker)
+  const limits = asker?.client?.limits ?? (refusesHidden ? defaultQueryLimits : noQueryLimits)
+  return { budget: new QueryBudget(limits), refusesHidden, refusesProtected: refusesHidden && asker.within === true }
 }
 
 /** `where` alone, as counts, updates and deletions take it. Absent and empty give undefined: all records. */
-export function compileOptionalWhere(model: ModelType, where: unknown, options?: QueryOptions): Condition | undefined {
+export function compileOptionalWhere(model: ModelType, where: unknown, asker?: Asker): Condition | undefined {
   if (where === undefined || where === null) return undefined
-  const condition = compileWhere(model, where, whereOptions(options))
+  const condition = compileWhere(model, where, whereOptions(asker))
   return condition.kind === 'and' && condition.conditions.length === 0 ? undefined : condition
 }
 
@@ -42,20 +46,45 @@ export function compileOptionalWhere(model: ModelType, where: unknown, options?:
  * @throws {HiddenPropertyInFilter} a client names a hidden property
  * @throws {LimitExceeded} a client's filter is too large
  */
-export function compileFilter(model: ModelType, raw: unknown, options?: QueryOptions): Filter {
+export function compileFilter(model: ModelType, raw: unknown, asker?: Asker): Filter {
   if (raw === undefined || raw === null) return { order: [], skip: 0 }
   if (!isPlainObject(raw)) throw new InvalidFilter(`a filter must be an object, not ${describe(raw)}`)
-  const asked = whereOptions(options)
+  const asked = whereOptions(asker)
   const where =
     raw['where'] === undefined || raw['where'] === null ? undefined : compileWhere(model, raw['where'], asked)
   return {
     where: where?.kind === 'and' && where.conditions.length === 0 ? undefined : where,
     order: compileOrderClauses(model, raw['order'], asked),
-    limit: readCount('limit', raw['limit']) || undefined,
+    limit: readLimit(raw['limit']) ?? defaultLimit(model, raw),
     skip: readCount('skip', raw['skip']) || readCount('offset', raw['offset']) || 0,
     fields: compileFields(model, raw['fields'], asked),
     include: raw['include']
   }
+}
+
+/** LB3: 0 means no limit, and a text that says 0 is refused; lib/dao.js, _normalize. */
+function readLimit(raw: unknown): number | undefined {
+  const limit = readCount('limit', raw)
+  if (limit === 0 && typeof raw === 'string')
+    throw new InvalidFilter(`limit must be a number from 1, not ${describe(raw)}`)
+  return limit || undefined
+}
+
+/** LB3: records that are skipped make a page of 100, where no limit is named; lib/model-utils.js, _normalize. */
+const defaultLimit = (
+  { registry }: ModelType,
+  { skip, offset }: Readonly<Record<string, unknown>>
+): number | undefined => (registry.compat && Boolean(skip || offset) ? 100 : undefined)
+
+/**
+ * A filter with its page as LoopBack writes it into the filter of a call, for hooks that compute headers of it: `limit`, `skip` and
+ * `offset` as numbers. One that asks for no page, or for one that is refused, is given back as it is.
+ */
+export function withPage(model: ModelType, raw: unknown): unknown {
+  if (!isPlainObject(raw) || !(raw['limit'] || raw['skip'] || raw['offset'])) return raw
+  const limit = Number(raw['limit'] || defaultLimit(model, raw))
+  const skip = Number(raw['skip'] || raw['offset'] || 0)
+  return Number.isInteger(limit) && Number.isInteger(skip) ? { ...raw, limit, skip, offset: skip } : raw
 }
 
 /** A count as written; undefined where there is none. */
@@ -92,7 +121,8 @@ function compileOrderClause(model: ModelType, text: unknown, options: WhereOptio
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`order ${describe(text)} must end with ASC or DESC`)
   const path = key.split('.')
   const first = path[0] ?? ''
-  if (isUnseen(model, first, options)) throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+  const unseen = unseenIn(model, path, options, true)
+  if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${unseen}`)
   const property = model.byName.get(first)
   return { path, type: property && typeBelow(property.type, path.slice(1)), descending: /^desc$/i.test(direction) }
 }

@@ -1,5 +1,5 @@
 import { InvalidFilter } from '../errors.ts'
-import { describe } from '../values/coerce-value.ts'
+import { describe } from '../values/describe.ts'
 import { parseGeoPoint } from '../values/geo-point.ts'
 import type { TestedPath } from './compile-where.ts'
 import type { Condition } from './condition.ts'

@@ -1,6 +1,7 @@
 import { InvalidFilter } from '../errors.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import { describe } from '../values/coerce-value.ts'
+import { describe } from '../values/describe.ts'
+import { isRoundedNumber } from '../values/exact-number.ts'
 import type { ValueType } from '../values/value-type.ts'
 import { asList } from './as-list.ts'
 import type { TestedPath } from './compile-where.ts'
@@ -15,13 +16,21 @@ type CompileOperator = (tested: TestedPath, value: unknown, budget: QueryBudget)
 const never: Condition = { kind: 'never' }
 const always: Condition = { kind: 'and', conditions: [] }
 
+/** A text with more digits than a number can hold equals no number: rounded, it would find another record. */
+function toEqual(tested: TestedPath, raw: unknown): unknown {
+  const kind = tested.type?.kind === 'array' ? tested.type.items?.kind : tested.type?.kind
+  const isNumber = kind === 'number' || kind === 'integer'
+  return isNumber && typeof raw === 'string' && isRoundedNumber(raw) ? unmatchable : toOperand(tested, raw)
+}
+
 const oneValue =
   (operator: OneValueOperator): CompileOperator =>
   (tested, raw) => {
     if (operator !== 'eq' && operator !== 'neq' && typeof raw === 'object' && raw !== null && !(raw instanceof Date)) {
       throw new InvalidFilter(`${operator} of ${tested.key} needs one value, not ${describe(raw)}`)
     }
-    const value = toOperand(tested, raw)
+    const isEquality = operator === 'eq' || operator === 'neq'
+    const value = isEquality ? toEqual(tested, raw) : toOperand(tested, raw)
     if (value === unmatchable) return operator === 'neq' ? always : never
     return { kind: 'test', path: tested.path, type: tested.type, operator, value }
   }
@@ -32,7 +41,7 @@ const list =
     const items = asList(raw)
     if (items === undefined) throw new InvalidFilter(`${operator} of ${tested.key} needs a list, not ${describe(raw)}`)
     budget.list(items.length)
-    const value = items.map((item) => toOperand(tested, item)).filter((item) => item !== unmatchable)
+    const value = items.map((item) => toEqual(tested, item)).filter((item) => item !== unmatchable)
     // LB3: dates in lists are compared as objects and never equal, pinned by the recording filter/lists
     const usable = tested.compat ? value.filter((item) => !(item instanceof Date)) : value
     return { kind: 'test', path: tested.path, type: tested.type, operator, value: usable }

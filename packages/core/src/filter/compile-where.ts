@@ -1,7 +1,8 @@
 import { HiddenPropertyInFilter, InvalidFilter, OperatorNotAllowed } from '../errors.ts'
+import { embeddedModel } from '../model/embedded-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import { describe } from '../values/coerce-value.ts'
+import { describe } from '../values/describe.ts'
 import type { ValueType } from '../values/value-type.ts'
 import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
@@ -63,9 +64,53 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
 }
 
 /** True where whoever asks may not see a property. */
-export function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
+function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
   if (options.refusesHidden && model.hidden.has(name)) return true
   return options.refusesProtected === true && model.protected.has(name)
+}
+
+/** Records within others show neither what their model hides nor what it protects. */
+const asWithin = ({ refusesHidden, budget }: WhereOptions): WhereOptions => ({
+  budget,
+  refusesHidden,
+  refusesProtected: refusesHidden
+})
+
+/** True where records of a model within others do not show all that is stored of them. */
+function hidesSome(model: ModelType, above: readonly ModelType[] = []): boolean {
+  if (model.hidden.size > 0 || model.protected.size > 0) return true
+  if (above.includes(model)) return false
+  return [...model.embedded.keys()].some((name) => {
+    const inner = embeddedModel(model, name)
+    return inner !== undefined && hidesSome(inner, [...above, model])
+  })
+}
+
+/**
+ * The part of a path that whoever asks may not see, in the record itself or in records that lie in it; undefined: none.
+ * @param asWhole values at the end of the path are compared: those of records tell of all their properties
+ */
+export function unseenIn(
+  model: ModelType,
+  path: readonly string[],
+  options: WhereOptions,
+  asWhole: boolean
+): string | undefined {
+  const [first = '', ...rest] = path
+  if (isUnseen(model, first, options)) return first
+  const inner = options.refusesHidden ? embeddedModel(model, first) : undefined
+  if (inner === undefined) return undefined
+  const steps = rest.filter((step) => !/^\d+$/.test(step))
+  if (steps.length === 0) return asWhole && hidesSome(inner) ? first : undefined
+  const unseen = unseenIn(inner, steps, asWithin(options), asWhole)
+  return unseen && `${first}.${unseen}`
+}
+
+/** A condition that asks whether there is a value, and nothing of it. */
+function asksPresence(value: unknown): boolean {
+  if (value === null) return true
+  if (!isPlainObject(value)) return false
+  return Object.entries(value).every(([name, operand]) => (name === 'eq' || name === 'neq') && operand === null)
 }
 
 function readClauses(key: string, value: unknown): readonly unknown[] {
@@ -79,10 +124,10 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   const first = path[0] ?? ''
   // A key that joins related records is not what the client asks about, but how the server finds them.
   const isKeys = value instanceof KeySet || value instanceof RelatedKeys
-  const isHidden = !isKeys && isUnseen(model, first, options)
+  const unseen = isKeys ? undefined : unseenIn(model, path, options, !asksPresence(value))
   // LB3: such a condition counts for nothing, so that nobody learns anything by it; pinned by relations/has-many-string-key
-  if (isHidden && model.registry.compat) return { kind: 'and', conditions: [] }
-  if (isHidden) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${first}`)
+  if (unseen !== undefined && model.registry.compat) return { kind: 'and', conditions: [] }
+  if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
   const property = model.byName.get(first)
   const { compat } = model.registry
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested

@@ -1,3 +1,4 @@
+import type { AnswerBounds } from '../connector/answer-bounds.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { ValueType } from '../values/value-type.ts'
 
@@ -97,4 +98,14 @@ export interface Filter {
   readonly fields?: ReadonlySet<string> | undefined
   /** As the caller gave it; the include loader reads it. */
   readonly include?: unknown
+  /**
+   * The most that this filter may give, of whichever method it is handed to: what is beyond is an `AnswerTooLarge`. Absent for
+   * code, which may read what it likes.
+   */
+  readonly atMost?: AnswerBounds | undefined
+  /**
+   * `update`: the rows that are found are locked until the transaction ends, so that nobody else changes them, or locks them, before.
+   * Only connectors whose capabilities have `locks` are handed it.
+   */
+  readonly lock?: 'update' | undefined
 }

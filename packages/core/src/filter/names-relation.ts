@@ -19,12 +19,12 @@ function once(
 export function relationOf(model: ModelType, path: string): string | undefined {
   const dot = path.indexOf('.')
   const first = dot === -1 ? path : path.slice(0, dot)
-  return model.relationNames.has(first) && !model.byName.has(first) ? first : undefined
+  return model.relations.has(first) && !model.byName.has(first) ? first : undefined
 }
 
 /** True where a filter's `where` or `order` reaches into related records. Costs nothing for models without relations. */
 export function namesRelation(model: ModelType, filter: unknown): filter is Record<string, unknown> {
-  if (model.relationNames.size === 0 || !isPlainObject(filter)) return false
+  if (model.relations.size === 0 || !isPlainObject(filter)) return false
   const { where, order } = filter
   if (where === undefined && order === undefined) return false
   return once(knownFilters, model, filter, () => whereNames(model, where) || orderNames(model, order))
@@ -32,7 +32,7 @@ export function namesRelation(model: ModelType, filter: unknown): filter is Reco
 
 /** The same for `where` alone. */
 export function whereNamesRelation(model: ModelType, where: unknown): boolean {
-  if (model.relationNames.size === 0 || !isPlainObject(where)) return false
+  if (model.relations.size === 0 || !isPlainObject(where)) return false
   return once(knownConditions, model, where, () => whereNames(model, where))
 }
 

@@ -1,3 +1,4 @@
+import type { AnswerBounds } from '../connector/answer-bounds.ts'
 import { LimitExceeded } from '../errors.ts'
 
 /** Bounds of what a client may ask for in one filter. Calls from code have none. */
@@ -8,6 +9,8 @@ export interface QueryLimits {
   readonly conditions: number
   /** Items of one list. */
   readonly listItems: number
+  /** Bounds of each read that the filter causes, and of the answer as a whole; absent: none. */
+  readonly answer?: AnswerBounds | undefined
 }
 
 /** What a client may ask for unless `rest` is told otherwise. */

@@ -12,7 +12,7 @@ export function readPath(row: unknown, path: readonly string[]): unknown {
 }
 
 /** Whether `step` reads an array itself rather than each of its items. */
-export function isArrayStep(step: string): boolean {
+function isArrayStep(step: string): boolean {
   return step === 'length' || arrayIndex.test(step)
 }
 

@@ -1,4 +1,4 @@
-import { InvalidOption } from '../errors.ts'
+import { InvalidOption } from '../definition/errors.ts'
 
 /** The operation hooks, in the order in which a save meets them. */
 export const hookNames = [

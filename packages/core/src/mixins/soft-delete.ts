@@ -1,3 +1,4 @@
+import { callOf } from '../caller/call.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import * as repository from '../repository/index.ts'
@@ -16,7 +17,7 @@ export function softDelete(model: typeof Model, options: Record<string, unknown>
   modelType.hidden.add(property)
   modelType.queryScopes.push({ where: { [property]: null } })
   const mark = (target: ModelType, where: unknown, given?: Options): Promise<{ count: number }> =>
-    repository.updateAll(target, where ?? {}, { [property]: new Date() }, given)
+    repository.updateAll(target, where ?? {}, { [property]: new Date() }, callOf(given))
   Object.assign(model, {
     // Models that extend this one inherit the methods and mark their own records.
     destroyAll(this: typeof Model, where?: unknown, given?: Options) {

@@ -1,5 +1,5 @@
 import type { ModelDefinition } from '../definition/model-definition.ts'
-import { UnknownMixin } from '../errors.ts'
+import { UnknownMixin } from '../definition/errors.ts'
 import type { Model } from '../model/model.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { VersionRules } from '../version.ts'

@@ -1,4 +1,5 @@
 import type { DataSource } from '../connector/data-source.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
 import type { ModelType } from './model-type.ts'
@@ -31,7 +32,7 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
   }
   const { generatedIdType } = dataSource.connector.capabilities
   const properties = model.properties.map((property) =>
-    property.id && property.generated && (!hasOwnType(model, property) || holdsNone(model, property, generatedIdType))
+    property.id && property.generated && (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
       ? { ...property, type: { kind: generatedIdType } }
       : property
   )
@@ -39,9 +40,16 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
   model.collection = dataSource.connector.collection(model)
 }
 
-/** LB3: a number cannot hold the texts that the connector makes, pinned by relations/embeds-many-generated. */
-const holdsNone = ({ registry }: ModelType, property: PropertyType, generatedIdType: string): boolean =>
-  registry.compat && property.type.kind === 'number' && generatedIdType === 'string'
+/**
+ * LB3: ids that the database makes have its type, whatever is declared, unless the property names a type of a column or says
+ * `useDefaultIdType: false`; lib/datasource.js, setupDataAccess.
+ */
+function isOverruled({ registry }: ModelType, { definition }: PropertyType, { connector }: DataSource): boolean {
+  const { generated, useDefaultIdType } = definition
+  const column: unknown = definition[connector.name]
+  const namesType = isPlainObject(column) && column['dataType'] !== undefined
+  return registry.compat && generated !== 'uuid' && useDefaultIdType !== false && !namesType
+}
 
 /** The author chose the type of the id; an injected one has the connector's. */
 const hasOwnType = (model: ModelType, property: PropertyType): boolean => property.name in model.definition.properties

@@ -10,6 +10,8 @@ export interface InstanceState {
   undeclared?: string[]
   /** Values that could not become their declared type. */
   unusable?: Map<string, Unusable>
+  /** Names of the properties that a client may see of it; undefined: all that are not hidden. */
+  readable?: ReadonlySet<string>
   /** Related records by relation name. */
   related?: Record<string, unknown>
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../connector/connector.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion, Unusable, type Coercion } from '../values/coerce-value.ts'
+import { compileCoercion, Unusable, usableOr, type Coercion } from '../values/coerce-value.ts'
 import { stateOf } from './bare-model.ts'
 import type { Model } from './model.ts'
 import type { ModelType } from './model-type.ts'
@@ -21,18 +21,28 @@ export interface PropertyPlan {
 /** Marks rows that come from a connector: they are complete and of the declared types. */
 export const stored: unique symbol = Symbol('stored')
 
+const textDefault = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '$now' ? value : undefined
+
 const asItIs: Coercion = (raw) => raw
 
 /** Compiles how instances of a model are filled. */
 export function compilePlan(model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
-  const findModel = (name: string) => model.registry.find(name)?.properties
+  const { registry } = model
+  const needs = { findModel: (name: string) => registry.find(name)?.properties, readsTexts: registry.compat }
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,
     makeDefault,
-    rawDefault: type.kind === 'date' && typeof definition.default === 'string' ? definition.default : undefined,
+    rawDefault: type.kind === 'date' ? textDefault(definition.default) : undefined,
     nullsUnusable: definition['nullWhenUnusable'] === true || !model.registry.version.refusesNaN,
-    coerce: definition['keepsType'] === true ? asItIs : compileCoercion(type, findModel)
+    coerce: definition['keepsType'] === true ? asItIs : compileCoercion(type, needs)
   }))
+}
+
+/** LB3: true is the key 1, and a list of one number that number; what is no number at all is no key. */
+function numberOrNull(raw: unknown): number | null {
+  const number = Number(raw)
+  return Number.isFinite(number) ? number : null
 }
 
 /** Converts one value; an unusable one is remembered for validation. */
@@ -43,7 +53,8 @@ function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
   }
   const value = plan.coerce(raw)
   // Version 2: pinned by the recording version2/coercion
-  if (value instanceof Unusable && value.code === 'number' && plan.nullsUnusable) instance[plan.name] = null
+  if (value instanceof Unusable && value.code === 'number' && plan.nullsUnusable)
+    instance[plan.name] = numberOrNull(raw)
   else if (value instanceof Unusable) {
     instance[plan.name] = value.kept
     ;(stateOf(instance).unusable ??= new Map()).set(plan.name, value)
@@ -73,8 +84,9 @@ export function assign(model: ModelType, instance: Model, data: Readonly<Row>): 
 }
 
 function takeUndeclared(model: ModelType, instance: Model, data: Readonly<Row>): void {
+  if (model.dropsUndeclared) return
   for (const key in data) {
-    if (model.byName.has(key) || data[key] === undefined || model.relationNames.has(key)) continue
+    if (model.byName.has(key) || data[key] === undefined || model.relations.has(key)) continue
     if (model.strict) (stateOf(instance).undeclared ??= []).push(key)
     else setOwn(instance, checkedName(model, key), data[key])
   }
@@ -103,7 +115,7 @@ export function toRow(model: ModelType, instance: Readonly<Record<string, unknow
   for (const { name, coerce, rawDefault } of model.plan) {
     const value = instance[name]
     // The row belongs to the connector from now on, what an application holds stays its own.
-    row[name] = rawDefault !== undefined && value === rawDefault ? coerce(value) : clonePlain(value)
+    row[name] = rawDefault !== undefined && value === rawDefault ? usableOr(coerce(value)) : clonePlain(value)
   }
   if (model.strict || model.dataSource?.connector.capabilities.storesUndeclared === false) return row
   for (const key of Object.keys(instance))
@@ -127,7 +139,7 @@ export function convertPatch(
   for (const key of Object.keys(data)) {
     const raw = data[key]
     const plan = plans.get(key)
-    if (raw === undefined || (plan === undefined && model.relationNames.has(key))) continue
+    if (raw === undefined || (plan === undefined && (model.dropsUndeclared || model.relations.has(key)))) continue
     if (plan === undefined) undeclared.push(checkedName(model, key))
     const value = plan === undefined || raw === null ? raw : plan.coerce(raw)
     if (value instanceof Unusable) unusable.set(key, value)

@@ -9,6 +9,7 @@ import type { Rule } from '../validation/rule.ts'
 import type { Model } from './model.ts'
 import type { PropertyPlan } from './build-instance.ts'
 import type { PropertyType } from './property-type.ts'
+import type { ResolvedRelation } from './relations/resolved-relation.ts'
 
 /** Everything that is known of a model before the first request: the compiled form of its definition. */
 export interface ModelType {
@@ -17,6 +18,8 @@ export interface ModelType {
   readonly plural: string
   readonly httpPath: string
   readonly base: ModelType | undefined
+  /** The file that holds the definition, for messages. */
+  readonly file: string | undefined
   /** The definition with the base's parts merged in. */
   readonly definition: ResolvedDefinition
   /** Has data access over REST: descends from PersistedModel. */
@@ -37,15 +40,17 @@ export interface ModelType {
   readonly hidden: Set<string>
   /** Sent only at the top level of an answer. */
   readonly protected: ReadonlySet<string>
-  /** Undeclared properties are refused with 422. */
+  /** Undeclared properties are never stored: they are refused with 422, or dropped. */
   readonly strict: boolean
+  /** Undeclared properties are left out in silence (`strict: "filter"`). */
+  readonly dropsUndeclared: boolean
   /** Clients may not choose ids. */
   forceId: boolean
   readonly persistUndefinedAsNull: boolean
   /** Filters of mixins that narrow every query, as the definition's `scope` does. */
   readonly queryScopes: Record<string, unknown>[]
-  /** Names of relations: no record stores anything under them. */
-  readonly relationNames: Set<string>
+  /** The relations of the model by name, complete once the registry is sealed. No record stores anything under their names. */
+  readonly relations: Map<string, ResolvedRelation>
   /** What has to be seen to when records are deleted. */
   readonly deletionGuards: DeletionGuard[]
   /** Validation rules, the base's first. */

@@ -1,3 +1,4 @@
+import { callOf, serverCall } from '../caller/call.ts'
 import { type ChangeStream, openChangeStream } from '../changes/change-stream.ts'
 import { buildInstance, copyRow, stored } from './build-instance.ts'
 import { BareModel, stateOf, typeOf } from './bare-model.ts'
@@ -25,48 +26,48 @@ export class Model extends BareModel {
   }
 
   static find(filter?: unknown, options?: Options): Promise<Model[]> {
-    return repository.find(this.modelType, filter, options)
+    return repository.find(this.modelType, filter, callOf(options))
   }
   static findOne(filter?: unknown, options?: Options): Promise<Model | null> {
-    return repository.findOne(this.modelType, filter, options)
+    return repository.findOne(this.modelType, filter, callOf(options))
   }
   static findById(id: unknown, filter?: unknown, options?: Options): Promise<Model | null> {
-    return repository.findById(this.modelType, id, filter, options)
+    return repository.findById(this.modelType, id, filter, callOf(options))
   }
   static async count(where?: unknown, options?: Options): Promise<number> {
-    return repository.count(this.modelType, where, options)
+    return repository.count(this.modelType, where, callOf(options))
   }
   static exists(id: unknown, options?: Options): Promise<boolean> {
-    return repository.exists(this.modelType, id, options)
+    return repository.exists(this.modelType, id, callOf(options))
   }
   static create(data?: unknown, options?: Options): Promise<unknown> {
     return Array.isArray(data)
-      ? repository.createAll(this.modelType, data, options)
-      : repository.create(this.modelType, data, options)
+      ? repository.createAll(this.modelType, data, callOf(options))
+      : repository.create(this.modelType, data, callOf(options))
   }
   static findOrCreate(filter: unknown, data?: unknown, options?: Options): Promise<[Model, boolean]> {
-    return repository.findOrCreate(this.modelType, filter, data, options)
+    return repository.findOrCreate(this.modelType, filter, data, callOf(options))
   }
   static patchOrCreate(data: unknown, options?: Options): Promise<unknown> {
-    return repository.patchOrCreate(this.modelType, data, options)
+    return repository.patchOrCreate(this.modelType, data, callOf(options))
   }
   static replaceOrCreate(data: unknown, options?: Options): Promise<unknown> {
-    return repository.replaceOrCreate(this.modelType, data, options)
+    return repository.replaceOrCreate(this.modelType, data, callOf(options))
   }
   static replaceById(id: unknown, data: unknown, options?: Options): Promise<Model> {
-    return repository.replaceById(this.modelType, id, data, options)
+    return repository.replaceById(this.modelType, id, data, callOf(options))
   }
   static upsertWithWhere(where: unknown, data: unknown, options?: Options): Promise<Model> {
-    return repository.upsertWithWhere(this.modelType, where, data, options)
+    return repository.upsertWithWhere(this.modelType, where, data, callOf(options))
   }
   static updateAll(where?: unknown, data?: unknown, options?: Options): Promise<{ count: number }> {
-    return repository.updateAll(this.modelType, where, data, options)
+    return repository.updateAll(this.modelType, where, data, callOf(options))
   }
   static destroyAll(where?: unknown, options?: Options): Promise<{ count: number }> {
-    return repository.destroyAll(this.modelType, where, options)
+    return repository.destroyAll(this.modelType, where, callOf(options))
   }
   static destroyById(id: unknown, options?: Options): Promise<{ count: number }> {
-    return repository.destroyById(this.modelType, id, options)
+    return repository.destroyById(this.modelType, id, callOf(options))
   }
 
   /**
@@ -75,7 +76,7 @@ export class Model extends BareModel {
    * @throws {InvalidFilter} (in the promise) a part of `options` is malformed
    */
   static async createChangeStream(options?: unknown): Promise<ChangeStream> {
-    return openChangeStream(this.modelType, options, {})
+    return openChangeStream(this.modelType, options, serverCall())
   }
 
   /** Runs `observer` at an operation hook of this model and the models that extend it. */
@@ -100,22 +101,22 @@ export class Model extends BareModel {
     return repository.idOf(typeOf(this), this)
   }
   save(options?: Options): Promise<Model> {
-    return repository.save(typeOf(this), this, options)
+    return repository.save(typeOf(this), this, callOf(options))
   }
   patchAttributes(data: unknown, options?: Options): Promise<Model> {
-    return repository.patchInstance(typeOf(this), this, data, options)
+    return repository.patchInstance(typeOf(this), this, data, callOf(options))
   }
   replaceAttributes(data: unknown, options?: Options): Promise<Model> {
-    return repository.replaceInstance(typeOf(this), this, data, options)
+    return repository.replaceInstance(typeOf(this), this, data, callOf(options))
   }
   updateAttribute(name: string, value: unknown, options?: Options): Promise<Model> {
-    return repository.patchInstance(typeOf(this), this, { [name]: value }, options)
+    return repository.patchInstance(typeOf(this), this, { [name]: value }, callOf(options))
   }
   async destroy(options?: Options): Promise<{ count: number }> {
-    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), options, this)
+    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), callOf(options), this)
   }
   reload(options?: Options): Promise<Model | null> {
-    return repository.findById(typeOf(this), repository.idOf(typeOf(this), this), undefined, options)
+    return repository.findById(typeOf(this), repository.idOf(typeOf(this), this), undefined, callOf(options))
   }
   /** Sets several properties, converted to their types. */
   setAttributes(data: Data): void {

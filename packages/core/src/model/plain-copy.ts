@@ -13,14 +13,15 @@ export interface PlainCopyOptions {
 /** A record as plain data, related records included, without absent properties. */
 export function plainCopy(model: ModelType, instance: BareModel, options: PlainCopyOptions): Record<string, unknown> {
   const { hidesHidden, nested = false } = options
+  const { readable, related = {} } = stateOf(instance)
+  const isKept = (key: string): boolean => readable?.has(key) === false
   const copy: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(instance)) {
-    const left = hidesHidden && (model.hidden.has(key) || (nested && model.protected.has(key)))
+    const left = hidesHidden && (isKept(key) || model.hidden.has(key) || (nested && model.protected.has(key)))
     const shown = hidesHidden && !left ? hideWithin(model, key, value) : value
     if (!left && value !== undefined) setOwn(copy, key, copyValue(shown, options))
   }
-  for (const [name, value] of Object.entries(stateOf(instance).related ?? {}))
-    setOwn(copy, name, copyValue(value, options))
+  for (const [name, value] of Object.entries(related)) setOwn(copy, name, copyValue(value, options))
   return copy
 }
 

@@ -1,9 +1,21 @@
-import { InvalidDefinition, NotImplemented } from '../errors.ts'
+import { InvalidDefinition } from '../definition/errors.ts'
+import { NotImplemented } from '../errors.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { compileType } from '../values/compile-type.ts'
 import type { ValueType } from '../values/value-type.ts'
-import type { AccessType, Argument, ArgumentSource, Endpoint, HttpVerb, Operation, ReturnValue } from './operation.ts'
+import { effectOfMethod } from './effect.ts'
+import type {
+  AccessType,
+  Argument,
+  ArgumentSource,
+  Endpoint,
+  HttpVerb,
+  LoopbackText,
+  Operation,
+  ReturnValue
+} from './operation.ts'
+import { endpointPath, isOfRecords, shortName } from './method-name.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** A remote method as written in a script or under `methods` of a model file. */
@@ -55,31 +67,47 @@ const where = (place: Place, key: string) => ({ model: place.model.name, key: `m
  * @throws {InvalidDefinition} a part of the specification is malformed
  */
 export function compileMethod(model: ModelType, name: string, spec: MethodSpec): Operation {
-  const onInstance = name.startsWith('prototype.')
-  const method = onInstance ? name.slice('prototype.'.length) : name
+  const onInstance = isOfRecords(name)
+  const method = shortName(name)
   const place = { model, method: name }
   const returns = objects(spec['returns']).map((item, index) => compileReturn(item, index, place))
   const endpoints = compileEndpoints(spec['http'], method, onInstance, place)
   const http = objects(spec['http'])[0] ?? {}
+  const accepts = compileArguments(spec['accepts'], place)
   return {
     model,
     name,
     aliases: asArray(spec['aliases']).filter((alias) => typeof alias === 'string'),
     onInstance,
-    accepts: compileArguments(spec['accepts'], place),
+    accepts,
     returns,
     endpoints,
-    status: typeof http['status'] === 'number' ? http['status'] : undefined,
+    status: compileStatus(http['status'], place),
     errorStatus: typeof http['errorStatus'] === 'number' ? http['errorStatus'] : undefined,
     accessType: compileAccessType(spec['accessType'], method, endpoints),
     accessScopes: asArray(spec['accessScopes']).length > 0 ? asArray(spec['accessScopes']).map(String) : undefined,
     documented: spec['documented'] !== false,
+    sharedByDefault: spec['shared'] !== false,
     description: text(spec['description']),
     notes: text(spec['notes']),
     written: spec,
+    loopbackText: spec['predefined'] === true ? (spec['loopbackText'] as LoopbackText | undefined) : undefined, // a plugin's own words
     runsApplicationCode: true,
+    effect: effectOfMethod(onInstance, accepts, endpoints),
     invoke: (context) => callFunction(model, method, onInstance, context)
   }
+}
+
+/** What a package says of a value for documents. */
+function documentedSchema({ documentedSchema: schema }: Readonly<Record<string, unknown>>): object | undefined {
+  return isPlainObject(schema) ? schema : undefined
+}
+
+/** An answer ends with 200 to 599: what else is written here would make every call fail. */
+function compileStatus(written: unknown, place: Place): number | undefined {
+  if (typeof written !== 'number') return undefined
+  if (Number.isInteger(written) && written >= 200 && written <= 599) return written
+  throw new InvalidDefinition(`${written} is not the status of an answer`, where(place, 'http.status'))
 }
 
 function callFunction(model: ModelType, method: string, onInstance: boolean, context: OperationContext): unknown {
@@ -127,10 +155,12 @@ function compileArguments(written: unknown, place: Place): readonly Argument[] {
     return {
       name,
       type: compileArgumentType(item['type'] ?? 'any', place, `accepts.${name}`),
-      required: item['required'] === true,
-      allowArray: item['allowArray'] === true,
+      required: Boolean(item['required']),
+      blankIsAbsent: place.model.registry.version.blankIsAbsent,
+      allowArray: Boolean(item['allowArray']),
       default: item['default'],
       description: text(item['description']),
+      documentedSchema: documentedSchema(item),
       ...compileSource(item['http'], place, name)
     }
   })
@@ -159,6 +189,9 @@ function compileArgumentType(written: unknown, place: Place, key: string): Value
 /** A stream of objects. LB3: one without `json` is sent as it is, like a file; pinned by remoting/returns. */
 const isStream = ({ type, json }: Record<string, unknown>): boolean => type === 'ReadableStream' && json === true
 
+/** @see RFC 9110 section 5.6.2, token */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/
+
 function compileReturn(item: Record<string, unknown>, index: number, place: Place): ReturnValue {
   const name = text(item['arg']) ?? text(item['name']) ?? `arg${index}`
   const http = isPlainObject(item['http']) ? item['http'] : {}
@@ -168,13 +201,20 @@ function compileReturn(item: Record<string, unknown>, index: number, place: Plac
       `"${String(target)}" is no target of a return value`,
       where(place, `returns.${name}.http.target`)
     )
+  const header = text(http['header'])
+  if (target === 'header' && !headerName.test(header ?? name))
+    throw new InvalidDefinition(
+      `${JSON.stringify(header ?? name)} is not the name of a header`,
+      where(place, `returns.${name}.http.header`)
+    )
   return {
     name,
     type: isStream(item) ? { kind: 'stream' } : compileArgumentType(item['type'] ?? 'any', place, `returns.${name}`),
-    root: item['root'] === true,
+    root: Boolean(item['root']),
     target,
-    header: text(http['header']),
-    description: text(item['description'])
+    header,
+    description: text(item['description']),
+    documentedSchema: documentedSchema(item)
   }
 }
 
@@ -185,6 +225,6 @@ function compileEndpoints(written: unknown, method: string, onInstance: boolean,
     if (verb === undefined)
       throw new InvalidDefinition(`"${String(http['verb'])}" is no HTTP verb`, where(place, 'http.verb'))
     const path = text(http['path']) ?? `/${method}`
-    return { verb, path: `${onInstance ? '/:id' : ''}${path.startsWith('/') ? path : `/${path}`}` }
+    return { verb, path: endpointPath(onInstance, path) }
   })
 }

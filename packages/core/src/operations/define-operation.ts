@@ -1,11 +1,16 @@
 import { OptionalKind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { toProperties } from '../definition/typebox-properties.ts'
-import { InvalidArgument, InvalidDefinition, RegistrySealed } from '../errors.ts'
-import type { Instance, ModelClass } from '../model/model-class.ts'
+import { InvalidDefinition, RegistrySealed } from '../definition/errors.ts'
+import { InvalidArgument } from '../errors.ts'
+import type { Instance } from '../model/instance-types.ts'
+import type { ModelFacts, UnknownFacts } from '../model/model-facts.ts'
+import type { ModelClass } from '../model/model-class.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { withKnownFormats } from '../validation/known-formats.ts'
 import { compileProperty } from '../values/compile-type.ts'
+import { effectOfMethod } from './effect.ts'
+import { endpointPath, nameOfRecords } from './method-name.ts'
 import type { OperationContext } from './operation-context.ts'
 import type { AccessType, Argument, HttpVerb, Operation } from './operation.ts'
 
@@ -43,9 +48,10 @@ export interface StaticOperation<Accepts extends TProperties, Returns extends TS
 export interface InstanceOperation<
   T extends object,
   Accepts extends TProperties,
-  Returns extends TSchema
+  Returns extends TSchema,
+  F extends ModelFacts = UnknownFacts
 > extends OperationOptions<Accepts, Returns> {
-  readonly handler: (record: Instance<T>, args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
+  readonly handler: (record: Instance<T, F>, args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
 }
 
 function toArguments(model: ModelType, operation: string, accepts: TProperties): Argument[] {
@@ -64,7 +70,8 @@ function toArguments(model: ModelType, operation: string, accepts: TProperties):
       required,
       allowArray: false,
       default: definition.default,
-      description: undefined
+      description: typeof definition.description === 'string' ? definition.description : undefined,
+      documentedSchema: accepts[name]
     }
   })
 }
@@ -106,20 +113,21 @@ function addOperation(
   const verb = options.verb ?? (options.accessType === 'READ' ? 'GET' : 'POST')
   const list = toArguments(model, name, accepts)
   const check = compileCheck(accepts)
-  const path = options.path ?? `/${name}`
+  const endpoints = [{ verb, path: endpointPath(onInstance, options.path ?? name) }]
   const operation: Operation = {
     model,
-    name: onInstance ? `prototype.${name}` : name,
+    name: onInstance ? nameOfRecords(name) : name,
     aliases: [],
     onInstance,
     accepts: list,
     returns: returns === undefined ? [] : [{ name: 'data', type: { kind: 'any' }, root: true, schema: returns }],
-    endpoints: [{ verb, path: `${onInstance ? '/:id' : ''}${path.startsWith('/') ? path : `/${path}`}` }],
+    endpoints,
     status: options.status,
     accessType: options.accessType ?? (verb === 'GET' || verb === 'HEAD' ? 'READ' : 'EXECUTE'),
     documented: true,
     description: options.description,
     runsApplicationCode: true,
+    effect: effectOfMethod(onInstance, list, endpoints),
     invoke: (context) => {
       const args = completeArguments(list, context.args)
       check(args)
@@ -136,9 +144,10 @@ function addOperation(
  */
 export function defineOperation<
   T extends object,
+  F extends ModelFacts,
   Accepts extends TProperties = TProperties,
   Returns extends TSchema = TSchema
->(modelClass: ModelClass<T>, operation: StaticOperation<Accepts, Returns>): void {
+>(modelClass: ModelClass<T, F>, operation: StaticOperation<Accepts, Returns>): void {
   // `check` made sure that the arguments are what the schemas say.
   addOperation(modelClass.modelType, false, operation, (args, context) =>
     operation.handler(args as Arguments<Accepts>, context)
@@ -152,11 +161,12 @@ export function defineOperation<
  */
 export function defineInstanceOperation<
   T extends object,
+  F extends ModelFacts,
   Accepts extends TProperties = TProperties,
   Returns extends TSchema = TSchema
->(modelClass: ModelClass<T>, operation: InstanceOperation<T, Accepts, Returns>): void {
+>(modelClass: ModelClass<T, F>, operation: InstanceOperation<T, Accepts, Returns, F>): void {
   // As above; the instance was loaded through this model.
   addOperation(modelClass.modelType, true, operation, (args, context) =>
-    operation.handler(context.instance as Instance<T>, args as Arguments<Accepts>, context)
+    operation.handler(context.instance as Instance<T, F>, args as Arguments<Accepts>, context)
   )
 }

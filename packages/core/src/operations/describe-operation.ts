@@ -1,7 +1,11 @@
+import type { Collection } from '../connector/connector.ts'
 import { InvalidArgument } from '../errors.ts'
 import type { ModelType } from '../model/model-type.ts'
+import type { Effect } from './effect.ts'
+import { isOfRecords } from './method-name.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { AccessType, Argument, Endpoint, HttpVerb, Operation, RelatedBy, ReturnValue } from './operation.ts'
+import { type PredefinedName, predefinedMethods } from './predefined.ts'
+import type { AccessType, Argument, Endpoint, HttpVerb, LoopbackText, Operation, ReturnValue } from './operation.ts'
 
 /** What an operation of a persisted model says of itself; everything else follows from it. */
 export interface OperationFacts {
@@ -12,7 +16,10 @@ export interface OperationFacts {
   readonly endpoints: readonly (readonly [HttpVerb, string])[]
   readonly accessType: AccessType
   readonly description: string
-  readonly relatedBy?: RelatedBy
+  readonly effect: Effect
+  readonly sharedByDefault?: boolean
+  readonly needs?: readonly (keyof Collection)[]
+  readonly loopbackText?: LoopbackText
   readonly invoke: (context: OperationContext) => unknown
   readonly foundNothing?: (context: OperationContext) => boolean
   readonly loadInstance?: (context: OperationContext) => Promise<object | undefined>
@@ -31,10 +38,19 @@ export function describeOperation(model: ModelType, facts: OperationFacts): Oper
     documented: true,
     ...facts,
     model,
-    onInstance: facts.name.startsWith('prototype.'),
+    onInstance: isOfRecords(facts.name),
     returns: [facts.returns],
     endpoints: facts.endpoints.map(([verb, path]): Endpoint => ({ verb, path }))
   }
+}
+
+/** Completes the facts to a predefined operation of `model`: its other names and what it does are fixed. */
+export function describePredefined(
+  model: ModelType,
+  name: PredefinedName,
+  facts: Omit<OperationFacts, 'name' | 'aliases' | 'effect' | 'accessType'>
+): Operation {
+  return describeOperation(model, { ...facts, ...predefinedMethods[name], name })
 }
 
 /** An argument that may be absent. */

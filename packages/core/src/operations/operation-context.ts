@@ -1,9 +1,15 @@
-import { type Endpoint, methodString, type Operation, type Principal } from './operation.ts'
+import { shortName } from './method-name.ts'
+import type { Grant } from '../caller/access-control.ts'
+import type { Call } from '../caller/call.ts'
+import type { Client } from '../caller/client.ts'
+import type { Principal } from '../caller/principal.ts'
+import { type Endpoint, methodString, type Operation } from './operation.ts'
 
 /** What a call starts with. */
 export interface OperationInput {
   readonly args?: Record<string, unknown>
   readonly options?: Record<string, unknown>
+  readonly client?: Client | undefined
   readonly id?: string | undefined
   readonly endpoint?: Endpoint | undefined
   readonly wantsInstances?: boolean
@@ -20,16 +26,22 @@ export interface MethodView {
   readonly aliases: readonly string[]
   readonly accepts: Operation['accepts']
   readonly returns: Operation['returns']
+  /** The class of the model. */
+  readonly ctor: unknown
   readonly sharedClass: { readonly name: string; readonly ctor: unknown }
 }
 
 /** One call of an operation. Remote hooks and guards read and change it. */
-export class OperationContext {
+export class OperationContext implements Call {
   readonly operation: Operation
   /** Arguments by name. */
   args: Record<string, unknown>
   /** Handed to data access, so that operation hooks know the caller. */
   options: Record<string, unknown>
+  /** Who makes the call from outside; undefined where code of the application does. */
+  client: Client | undefined
+  /** What the guard found that the client may see or change of the model that the operation is about. */
+  grant: Grant | undefined
   /** The id in the path of an operation that runs on a record, as text. */
   id: string | undefined
   /** The record of an operation that runs on one. */
@@ -38,7 +50,6 @@ export class OperationContext {
   wantsInstances: boolean
   result: unknown
   error: unknown
-  principal: Principal | undefined
   /** Which of the operation's endpoints was called. */
   endpoint: Endpoint | undefined
   /** Set by a returned value with the target `status`. */
@@ -46,19 +57,25 @@ export class OperationContext {
   /** Set by returned values with the target `header`. */
   headers: Record<string, string> | undefined
 
-  constructor(operation: Operation, { args, options, id, endpoint, wantsInstances }: OperationInput = {}) {
+  constructor(operation: Operation, { args, options, client, id, endpoint, wantsInstances }: OperationInput = {}) {
     this.operation = operation
     this.args = args ?? {}
     this.options = options ?? {}
+    this.client = client
+    this.grant = undefined
     this.id = id
     this.instance = undefined
     this.wantsInstances = wantsInstances ?? false
     this.result = undefined
     this.error = undefined
-    this.principal = undefined
     this.endpoint = endpoint
     this.status = undefined
     this.headers = undefined
+  }
+
+  /** Who calls; undefined without a valid token. */
+  get principal(): Principal | undefined {
+    return this.client?.principal
   }
 
   /** The request, when the call came over HTTP. */
@@ -71,6 +88,21 @@ export class OperationContext {
     return undefined
   }
 
+  /** The client wants to know how the answer begins, without the answer itself. */
+  get isHead(): boolean {
+    return false
+  }
+
+  /** True once the response answered with an error of its own: the method is not called any more. */
+  get hasFailed(): boolean {
+    return false
+  }
+
+  /** What the method and its hooks have as `this`: the record of an operation that runs on one, else the class of the model. */
+  getScope(): object {
+    return this.instance ?? this.operation.model.modelClass
+  }
+
   /** `Product.find`, `Product.prototype.patchAttributes`. */
   get methodString(): string {
     return methodString(this.operation)
@@ -80,13 +112,14 @@ export class OperationContext {
   get method(): MethodView {
     const { name, onInstance, accessType, aliases, accepts, returns, model } = this.operation
     return {
-      name: onInstance ? name.slice('prototype.'.length) : name,
+      name: shortName(name),
       stringName: this.methodString,
       isStatic: !onInstance,
       accessType,
       aliases,
       accepts,
       returns,
+      ctor: model.modelClass,
       sharedClass: { name: model.name, ctor: model.modelClass }
     }
   }

@@ -1,6 +1,9 @@
+import type { Grant } from '../caller/access-control.ts'
+import type { Collection } from '../connector/connector.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { ValueType } from '../values/value-type.ts'
+import type { Effect } from './effect.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** What a call does, as access rules tell it. */
@@ -28,6 +31,8 @@ export interface Argument {
   /** Computes the argument from the request; replaces `source`. */
   readonly compute?: ((context: OperationContext) => unknown) | undefined
   readonly required: boolean
+  /** null and the empty text count as absent, as in LoopBack's methods. */
+  readonly blankIsAbsent?: boolean | undefined
   /** The id of a record: kept as text, since the model knows its type. */
   readonly isId?: boolean | undefined
   /** A body may also be a list of the type. */
@@ -36,6 +41,8 @@ export interface Argument {
   readonly model?: string | undefined
   readonly default?: unknown
   readonly description?: string | undefined
+  /** JSON schema for documents, where more is known than the type. */
+  readonly documentedSchema?: object | undefined
 }
 
 /** One value that an operation returns. */
@@ -49,6 +56,8 @@ export interface ReturnValue {
   readonly schema?: object | undefined
   /** Header to set when the target is `header`; the name when absent. */
   readonly header?: string | undefined
+  /** JSON schema for documents alone: values are not written by it. */
+  readonly documentedSchema?: object | undefined
   readonly description?: string | undefined
 }
 
@@ -61,17 +70,13 @@ export interface Endpoint {
   readonly path: string
 }
 
-/** Which relation or named scope an operation belongs to. */
-export interface RelatedBy {
-  /** LoopBack's word for what it does: `get` of `prototype.__get__books`. */
-  readonly method: string
-  readonly name: string
-  /** The model that declares the relation or scope. */
-  readonly model: string
-  /** The relation's type, such as `hasMany`; `scope` for a named scope. */
-  readonly type: string
-  /** The relation that a nested operation goes through first. */
-  readonly through?: string | undefined
+/** What LoopBack's own document says of one of its methods: clients that were generated from it show these texts. */
+export interface LoopbackText {
+  readonly summary: string
+  /** Descriptions of arguments by name. */
+  readonly arguments?: Readonly<Record<string, string>> | undefined
+  /** The schema of the answer, where it says more than the type. */
+  readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -98,13 +103,25 @@ export interface Operation {
   readonly accessScopes?: readonly string[] | undefined
   /** Shown in API documents. */
   readonly documented: boolean
+  /** False for one that has no routes until `sharedMethods` names it. */
+  readonly sharedByDefault?: boolean | undefined
   readonly description?: string | undefined
   readonly notes?: string | undefined
   /** The words of a script or model file that declared it, for documents that show more of them than is carried out. */
   readonly written?: Readonly<Record<string, unknown>> | undefined
-  readonly relatedBy?: RelatedBy | undefined
+  /** Methods of the connector without which it cannot be offered. */
+  readonly needs?: readonly (keyof Collection)[] | undefined
+  /** What it does. */
+  readonly effect: Effect
+  /** Absent for methods of the application. */
+  readonly loopbackText?: LoopbackText | undefined
   /** `invoke` runs a function of the application. */
   readonly runsApplicationCode?: boolean | undefined
+  /**
+   * Finds out what the client may see or change of the records that the call is about, where these are of another model than the
+   * one of the route. Asked after the guards, which leave in `context.grant` what the client may of the route's own record.
+   */
+  readonly findGrant?: ((context: OperationContext) => Awaitable<Grant>) | undefined
   /** Carries out the call. With several `returns` the values come as a list in their order. */
   readonly invoke: (context: OperationContext) => unknown
   /** True when the finished call found nothing and is answered 404. Asked after the remote hooks. */
@@ -116,14 +133,6 @@ export interface Operation {
    * then is not loaded. Undefined when there is none.
    */
   readonly invokeById?: ((context: OperationContext) => unknown) | undefined
-}
-
-/** Who calls, as the guard sees it. Filled in by users. */
-export interface Principal {
-  readonly userId?: unknown
-  readonly userModel?: string | undefined
-  readonly appId?: unknown
-  readonly scopes?: readonly string[] | undefined
 }
 
 /** Decides whether a call may go on; throws when it may not. One that has nothing to wait for gives no promise. */

@@ -1,4 +1,4 @@
-import { RegistrySealed } from '../errors.ts'
+import { RegistrySealed } from '../definition/errors.ts'
 import type { OperationContext } from './operation-context.ts'
 
 /** When a remote hook runs: before all others, before the method, after it, or after it failed. */

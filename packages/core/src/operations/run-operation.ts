@@ -1,9 +1,13 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
+import { concealError } from './conceal-error.ts'
+import { isReading } from './effect.ts'
 import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
-import { methodString, type Guard, type Operation, type ReturnValue } from './operation.ts'
-import { onBehalfOf } from './caller.ts'
+import { type Argument, methodString, type Guard, type Operation } from './operation.ts'
+import { onBehalfOf } from '../caller/current-caller.ts'
+import { checkNamedRecord } from './named-record.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
+import { setReturned } from './set-returned.ts'
 
 /** An operation with everything that runs around it, found once before the first call. */
 export interface CompiledOperation {
@@ -12,7 +16,7 @@ export interface CompiledOperation {
   readonly before: readonly RemoteHook[]
   readonly after: readonly RemoteHook[]
   readonly onError: readonly RemoteHook[]
-  readonly required: readonly string[]
+  readonly required: readonly Argument[]
   /** The returned value is the result as it is. */
   readonly plainResult: boolean
   /** No hook and no code of the application runs in the call. */
@@ -21,15 +25,11 @@ export interface CompiledOperation {
   readonly byId: boolean
   /** Hooks look at the result: records come as instances. */
   readonly wantsInstances: boolean
-  /** A guard is always asked about every call, not only about those with a principal. */
-  readonly guardsEverybody: boolean
   /** Of each guard that is asked about calls without a principal: whether it has nothing to ask of them at the moment. */
-  readonly openings: readonly (() => boolean)[]
+  readonly anonymousBypasses: readonly (() => boolean)[]
   /** Code of the application runs in the call, which may want to know the caller. */
   readonly tellsCaller: boolean
 }
-
-const never = (): boolean => false
 
 /** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
 export function compileOperation(
@@ -52,11 +52,12 @@ export function compileOperation(
     onError,
     tellsCaller,
     isPlain,
-    openings: guards.flatMap(({ onlyForCallers, isOpen = never }) => (onlyForCallers === true ? [] : [isOpen])),
-    guardsEverybody: guards.some((guard) => !guard.onlyForCallers && guard.isOpen === undefined),
+    anonymousBypasses: guards.flatMap(({ onlyForCallers, isOpen = () => false }) =>
+      onlyForCallers === true ? [] : [isOpen]
+    ),
     byId: operation.invokeById !== undefined && isPlain && guards.every((guard) => guard.ignoresInstance),
     wantsInstances: after.length > 0,
-    required: operation.accepts.filter((argument) => argument.required).map((argument) => argument.name),
+    required: operation.accepts.filter((argument) => argument.required),
     plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
   }
 }
@@ -77,17 +78,43 @@ export async function loadInstance(call: CompiledOperation, context: OperationCo
 }
 
 /**
- * Asks the guards, one after the other. Gives a promise only where one of them has to wait.
+ * Asks the guards, one after the other. Gives a promise only where one of them has to wait. A client who passes all of them may
+ * see and change what none of them restricts.
  * @throws what a guard throws when the call may not go on
  */
 export function checkGuards(call: CompiledOperation, context: OperationContext): Awaitable<void> {
-  return checkFrom(call.guards, 0, context)
+  if (!needsGuards(call, context)) return settleGrant(call, context)
+  return andThen(checkFrom(call.guards, 0, context), () => settleGrant(call, context))
+}
+
+/** The query that reads what is asked for leaves out what the client may not see, and nothing else comes before it. */
+const isPlainRead = ({ isPlain, operation: { findGrant, effect } }: CompiledOperation): boolean =>
+  isPlain && findGrant === undefined && (effect.verb === 'find' || effect.verb === 'count')
+
+/**
+ * Settles what the client may see and change. Code of the application that runs before or instead of the query that leaves out
+ * what he may not see, relations of the record, and checks of what he sends hear of no record that he may not see.
+ */
+function settleGrant(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+  // No guard keeps the client from anything of the operation's own model.
+  context.grant ??= { model: call.operation.model, restriction: undefined }
+  if (isPlainRead(call)) return undefined
+  const { findGrant } = call.operation
+  const { restriction } = context.grant
+  const checking = restriction?.condition && checkNamedRecord(call.operation, context, restriction)
+  if (findGrant === undefined || context.client === undefined) return checking
+  return andThen(
+    andThen(checking, () => findGrant(context)),
+    (grant) => {
+      context.grant = grant
+    }
+  )
 }
 
 /** True when some guard has to be asked about a call. */
-export function needsGuards({ guards, openings }: CompiledOperation, { principal }: OperationContext): boolean {
+function needsGuards({ guards, anonymousBypasses }: CompiledOperation, { principal }: OperationContext): boolean {
   if (principal !== undefined) return guards.length > 0
-  for (const isOpen of openings) if (!isOpen()) return true
+  for (const isOpen of anonymousBypasses) if (!isOpen()) return true
   return false
 }
 
@@ -107,6 +134,30 @@ function checkFrom(guards: readonly Guard[], first: number, context: OperationCo
  * @throws {InvalidArgument} a required argument is absent
  */
 export function perform(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+  return context.client !== undefined && !isReading(call.operation.effect)
+    ? concealing(call, context)
+    : carryOut(call, context)
+}
+
+/** Nothing that a client may not read is told by the error of what it writes. */
+function concealing(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+  try {
+    const running = carryOut(call, context)
+    return running instanceof Promise ? concealed(running, context) : running
+  } catch (error) {
+    return concealed(Promise.reject(error), context)
+  }
+}
+
+async function concealed(running: Promise<void>, context: OperationContext): Promise<void> {
+  try {
+    await running
+  } catch (error) {
+    throw await concealError(error, context)
+  }
+}
+
+function carryOut(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   if (!call.isPlain) return performWithHooks(call, context)
   requireInstance(call, context)
   checkRequired(call, context)
@@ -117,11 +168,17 @@ export function perform(call: CompiledOperation, context: OperationContext): Awa
 export const needsInstance = ({ operation, byId }: CompiledOperation): boolean =>
   operation.loadInstance !== undefined && !byId
 
-const noInstance = ({ operation }: CompiledOperation, { id }: OperationContext): ModelNotFound =>
+/** A client who may see some of the records alone was refused before, by {@link settleGrant} or by the query. */
+const noInstance = ({ operation }: CompiledOperation, { id }: OperationContext): Error =>
   new ModelNotFound(`No ${operation.model.name} has the id ${JSON.stringify(id)}`)
 
 function requireInstance(call: CompiledOperation, context: OperationContext): void {
   if (needsInstance(call) && context.instance === undefined) throw noInstance(call, context)
+}
+
+function setResult(call: CompiledOperation, context: OperationContext, value: unknown): void {
+  if (call.plainResult) context.result = value
+  else setReturned(call.operation, context, value)
 }
 
 function finish(call: CompiledOperation, context: OperationContext, value: unknown): void {
@@ -133,6 +190,7 @@ async function performWithHooks(call: CompiledOperation, context: OperationConte
   try {
     requireInstance(call, context)
     for (const hook of call.before) await hook(context)
+    if (context.hasFailed) return
     checkRequired(call, context)
     setResult(call, context, await invoke(call, context))
     for (const hook of call.after) await hook(context)
@@ -141,10 +199,14 @@ async function performWithHooks(call: CompiledOperation, context: OperationConte
   }
 }
 
+const isAbsent = ({ blankIsAbsent }: Argument, value: unknown): boolean =>
+  value === undefined || (blankIsAbsent === true && (value === null || value === ''))
+
 /** LB3: hooks may fill in what is missing; pinned by the test of missing arguments. */
 function checkRequired({ required }: CompiledOperation, context: OperationContext): void {
-  for (const name of required)
-    if (context.args[name] === undefined) throw new InvalidArgument(`${name} is a required argument`)
+  for (const argument of required)
+    if (isAbsent(argument, context.args[argument.name]))
+      throw new InvalidArgument(`${argument.name} is a required argument`)
 }
 
 /** Where nobody asks for the caller, the calls do not pay for telling. */
@@ -179,29 +241,4 @@ export async function runOperation(call: CompiledOperation, context: OperationCo
   const missing = nothingFound(call, context)
   if (missing !== undefined) throw missing
   return context.result
-}
-
-function setResult(call: CompiledOperation, context: OperationContext, value: unknown): void {
-  if (call.plainResult) {
-    context.result = value
-    return
-  }
-  const { returns } = call.operation
-  const values = returns.length > 1 && Array.isArray(value) ? value : [value]
-  const body: Record<string, unknown> = {}
-  let root: { value: unknown } | undefined
-  for (const [index, returned] of returns.entries()) {
-    const item: unknown = values[index]
-    if (returned.target !== undefined) setTarget(returned, context, item)
-    else if (returned.root) root = { value: item }
-    else body[returned.name] = item
-  }
-  context.result = root === undefined ? body : root.value
-}
-
-/** Sets the status or a header of the answer; a value that is absent sets nothing. */
-function setTarget({ target, header, name }: ReturnValue, context: OperationContext, item: unknown): void {
-  if (item === undefined || item === null) return
-  if (target === 'status') context.status = Number(item)
-  else (context.headers ??= {})[header ?? name] = String(item)
 }

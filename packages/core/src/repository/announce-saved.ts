@@ -1,4 +1,6 @@
+import type { Call } from '../caller/call.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
+import { assign } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Row } from '../connector/connector.ts'
@@ -13,12 +15,26 @@ export interface SavedRecord {
   readonly hookState: Record<string, unknown>
 }
 
-/** Tells observers of a record that was stored. @see LoopBack 3: loopback-datasource-juggler, lib/dao.js */
+/** Puts what observers of `loaded` made of a stored row into the caller's instance; its id stays. */
+function takeLoaded(model: ModelType, instance: Model, loaded: Row): void {
+  const taken = Object.entries(loaded).filter(
+    ([name]) => name !== model.idProperty?.name && (model.byName.has(name) || !model.strict)
+  )
+  assign(model, instance, Object.fromEntries(taken))
+}
+
+/**
+ * Tells observers of a record that was stored.
+ * @param shows the instance shows what observers of `loaded` set; else it does so where the model says `updateOnLoad`
+ * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js
+ */
 export async function announceSaved(
   model: ModelType,
   { instance, row, isNew, hookState }: SavedRecord,
-  options: Record<string, unknown>
+  call: Call,
+  shows = model.definition.updateOnLoad === true
 ): Promise<void> {
-  await announceLoaded(model, row, isNew, options, hookState)
-  await notifyHook(model, 'after save', { instance, isNewInstance: isNew, hookState }, options)
+  const loaded = await announceLoaded(model, row, isNew, call, hookState)
+  if (shows && loaded !== row) takeLoaded(model, instance, loaded)
+  await notifyHook(model, 'after save', { instance, isNewInstance: isNew, hookState }, call.options)
 }

@@ -1,5 +1,6 @@
 import type { Row } from '../connector/connector.ts'
 import type { ModelType } from '../model/model-type.ts'
+import { usableOr } from '../values/coerce-value.ts'
 import { setOwn } from '../values/clone-plain.ts'
 
 /**
@@ -10,7 +11,7 @@ export function missingDefaults(model: ModelType, row: Row): Row | undefined {
   let missing: Row | undefined
   for (const { name, makeDefault, coerce } of model.readDefaults) {
     const value: unknown = row[name] === undefined ? makeDefault?.() : undefined
-    if (value !== undefined) setOwn((missing ??= {}), name, value === null ? null : coerce(value))
+    if (value !== undefined) setOwn((missing ??= {}), name, value === null ? null : usableOr(coerce(value)))
   }
   return missing
 }

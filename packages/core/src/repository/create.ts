@@ -1,4 +1,4 @@
-import { currentCaller } from '../operations/caller.ts'
+import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidValue, ListNotValid, ValidationError } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
@@ -8,24 +8,26 @@ import { BareModel, stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
+import { makeWrittenTogether, type WrittenTogether } from '../validation/written-together.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
-import { describe } from '../values/coerce-value.ts'
+import { describe } from '../values/describe.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { directRow } from './direct-row.ts'
 import { announceSaved } from './announce-saved.ts'
 import { findOne } from './find.ts'
 import { Found } from './found.ts'
 import { collectionOf, idOf } from './identify.ts'
-import type { QueryOptions } from '../filter/compile-filter.ts'
-
-/** What the caller of an operation hands to all hooks; the keys of `QueryOptions` mean something to core. */
-export type Options = Record<string, unknown> & QueryOptions
+import { insertOrFind } from './overtaken.ts'
+import { checkAdmitted, isFree, showAfter, type Write, writeBy } from './write-within.ts'
 
 /** A new record on its way into the database. */
 interface Draft {
   readonly instance: Model
   readonly hookState: Record<string, unknown>
+  /** What the caller gave. */
+  readonly sent: Row
 }
 
 /**
@@ -46,41 +48,48 @@ export function draftInstance(model: ModelType, data: unknown): Model {
   return instance
 }
 
-async function prepare(model: ModelType, data: unknown, options: Options): Promise<Draft> {
-  const instance = draftInstance(model, data)
+async function prepare(model: ModelType, data: unknown, write: Write, together?: WrittenTogether): Promise<Draft> {
+  const { options } = write.call
+  const sent = data instanceof BareModel ? data : acceptNew(model, data, write)
+  const instance = draftInstance(model, sent)
   const hookState = {}
   if (model.hooks.has('before save')) {
     await notifyHook(model, 'before save', { instance, isNewInstance: true, hookState }, options)
     convertAgain(model, instance)
-  }
-  await validateInstance(model, instance, true, options)
-  return { instance, hookState }
+  } else if (model.embedded.size > 0) convertAgain(model, instance) // records may have been built in it
+  await validateInstance(model, instance, true, options, together)
+  return { instance, hookState, sent }
 }
 
-async function announcePersist(
-  model: ModelType,
-  { instance, hookState }: Draft,
-  row: Row,
-  options: Options
-): Promise<Row> {
+/**
+ * The data of a new record as a client may send it. A relation accepts it by itself, before it adds keys.
+ * @throws {ValidationError} it sets a read-only property
+ */
+export function acceptNew(model: ModelType, data: unknown, write: Write): Row {
+  return acceptData(model, toData(model, data), write, 'new')
+}
+
+async function announcePersist(model: ModelType, { instance, hookState }: Draft, row: Row, call: Call): Promise<Row> {
   const facts = { data: row, currentInstance: instance, isNewInstance: true, hookState }
-  return (await notifyHook(model, 'persist', facts, options)).data ?? row
+  return (await notifyHook(model, 'persist', facts, call.options)).data ?? row
 }
 
 /** The row to store; observers of `persist` may change it. */
-const rowOf = (model: ModelType, draft: Draft, options: Options): Row | Promise<Row> => {
-  const row = toRow(model, draft.instance)
-  return model.hooks.has('persist') ? announcePersist(model, draft, row, options) : row
+async function rowOf(model: ModelType, draft: Draft, write: Write): Promise<Row> {
+  const made = toRow(model, draft.instance)
+  const row = model.hooks.has('persist') ? await announcePersist(model, draft, made, write.call) : made
+  await checkAdmitted(write, row)
+  return row
 }
 
-async function finish(model: ModelType, draft: Draft, row: Row, options: Options): Promise<Model> {
-  const { instance } = draft
+async function finish(model: ModelType, draft: Draft, row: Row, write: Write): Promise<Model> {
+  const { instance, sent } = draft
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
   stateOf(instance).persisted = true
-  if (!model.hooks.isEmpty) await announceSaved(model, { ...draft, row, isNew: true }, options)
+  if (!model.hooks.isEmpty) await announceSaved(model, { ...draft, row, isNew: true }, write.call)
   announceChange(model, { kind: 'create', id: idOf(model, row), after: row })
-  return instance
+  return showAfter(model, instance, write, { row, sent })
 }
 
 /**
@@ -88,12 +97,15 @@ async function finish(model: ModelType, draft: Draft, row: Row, options: Options
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export function createForAnswer(model: ModelType, data: unknown, options: Options): Awaitable<Found | Model> {
-  const row = directRow(model, data, options)
-  if (row === undefined) return create(model, data, options)
-  return andThen(collectionOf(model, 'insert').insert([row]), (rows) => {
-    announceChange(model, { kind: 'create', id: rows[0] && idOf(model, rows[0]), after: rows[0] })
-    return new Found(model, { rows }, true)
+export function createForAnswer(model: ModelType, data: unknown, call: Call): Awaitable<Found | Model> {
+  return andThen(writeBy(model, call, 'create'), (write): Awaitable<Found | Model> => {
+    const row = isFree(model, write) ? directRow(model, data, call.options) : undefined
+    if (row === undefined) return createBy(model, data, write)
+    return andThen(collectionOf(model, 'insert').insert([row]), (rows) => {
+      const [stored = row] = rows
+      announceChange(model, { kind: 'create', id: idOf(model, stored), after: stored })
+      return showAfter(model, new Found(model, { rows }, true), write, { row: stored, sent: toData(model, data) })
+    })
   })
 }
 
@@ -102,52 +114,72 @@ export function createForAnswer(model: ModelType, data: unknown, options: Option
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export async function create(model: ModelType, data?: unknown, options: Options = currentCaller()): Promise<Model> {
-  const draft = await prepare(model, data, options)
-  const row = await rowOf(model, draft, options)
-  const [stored = row] = await collectionOf(model, 'insert').insert([row])
-  return finish(model, draft, stored, options)
+export async function create(model: ModelType, data?: unknown, call: Call = callOf()): Promise<Model> {
+  return createBy(model, data, await writeBy(model, call, 'create'))
 }
 
-async function tryPrepare(model: ModelType, data: unknown, options: Options): Promise<Draft | ValidationError> {
-  try {
-    return await prepare(model, data, options)
-  } catch (error) {
-    if (error instanceof ValidationError) return error
-    throw error
+/** Stores a new record, by whatever method of the model. */
+export async function createBy(model: ModelType, data: unknown, write: Write): Promise<Model> {
+  const draft = await prepare(model, data, write)
+  const row = await rowOf(model, draft, write)
+  const [stored = row] = await collectionOf(model, 'insert').insert([row])
+  return finish(model, draft, stored, write)
+}
+
+const isRefusal = (outcome: Draft | ValidationError): outcome is ValidationError => outcome instanceof ValidationError
+
+/** The new records of a list, each checked beside the sound ones before it; in the place of a broken one its error. */
+async function prepareEach(
+  model: ModelType,
+  list: readonly unknown[],
+  write: Write
+): Promise<(Draft | ValidationError)[]> {
+  const outcomes: (Draft | ValidationError)[] = []
+  const together = makeWrittenTogether(model)
+  for (const data of list) {
+    const outcome = await prepare(model, data, write, together).catch((error: unknown) => {
+      if (error instanceof ValidationError) return error
+      throw error
+    })
+    if (!isRefusal(outcome)) together.add(outcome.instance)
+    outcomes.push(outcome)
   }
+  return outcomes
 }
 
 /**
- * Stores several new records, all or none.
+ * Stores several new records, all or none. A value that has to be unique may stand in one of them alone: the first that has it
+ * keeps it.
  * @throws {ListNotValid} some break a rule; `details` has an error per record that does
+ * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, create, which looks for stored records alone
  */
-export async function createAll(
-  model: ModelType,
-  list: readonly unknown[],
-  options: Options = currentCaller()
-): Promise<Model[]> {
-  const outcomes: (Draft | ValidationError)[] = []
-  for (const data of list) outcomes.push(await tryPrepare(model, data, options))
-  const drafts = outcomes.filter((outcome): outcome is Draft => !(outcome instanceof ValidationError))
-  if (drafts.length < list.length) {
-    throw new ListNotValid(outcomes.map((outcome) => (outcome instanceof ValidationError ? outcome : null)))
-  }
+export async function createAll(model: ModelType, list: readonly unknown[], call: Call = callOf()): Promise<Model[]> {
+  const write = await writeBy(model, call, 'create')
+  const outcomes = await prepareEach(model, list, write)
+  const drafts = outcomes.filter((outcome): outcome is Draft => !isRefusal(outcome))
+  if (drafts.length < list.length)
+    throw new ListNotValid(outcomes.map((outcome) => (isRefusal(outcome) ? outcome : null)))
   const rows: Row[] = []
-  for (const draft of drafts) rows.push(await rowOf(model, draft, options))
+  for (const draft of drafts) rows.push(await rowOf(model, draft, write))
   const stored = rows.length === 0 ? [] : await collectionOf(model, 'insert').insert(rows)
   const created: Model[] = []
-  for (const [index, draft] of drafts.entries()) created.push(await finish(model, draft, stored[index] ?? {}, options))
+  for (const [index, draft] of drafts.entries()) created.push(await finish(model, draft, stored[index] ?? {}, write))
   return created
 }
 
-/** The first record that matches `filter`, or a new one of `data`; true when it was created. */
+/**
+ * The first record that matches `filter`, or a new one of `data`; true when it was created. Of several at once one creates it,
+ * where its id or a unique value tells them apart.
+ */
 export async function findOrCreate(
   model: ModelType,
   filter: unknown,
   data?: unknown,
-  options: Options = currentCaller()
+  call: Call = callOf()
 ): Promise<[Model, boolean]> {
-  const found = await findOne(model, filter, options)
-  return found === null ? [await create(model, data, options), true] : [found, false]
+  const find = async (): Promise<Model | undefined> => (await findOne(model, filter, call)) ?? undefined
+  const known = await find()
+  if (known !== undefined) return [known, false]
+  const made = await insertOrFind(model, async () => create(model, data, call), find)
+  return 'inserted' in made ? [made.inserted, true] : [made.found, false]
 }

@@ -1,15 +1,17 @@
-import { currentCaller } from '../operations/caller.ts'
+import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope } from '../filter/default-scope.ts'
+import { checkReadable, conditionWithin, denyMissing } from '../filter/restriction.ts'
+import { openTrusted } from '../filter/trusted-where.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
-import type { Options } from './create.ts'
 import { deleteGuarded } from './delete-guarded.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
+import { type Write, writeBy } from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 
 /** What is known of the one record that a deletion is about. */
@@ -22,38 +24,37 @@ async function destroyWhere(
   model: ModelType,
   where: unknown,
   { id, instance }: Target,
-  options: Options
+  { call, restriction }: Write
 ): Promise<{ count: number }> {
   const collection = collectionOf(model, 'delete')
   const hookState = {}
-  const asked = (await resolveChangingWhere(model, where, options)) ?? {}
-  const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, options)
+  const asked = (await resolveChangingWhere(model, where, call)) ?? {}
+  const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, call, restriction)
   const wire = model.hooks.has('access')
-    ? (await announceAccess(model, { where: asked }, options, hookState))['where']
+    ? (await announceAccess(model, { where: asked }, call, hookState))['where']
     : asked
-  // An `access` observer hands back the query it was given, whose where is an object.
-  const facts = { where: wire as Record<string, unknown>, hookState }
+  // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
+  const facts = { where: (openTrusted(wire) ?? {}) as Record<string, unknown>, hookState }
   const target = model.hooks.has('before delete')
-    ? (await notifyHook(model, 'before delete', facts, options)).where
+    ? (await notifyHook(model, 'before delete', facts, call.options)).where
     : wire
-  const condition = conditionUnderScope(model, compileOptionalWhere(model, target, trusted))
+  const compiled = compileOptionalWhere(model, target, trusted)
+  if (trusted === call) checkReadable(model, { where: compiled }, restriction)
+  const condition = conditionWithin(restriction, conditionUnderScope(model, compiled))
   const removed = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined
   const isGuarded = model.deletionGuards.length > 0
-  const count = await (isGuarded ? deleteGuarded(model, collection, condition, options) : collection.delete(condition))
-  if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', { ...facts, info: { count } }, options)
-  announceChange(model, { kind: 'remove', id, where: target, instance, removed })
+  const count = await (isGuarded ? deleteGuarded(model, collection, condition, call) : collection.delete(condition))
+  const after = { ...facts, info: { count } }
+  if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', after, call.options)
+  announceChange(model, { kind: 'remove', id, where: openTrusted(target), instance, removed })
   return { count }
 }
 
 /** Removes every record that matches; `where` absent removes all. */
-export async function destroyAll(
-  model: ModelType,
-  where?: unknown,
-  options: Options = currentCaller()
-): Promise<{ count: number }> {
-  return destroyWhere(model, where, {}, options)
+export async function destroyAll(model: ModelType, where?: unknown, call: Call = callOf()): Promise<{ count: number }> {
+  return destroyWhere(model, where, {}, await writeBy(model, call, 'destroyAll'))
 }
 
 /**
@@ -64,12 +65,19 @@ export async function destroyAll(
 export async function destroyById(
   model: ModelType,
   id: unknown,
-  options: Options = currentCaller(),
+  call: Call = callOf(),
   instance?: Row
 ): Promise<{ count: number }> {
   const key = toId(model, id)
-  if (key !== undefined)
-    return destroyWhere(model, whereId(model, key), { id: key, ...(instance && { instance }) }, options)
+  const write = await writeBy(model, call, 'deleteById')
+  const { restriction } = write
+  if (key === undefined) denyMissing(restriction)
+  if (key !== undefined) {
+    const target = { id: key, ...(instance && { instance }) }
+    const removed = await destroyWhere(model, whereId(model, key), target, write)
+    if (removed.count === 0) denyMissing(restriction)
+    return removed
+  }
   // LB3: a deletion is told even of an id that no record can have; read in LoopBack's answers, by hand.
   announceChange(model, { kind: 'remove', id, where: whereId(model, id), removed: [] })
   return { count: 0 }

@@ -6,7 +6,7 @@ import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Rule, RuleContext } from '../validation/rule.ts'
 import { readsValueAlone } from '../validation/rules.ts'
-import { lacksOwnId } from '../validation/validate-instance.ts'
+import { isValidated, lacksOwnId } from '../validation/validate-instance.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { Unusable } from '../values/coerce-value.ts'
 
@@ -20,7 +20,7 @@ const tooHard: unique symbol = Symbol('needs an instance')
 /** True where records are written without anybody having a say: no hook, no scope, no validation that is switched off. */
 export function isUnobserved(model: ModelType, options: Readonly<Record<string, unknown>>): boolean {
   if (!model.hooks.isEmpty || hasScope(model)) return false
-  return (options['validate'] ?? model.definition.automaticValidation) !== false
+  return isValidated(model, options)
 }
 
 /** A value in its declared type. */
@@ -41,7 +41,7 @@ function defaultOf(model: ModelType, { makeDefault, rawDefault }: PropertyPlan):
 /** Copies what is not declared; false where such names may not be stored. */
 function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolean {
   for (const key in data) {
-    if (model.byName.has(key) || data[key] === undefined || model.relationNames.has(key)) continue
+    if (model.byName.has(key) || data[key] === undefined || model.relations.has(key)) continue
     if (model.strict || key.includes('.')) return false
     if (model.dataSource?.connector.capabilities.storesUndeclared === true) setOwn(row, key, clonePlain(data[key]))
   }

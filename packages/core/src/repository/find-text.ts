@@ -1,3 +1,5 @@
+import type { AccessQuestion } from '../caller/access-control.ts'
+import type { Call } from '../caller/call.ts'
 import type { JsonQuery, JsonShape, RelatedJson } from '../connector/connector.ts'
 import { ApiError } from '../errors.ts'
 import type { Filter } from '../filter/condition.ts'
@@ -5,14 +7,13 @@ import { embeddedModel } from '../model/embedded-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { includesNothing } from './load-related.ts'
-import type { Options } from './run-query.ts'
 
 /** What is asked for of records, besides which ones. */
 export interface JsonRequest {
   readonly model: ModelType
   readonly fields: ReadonlySet<string> | undefined
   readonly include: unknown
-  readonly options: Options
+  readonly call: Call
   /** The records lie within others. */
   readonly nested: boolean
 }
@@ -24,10 +25,12 @@ const wholeShapes = new WeakMap<ModelType['properties'], JsonShape>()
  * embedded in others, related records that have to be read.
  */
 export function jsonShape(request: JsonRequest): JsonShape | undefined {
-  const { model, fields, include, options, nested } = request
+  const { model, fields, include, call, nested } = request
   const hasRelated = !includesNothing(include)
   if (fields === undefined && !hasRelated && !nested) return wholeShape(model)
-  const related = hasRelated ? model.registry.includeLoader?.plan?.({ model, include, fields, options }) : noRelated
+  const related = hasRelated
+    ? model.registry.includeLoader?.plan?.({ model, include, fields, call, restriction: undefined })
+    : noRelated
   const properties = shownProperties(request)
   if (related === undefined || properties === undefined) return undefined
   return { properties, undeclared: showsUndeclared(model, fields), related }
@@ -63,30 +66,44 @@ function shownProperties({
 // A filter whose text `rest` keeps is compiled once; so is what its answer holds.
 const planned = new WeakMap<Filter, Plan>()
 
-/** The query that gives a text, and the models of the related records in it. */
+/** The query that gives a text, and the records of other models in it. */
 interface Plan {
   readonly query: JsonQuery | undefined
-  readonly models: readonly ModelType[]
+  readonly shown: readonly ShownRecords[]
 }
 
-const modelsWithin = ({ related }: JsonShape): ModelType[] =>
-  related.flatMap(({ model, shape }) => [model, ...modelsWithin(shape)])
+/** Records of a model that lie in a text, and the method that reads such records by themselves. */
+type ShownRecords = Pick<AccessQuestion, 'model' | 'method'>
 
-function planText(model: ModelType, filter: Filter, options: Options, single: boolean): Plan {
+const recordsWithin = ({ related }: JsonShape): ShownRecords[] =>
+  related.flatMap(({ model, through, many, shape }) => [
+    { model, method: many ? 'find' : 'findById' },
+    ...(through === undefined ? [] : [{ model: through.model, method: 'find' }]),
+    ...recordsWithin(shape)
+  ])
+
+function planText(model: ModelType, filter: Filter, call: Call, single: boolean): Plan {
   const known = planned.get(filter)
   if (known !== undefined && known.query?.single === single) return known
   const { fields, include } = filter
   let shape: JsonShape | undefined
   try {
-    shape = jsonShape({ model, fields, include, options, nested: false })
+    shape = jsonShape({ model, fields, include, call, nested: false })
   } catch (error) {
     // What is wrong with an include is only told where there are records to include something in.
     if (!(error instanceof ApiError)) throw error
   }
   const query = shape && { filter, shape, single }
-  const plan = { query, models: shape === undefined ? [] : [...new Set(modelsWithin(shape))] }
+  const plan = { query, shown: shape === undefined ? [] : recordsWithin(shape) }
   planned.set(filter, plan)
   return plan
+}
+
+/** True where the client may see all records in a text: they are not narrowed one by one. */
+function isOpen({ registry }: ModelType, shown: readonly ShownRecords[], { client }: Call): Awaitable<boolean> {
+  if (client === undefined || shown.length === 0) return true
+  const questions = shown.map((records) => ({ ...records, client, purpose: 'include' as const }))
+  return registry.accessControl?.isOpen(questions) ?? true
 }
 
 const isUnobserved = ({ hooks }: ModelType): boolean => !hooks.has('loaded') && !hooks.has('access')
@@ -102,14 +119,13 @@ const isUnobservedBelow = ({ related }: JsonShape): boolean =>
 export function readText(
   model: ModelType,
   filter: Filter,
-  options: Options,
+  call: Call,
   single: boolean
 ): Awaitable<string | null | undefined> {
   const { collection, dataSource } = model
   if (collection?.findJson === undefined || model.hooks.has('loaded')) return undefined
   if (dataSource?.connector.capabilities.operations.has('findJson') !== true) return undefined
-  const { query, models } = planText(model, filter, options, single)
+  const { query, shown } = planText(model, filter, call, single)
   if (query === undefined || !isUnobservedBelow(query.shape)) return undefined
-  const isShown = models.length === 0 || (model.registry.includeLoader?.showsAll?.(models, options) ?? true)
-  return andThen(isShown, (shown) => (shown ? collection.findJson?.(query) : undefined))
+  return andThen(isOpen(model, shown, call), (isShown) => (isShown ? collection.findJson?.(query, call) : undefined))
 }

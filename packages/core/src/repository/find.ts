@@ -1,32 +1,37 @@
-import { currentCaller } from '../operations/caller.ts'
+import { type Call, callOf } from '../caller/call.ts'
+import { restrictionFor } from '../caller/access-control.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
+import type { Filter } from '../filter/condition.ts'
 import { hasScope } from '../filter/default-scope.ts'
+import { checkReadable, conditionWithin, denyMissing, type Restriction } from '../filter/restriction.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
-import { completeRow, completeRows } from './complete-row.ts'
-import { readText } from './find-text.ts'
-import { Found, FoundText } from './found.ts'
+import { completeRow } from './complete-row.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
-import { announceAccess, query, readResult, toCondition, withFilter, type Options, type Result } from './run-query.ts'
+import { takeLock } from './take-lock.ts'
+import { announceAccess, query, type ReadBy, type Result, toCondition } from './run-query.ts'
 import { toInstance } from './to-instance.ts'
+
+/** What of a result instances are made of. */
+export type InstanceRows = Omit<Result, 'filter'> & { readonly filter: Pick<Filter, 'fields'> }
 
 /** The result of a query as instances, each shown to the observers of `loaded`. */
 export async function toInstances(
   model: ModelType,
-  { rows, filter, related, hookState }: Result,
-  options: Options
+  { rows, filter: { fields }, related, readable, hookState }: InstanceRows,
+  call: Call
 ): Promise<Model[]> {
   const instances: Model[] = []
   const observed = model.hooks.has('loaded')
   for (const [index, row] of rows.entries()) {
-    const loaded = observed ? await announceLoaded(model, row, false, options, hookState) : row
-    instances.push(toInstance(model, completeRow(model, loaded), { fields: filter.fields, related: related?.[index] }))
+    const loaded = observed ? await announceLoaded(model, row, false, call, hookState) : row
+    instances.push(toInstance(model, completeRow(model, loaded), { fields, related: related?.[index], readable }))
   }
   return instances
 }
@@ -36,154 +41,110 @@ export async function announceLoaded(
   model: ModelType,
   row: Row,
   isNewInstance: boolean,
-  options: Options,
+  call: Call,
   hookState = {}
 ): Promise<Row> {
   if (!model.hooks.has('loaded')) return row
-  const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance, hookState }, options)
+  const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance, hookState }, call.options)
   return context.data ?? row
 }
 
-/** The records that match `filter`. */
-export async function find(model: ModelType, filter?: unknown, options: Options = currentCaller()): Promise<Model[]> {
-  return toInstances(model, await query(model, filter, options, false), options)
-}
-
-/** Records on their way to a client: in the form in which they came. */
-export type Answer = Found | FoundText | Model | Model[]
-
 /**
- * The records that match, for an answer: their JSON text where the database can make it, else stored rows, or instances
- * where an observer of `loaded` wants to see each record. With `single` the first one alone, undefined where there is none.
+ * The records that match `filter`.
+ * @param method what access rules call the read, where a client asks
  */
-export function findAnswer(
+export async function find(
   model: ModelType,
-  filter: unknown,
-  options: Options,
-  single: boolean
-): Awaitable<Answer | undefined> {
-  collectionOf(model, 'find')
-  return withFilter(model, filter, options, (asked) => {
-    const text = asked.sort === undefined ? readText(model, asked.filter, options, single) : undefined
-    return andThen(text, (known) => {
-      if (known !== undefined) return known === null ? undefined : new FoundText(model, known)
-      const asRows = !model.hooks.has('loaded')
-      const reading = readResult(model, { options, asRows, ...asked })
-      const answer = andThen(reading, (result) => toAnswer(model, result, options))
-      return single ? andThen(answer, onlyOne) : answer
-    })
-  })
-}
-
-/** The result of a query for an answer; instances where an observer of `loaded` wants to see each record. */
-export function toAnswer(model: ModelType, result: Result, options: Options): Awaitable<Found | Model[]> {
-  if (model.hooks.has('loaded')) return toInstances(model, result, options)
-  const rows = completeRows(model, result.rows)
-  return new Found(model, { rows, fields: result.filter.fields, related: result.related }, false)
+  filter?: unknown,
+  asking: Call = callOf(),
+  method = 'find'
+): Promise<Model[]> {
+  const { call, lock } = takeLock(model, asking)
+  return toInstances(model, await query(model, filter, { call, method, lock }, false), call)
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
-function limitedToOne(filter: unknown): unknown {
+/** A filter for the first record that matches. */
+export function limitedToOne(filter: unknown): unknown {
   if (filter === undefined || filter === null) return { limit: 1 }
   return isPlainObject(filter) ? { ...filter, limit: 1 } : filter
 }
 
 /** The first record that matches, or null. */
-export async function findOne(
-  model: ModelType,
-  filter?: unknown,
-  options: Options = currentCaller()
-): Promise<Model | null> {
-  return (await find(model, limitedToOne(filter), options))[0] ?? null
+export async function findOne(model: ModelType, filter?: unknown, call: Call = callOf()): Promise<Model | null> {
+  return (await find(model, limitedToOne(filter), call, 'findOne'))[0] ?? null
 }
 
 /** True where a record can be read by its id without anybody having a say: no hook, no scope, no filter. */
-const isPlainRead = (model: ModelType, filter: unknown): boolean =>
+export const isPlainRead = (model: ModelType, filter: unknown): boolean =>
   filter === undefined && model.hooks.isEmpty && !hasScope(model)
 
-/** The record with this id, or null. `filter` may hold `fields` and `include`; its `where` is ignored. */
+/**
+ * The record with this id, or null. `filter` may hold `fields` and `include`; its `where` is ignored.
+ * @throws what access control denies records with: a client may see some of them alone, and this is none of these
+ */
 export async function findById(
   model: ModelType,
   id: unknown,
   filter?: unknown,
-  options: Options = currentCaller()
+  call: Call = callOf()
 ): Promise<Model | null> {
   const key = toId(model, id)
+  const method = 'findById'
+  const restriction = await restrictionFor(model, call, method)
+  if (key === undefined) denyMissing(restriction)
   if (key === undefined) return null
-  if (!isPlainRead(model, filter))
-    return (await find(model, { where: whereId(model, key), limit: 1, ...filterOf(filter) }, options))[0] ?? null
-  const row = await collectionOf(model, 'findById').findById(key)
-  return row === undefined ? null : toInstance(model, completeRow(model, row))
-}
-
-function filterOf(filter: unknown): Row {
-  if (filter === undefined || filter === null) return {}
-  if (isPlainObject(filter)) {
-    const { fields, include } = filter
-    return { fields, include }
+  if (isPlainRead(model, filter) && restriction === undefined && (call.options['lock'] ?? undefined) === undefined) {
+    const row = await collectionOf(model, method).findById(key, call)
+    return row === undefined ? null : toInstance(model, completeRow(model, row))
   }
-  throw new InvalidFilter('a filter must be an object')
+  const [found] = await find(model, filterById(model, key, filter), call, method)
+  if (found === undefined) denyMissing(restriction)
+  return found ?? null
 }
 
-/** The stored row with this id; undefined when there is none. */
-export function findRow(
-  model: ModelType,
-  id: unknown,
-  filter: unknown,
-  options: Options
-): Awaitable<Found | Model | undefined> {
-  const key = toId(model, id)
-  if (key === undefined) return undefined
-  if (isPlainRead(model, filter))
-    return andThen(collectionOf(model, 'findById').findById(key), (row) => row && foundRow(model, row))
-  const byId = { where: whereId(model, key), limit: 1, ...filterOf(filter) }
-  const reading = query(model, byId, options, !model.hooks.has('loaded'))
-  return andThen(reading, (result) => andThen(toAnswer(model, result, options), onlyOne))
+/** A filter for one record: what a caller may ask for besides the id are its fields, and what it includes. */
+export function filterById(model: ModelType, key: unknown, filter: unknown): Row {
+  const byId = { where: whereId(model, key), limit: 1 }
+  if (filter === undefined || filter === null) return byId
+  if (!isPlainObject(filter)) throw new InvalidFilter('a filter must be an object')
+  const { fields, include } = filter
+  return { ...byId, fields, include }
 }
 
-/** The record with this id, for an answer; undefined when there is none. */
-export function findAnswerById(
-  model: ModelType,
-  id: unknown,
-  filter: unknown,
-  options: Options
-): Awaitable<Answer | undefined> {
-  const key = toId(model, id)
-  if (key === undefined || isPlainRead(model, filter)) return findRow(model, id, filter, options)
-  const byId = { where: whereId(model, key), limit: 1, ...filterOf(filter) }
-  return findAnswer(model, byId, options, true)
-}
-
-/** A stored row as an answer of its own. */
-const foundRow = (model: ModelType, row: Row): Found => new Found(model, { rows: [completeRow(model, row)] }, true)
-
-/** The first of several as an answer of its own. */
-function onlyOne(found: Found | Model[]): Found | Model | undefined {
-  if (Array.isArray(found)) return found[0]
-  return found.rows.length === 0 ? undefined : new Found(found.model, found, true)
-}
-
-/** The first record that matches, for an answer; undefined when there is none. */
-export function findFirstAnswer(model: ModelType, filter: unknown, options: Options): Awaitable<Answer | undefined> {
-  return findAnswer(model, limitedToOne(filter), options, true)
-}
-
-/** How many records match. */
-export function count(model: ModelType, where?: unknown, options: Options = currentCaller()): Awaitable<number> {
-  return andThen(resolveRelatedWhere(model, where, options), (asked) => countWhere(model, asked, options))
-}
-
-function countWhere(model: ModelType, where: unknown, options: Options): Awaitable<number> {
-  const collection = collectionOf(model, 'count')
-  if (!model.hooks.has('access')) return collection.count(toCondition(model, where, options))
-  const trusted = checkAsked(model, ['access'], { where }, options)
-  return andThen(announceAccess(model, { where: where ?? {} }, options), (wire) =>
-    collection.count(toCondition(model, wire['where'], trusted))
+/** How many records match. @param method what access rules call the count, where a client asks */
+export function count(model: ModelType, where?: unknown, call: Call = callOf(), method = 'count'): Awaitable<number> {
+  return andThen(restrictionFor(model, call, method), (restriction) =>
+    andThen(resolveRelatedWhere(model, where, call), (asked) => countWhere(model, asked, call, restriction))
   )
 }
 
-/** True when a record has this id. */
-export async function exists(model: ModelType, id: unknown, options: Options = currentCaller()): Promise<boolean> {
+function countWhere(
+  model: ModelType,
+  where: unknown,
+  call: ReadBy['call'],
+  restriction: Restriction | undefined
+): Awaitable<number> {
+  const collection = collectionOf(model, 'count')
+  if (!model.hooks.has('access')) {
+    const condition = toCondition(model, where, call)
+    checkReadable(model, { where: condition }, restriction)
+    return collection.count(conditionWithin(restriction, condition), call)
+  }
+  const trusted = checkAsked(model, ['access'], { where }, call, restriction)
+  return andThen(announceAccess(model, { where: where ?? {} }, call), (wire) =>
+    collection.count(conditionWithin(restriction, toCondition(model, wire['where'], trusted)), call)
+  )
+}
+
+/**
+ * True when a record has this id.
+ * @throws what access control denies records with: a client may see some of them alone, and this is none of these
+ */
+export async function exists(model: ModelType, id: unknown, call: Call = callOf()): Promise<boolean> {
   const key = toId(model, id)
-  return key !== undefined && (await count(model, whereId(model, key), options)) > 0
+  const method = 'exists'
+  const isThere = key !== undefined && (await count(model, whereId(model, key), call, method)) > 0
+  if (!isThere) denyMissing(await restrictionFor(model, call, method))
+  return isThere
 }

@@ -26,14 +26,17 @@ export function idOf(model: ModelType, record: Readonly<Record<string, unknown>>
   return model.idProperty && record[model.idProperty.name]
 }
 
-const noModels = (): undefined => undefined
+const noModels = { findModel: () => undefined }
+
+/** True for what names no record at all. */
+export const isAbsentId = (raw: unknown): boolean => raw === null || raw === undefined || raw === ''
 
 /**
  * An id in the type of its property; undefined when no record can have it, such as "abc" for a number.
  * @throws {InvalidArgument} the id is null or absent
  */
 export function toId(model: ModelType, raw: unknown): Id | undefined {
-  if (raw === null || raw === undefined || raw === '') throw new InvalidArgument(`the id of a ${model.name} is missing`)
+  if (isAbsentId(raw)) throw new InvalidArgument(`the id of a ${model.name} is missing`)
   const { type } = idPropertyOf(model)
   if (type.kind === 'number' && typeof raw === 'number') return raw
   const id = compileCoercion(type, noModels)(raw)

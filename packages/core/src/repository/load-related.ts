@@ -1,6 +1,8 @@
+import type { Call } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidFilter } from '../errors.ts'
 import type { Filter } from '../filter/condition.ts'
+import type { Restriction } from '../filter/restriction.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
@@ -21,8 +23,10 @@ export function includesNothing(include: unknown): boolean {
 export interface ReadRows {
   readonly rows: readonly Row[]
   readonly filter: Filter
-  readonly options: Record<string, unknown>
+  readonly call: Call
   readonly asRows: boolean
+  /** What the client may see of the rows' model; undefined: everything. */
+  readonly restriction: Restriction | undefined
 }
 
 /** Reads the relations that the filter includes. @throws {InvalidFilter} nobody serves relations */
@@ -30,14 +34,27 @@ export function loadRelated(
   model: ModelType,
   read: ReadRows
 ): Awaitable<readonly Record<string, unknown>[] | undefined> {
-  const { rows, filter, options, asRows } = read
+  const { rows, filter, call, asRows, restriction } = read
   const { include, fields } = filter
   if (includesNothing(include)) return undefined
   const load = model.registry.includeLoader
   if (load === undefined) throw new InvalidFilter(`${model.name} has no relation to include`)
-  return rows.length === 0 ? undefined : load({ model, rows, include, fields, options, asRows })
+  return rows.length === 0 ? undefined : load({ model, rows, include, fields, call, asRows, restriction })
 }
 
 /** Relations are followed by keys that `fields` may leave out: they are dropped when the answer is written. */
 export const readingFilter = (filter: Filter): Filter =>
   filter.fields === undefined || includesNothing(filter.include) ? filter : { ...filter, fields: undefined }
+
+/**
+ * Refuses what a client may not include, whatever the rows are, before any of them is read.
+ * @throws what access control refuses it with
+ */
+export function refuseIncludes(
+  model: ModelType,
+  { filter, call, restriction }: Pick<ReadRows, 'filter' | 'call' | 'restriction'>
+): Awaitable<void> {
+  const { include, fields } = filter
+  if (call.client === undefined || includesNothing(include)) return undefined
+  return model.registry.includeLoader?.refuse?.({ model, include, fields, call, restriction })
+}

@@ -1,5 +1,5 @@
-import { currentCaller } from '../operations/caller.ts'
-import type { Row } from '../connector/connector.ts'
+import { type Call, callOf } from '../caller/call.ts'
+import type { Id, Row } from '../connector/connector.ts'
 import { DuplicateKey, IdMismatch, RecordNotFound } from '../errors.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { convertAgain, copyRow, toRow } from '../model/build-instance.ts'
@@ -7,9 +7,12 @@ import { stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
+import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
-import { create, draftInstance, toData, type Options } from './create.ts'
+import { createBy, draftInstance, toData } from './create.ts'
+import { insertOrFind } from './overtaken.ts'
 import { announceSaved } from './announce-saved.ts'
+import { checkAdmitted, isFree, notFoundError, showAfter, storedToWrite, type Write, writeBy } from './write-within.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 
@@ -19,38 +22,55 @@ interface Replacement {
   readonly row: Row
 }
 
+/** What preparing a replacement needs. */
+interface Replacing {
+  readonly write: Write
+  readonly hookState: Record<string, unknown>
+}
+
 async function prepareReplacement(
   model: ModelType,
   instance: Model,
   id: unknown,
-  { options, hookState }: { readonly options: Options; readonly hookState: Record<string, unknown> }
+  { write, hookState }: Replacing
 ): Promise<Replacement> {
+  const { options } = write.call
   if (model.hooks.has('before save')) {
     await notifyHook(model, 'before save', { instance, isNewInstance: false, hookState }, options)
     convertAgain(model, instance)
   }
   await validateInstance(model, instance, false, options)
-  const row = toRow(model, instance)
-  if (!model.hooks.has('persist')) return { instance, hookState, row }
-  const context = await notifyHook(
-    model,
-    'persist',
-    { data: row, currentInstance: instance, where: whereId(model, id), isNewInstance: false, hookState },
-    options
-  )
-  return { instance, hookState, row: context.data ?? row }
+  const made = toRow(model, instance)
+  const facts = {
+    data: made,
+    currentInstance: instance,
+    where: whereId(model, id),
+    isNewInstance: false,
+    hookState
+  }
+  const row = model.hooks.has('persist') ? ((await notifyHook(model, 'persist', facts, options)).data ?? made) : made
+  await checkAdmitted(write, row)
+  return { instance, hookState, row }
 }
 
 async function finishReplacement(
   model: ModelType,
   { instance, hookState, row }: Replacement,
-  options: Options
+  write: Write,
+  { sent, isNew = false }: { readonly sent: Row; readonly isNew?: boolean }
 ): Promise<Model> {
   stateOf(instance).persisted = true
   for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
-  await announceSaved(model, { instance, row, isNew: false, hookState }, options)
-  announceChange(model, { kind: 'update', id: idOf(model, row), after: row })
-  return instance
+  await announceSaved(model, { instance, row, isNew, hookState }, write.call, true)
+  announceChange(model, { kind: isNew ? 'create' : 'update', id: idOf(model, row), after: row })
+  return showAfter(model, instance, write, { row, sent })
+}
+
+/** The data of a replacement: what a client leaves out and may not set stays as it is stored. */
+async function acceptWhole(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
+  if (isFree(model, write) || key === undefined) return given
+  const stored = await storedToWrite(model, key, write)
+  return stored === undefined ? given : acceptData(model, given, write, 'whole', stored)
 }
 
 /**
@@ -59,37 +79,38 @@ async function finishReplacement(
  * @throws {IdMismatch} `data` has another id
  * @throws {ValidationError} it breaks a rule
  */
-export async function replaceById(
-  model: ModelType,
-  id: unknown,
-  data: unknown,
-  options: Options = currentCaller()
-): Promise<Model> {
+export async function replaceById(model: ModelType, id: unknown, data: unknown, call: Call = callOf()): Promise<Model> {
+  return replaceBy(model, id, data, await writeBy(model, call, 'replaceById'))
+}
+
+async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Write): Promise<Model> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
   const given = toData(model, data)
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
   if (given[name] !== undefined && given[name] !== null && given[name] !== key)
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
-  const replacement = await prepareReplacement(model, draftInstance(model, { ...given, [name]: key }), key, {
-    options,
-    hookState: {}
-  })
+  const accepted = await acceptWhole(model, key, given, write)
+  const draft = draftInstance(model, { ...accepted, [name]: key })
+  const replacement = await prepareReplacement(model, draft, key, { write, hookState: {} })
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
-  const replaced = isThere && (await collectionOf(model, 'replace').replace(key, replacement.row))
-  if (!replaced)
-    throw Object.assign(new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`), { status: 404 })
-  return finishReplacement(model, replacement, options)
+  const { condition } = write.restriction ?? {}
+  const replaced = isThere && (await collectionOf(model, 'replace').replace(key, replacement.row, condition))
+  if (!replaced) throw notFoundError(write, () => missing(model, id))
+  return finishReplacement(model, replacement, write, { sent: given })
 }
+
+const missing = (model: ModelType, id: unknown): Error =>
+  Object.assign(new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`), { status: 404 })
 
 /** Replaces a stored record as a whole; the instance shows the new record afterwards. */
 export async function replaceInstance(
   model: ModelType,
   current: Model,
   data: unknown,
-  options: Options = currentCaller()
+  call: Call = callOf()
 ): Promise<Model> {
-  const replaced = await replaceById(model, idOf(model, current), data, options)
+  const replaced = await replaceById(model, idOf(model, current), data, call)
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
   copyRow(current, replaced)
   return current
@@ -101,25 +122,42 @@ export async function replaceInstance(
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/put-collection and crud/force-id
  */
-export async function replaceOrCreate(
-  model: ModelType,
-  data: unknown,
-  options: Options = currentCaller()
-): Promise<Model> {
+export async function replaceOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<Model> {
   const given = toData(model, data)
-  const id = given[idPropertyOf(model).name]
-  if (id === undefined || id === null) return create(model, given, options)
+  const { name } = idPropertyOf(model)
+  const id = given[name]
+  const write = await writeBy(model, call, 'replaceOrCreate')
+  if (id === undefined || id === null) return createBy(model, given, write)
   if (model.forceId) {
-    const { [idPropertyOf(model).name]: _id, ...rest } = given
-    return replaceById(model, id, rest, options)
+    const { [name]: _id, ...rest } = given
+    return replaceBy(model, id, rest, write)
   }
   const hookState = {}
-  if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, options, hookState)
-  const replacement = await prepareReplacement(model, draftInstance(model, given), id, { options, hookState })
+  if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, call, hookState)
+  const accepted = await acceptUpsert(model, toId(model, id), given, write)
+  const replacement = await prepareReplacement(model, draftInstance(model, accepted), id, { write, hookState })
   const collection = collectionOf(model, 'replace')
-  const { name } = idPropertyOf(model)
   const key = toId(model, replacement.row[name])
   if (key !== undefined && (await isOutOfScope(model, key))) throw new DuplicateKey(model.name, name, key)
-  if (key === undefined || !(await collection.replace(key, replacement.row))) await collection.insert([replacement.row])
-  return finishReplacement(model, replacement, options)
+  const { condition } = write.restriction ?? {}
+  const { row } = replacement
+  const replace = async (): Promise<true | undefined> =>
+    key !== undefined && (await collection.replace(key, row, condition)) ? true : undefined
+  const isStored = (await replace()) === true
+  const isNew =
+    !isStored && 'inserted' in (await insertOrFind(model, async () => insertWithin(model, row, write), replace))
+  return finishReplacement(model, replacement, write, { sent: given, isNew })
+}
+
+/** The data of a record with an id of the client's: it replaces the stored one, or is a new one. */
+async function acceptUpsert(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
+  if (isFree(model, write)) return given
+  const stored = key === undefined ? undefined : await storedToWrite(model, key, write)
+  return acceptData(model, given, write, stored === undefined ? 'new' : 'whole', stored)
+}
+
+/** A client who may change some of the records alone makes none with an id of his own: it would tell which ids there are. */
+async function insertWithin(model: ModelType, row: Row, { restriction }: Write): Promise<void> {
+  if (restriction?.condition !== undefined) throw restriction.deny()
+  await collectionOf(model, 'insert').insert([row])
 }

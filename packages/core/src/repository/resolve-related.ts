@@ -1,3 +1,6 @@
+import { type Call, serverCall } from '../caller/call.ts'
+import type { Row } from '../connector/connector.ts'
+import type { Restriction } from '../filter/restriction.ts'
 import { namesRelation, whereNamesRelation } from '../filter/names-relation.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { ResolvedFilter } from '../seams.ts'
@@ -10,35 +13,42 @@ import { andThen, type Awaitable } from '../values/awaitable.ts'
 export function resolveRelated(
   model: ModelType,
   filter: unknown,
-  options: Record<string, unknown>
+  call: Call,
+  restriction: Restriction | undefined
 ): Awaitable<ResolvedFilter> {
   const resolve = model.registry.relatedFilter
-  return resolve === undefined || !namesRelation(model, filter) ? { filter } : resolve({ model, filter, options })
+  return resolve === undefined || !namesRelation(model, filter)
+    ? { filter }
+    : resolve({ model, filter, call, restriction })
 }
 
 /** The same for `where` alone; the `where` itself where it names no relation. */
-export function resolveRelatedWhere(
-  model: ModelType,
-  where: unknown,
-  options: Record<string, unknown>,
-  asKeys = false
-): Awaitable<unknown> {
+export function resolveRelatedWhere(model: ModelType, where: unknown, call: Call, asKeys = false): Awaitable<unknown> {
   const resolve = model.registry.relatedFilter
   if (resolve === undefined || !whereNamesRelation(model, where)) return where
-  const resolving = resolve({ model, filter: { where }, options, asKeys })
+  const resolving = resolve({ model, filter: { where }, call, asKeys })
   // A filter goes in, so a filter comes out.
   return andThen(resolving, ({ filter }) => (filter as { where?: unknown }).where)
+}
+
+/** The same for a `where` that one record at hand, with these properties, is going to be compared with. */
+export async function resolveWhereOfRecord(
+  model: ModelType,
+  where: Readonly<Record<string, unknown>>,
+  record: Row
+): Promise<Readonly<Record<string, unknown>>> {
+  const resolve = model.registry.relatedFilter
+  if (resolve === undefined || !whereNamesRelation(model, where)) return where
+  const { filter } = await resolve({ model, filter: { where }, call: serverCall(), asKeys: true, record })
+  // A filter goes in, so a filter comes out.
+  return (filter as { where: Readonly<Record<string, unknown>> }).where
 }
 
 /**
  * The same for a `where` of records that change: who observes changes sees the condition, perhaps when it does not hold any
  * more.
  */
-export function resolveChangingWhere(
-  model: ModelType,
-  where: unknown,
-  options: Record<string, unknown>
-): Awaitable<unknown> {
+export function resolveChangingWhere(model: ModelType, where: unknown, call: Call): Awaitable<unknown> {
   const isAsked = !model.hooks.isEmpty || model.deletionGuards.length > 0
-  return resolveRelatedWhere(model, where, options, isAsked || model.registry.changes.hasListeners(model.name))
+  return resolveRelatedWhere(model, where, call, isAsked || model.registry.changes.hasListeners(model.name))
 }

@@ -1,3 +1,4 @@
+import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
 import { RecordNotFound } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
@@ -6,10 +7,9 @@ import { assign, convertAgain, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
-import { currentCaller } from '../operations/caller.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
-import { create, type Options } from './create.ts'
+import { create } from './create.ts'
 import { announceSaved } from './announce-saved.ts'
 import { collectionOf, idOf, onlyId, whereId } from './identify.ts'
 
@@ -27,21 +27,21 @@ async function storeWhole(model: ModelType, instance: Model, id: unknown, row: R
  * @throws {RecordNotFound} it is not stored any more
  * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, save
  */
-export async function save(model: ModelType, instance: Model, options: Options = currentCaller()): Promise<Model> {
-  if (!stateOf(instance).persisted) return create(model, instance, options)
+export async function save(model: ModelType, instance: Model, call: Call = callOf()): Promise<Model> {
+  if (!stateOf(instance).persisted) return create(model, instance, call)
   const id = idOf(model, instance)
   const hookState = {}
-  await notifyHook(model, 'before save', { instance, hookState }, options)
+  await notifyHook(model, 'before save', { instance, hookState }, call.options)
   convertAgain(model, instance)
   assign(model, instance, scopeValues(model) ?? {})
-  await validateInstance(model, instance, false, options)
+  await validateInstance(model, instance, false, call.options)
   const row = toRow(model, instance)
   const facts = { data: row, where: whereId(model, id), currentInstance: instance, hookState }
-  const stored = (await notifyHook(model, 'persist', facts, options)).data ?? row
+  const stored = (await notifyHook(model, 'persist', facts, call.options)).data ?? row
   if (!(await storeWhole(model, instance, id, stored))) {
     throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   }
-  await announceSaved(model, { instance, row: stored, isNew: false, hookState }, options)
+  await announceSaved(model, { instance, row: stored, isNew: false, hookState }, call, true)
   announceChange(model, { kind: 'update', id, after: stored })
   return instance
 }

@@ -1,22 +1,39 @@
-import { currentCaller } from '../operations/caller.ts'
+import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
-import { IdMismatch, InvalidValue, RecordNotFound, ValidationError } from '../errors.ts'
+import { IdMismatch, InvalidValue, RecordNotFound } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
+import type { Condition } from '../filter/condition.ts'
+import { checkReadable, conditionWithin } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
-import { assign, convertPatch, copyRow } from '../model/build-instance.ts'
+import { assign, copyRow, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
-import { refuseWrongTypes, toDetails, validateInstance } from '../validation/validate-instance.ts'
+import { validateEach } from '../validation/validate-each.ts'
+import { refuseUnstorable, validateInstance } from '../validation/validate-instance.ts'
+import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
-import { toData, type Options } from './create.ts'
+import { checkedPatch } from './checked-patch.ts'
+import { completeRow } from './complete-row.ts'
+import { checkWithin } from './check-within.ts'
+import { toData } from './create.ts'
 import { announceSaved } from './announce-saved.ts'
 import { findById } from './find.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
+import { toInstance } from './to-instance.ts'
+import {
+  checkAdmitted,
+  isNativeClient,
+  notFoundError,
+  readingToWrite,
+  showAfter,
+  type Write,
+  writeBy
+} from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 
@@ -44,21 +61,21 @@ const withoutId = (model: ModelType, data: Row): Row => {
 /** What the steps of one patch share. */
 interface PatchWork {
   readonly id: unknown
-  readonly options: Options
+  readonly write: Write
   readonly hookState: Record<string, unknown>
-  /** Off for the upsert of LoopBack, which stores what it is given. */
+  /** Off for an upsert by code, and for that of LoopBack: they store what they are given. */
   readonly validates: boolean
 }
 
 async function announceBeforeSave(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
   const facts = { data, where: whereId(model, work.id), currentInstance, hookState: work.hookState }
-  return (await notifyHook(model, 'before save', facts, work.options)).data ?? data
+  return (await notifyHook(model, 'before save', facts, work.write.call.options)).data ?? data
 }
 
 async function announcePersist(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
-  const { id, hookState, options } = work
+  const { id, hookState, write } = work
   const facts = { data, where: whereId(model, id), currentInstance, isNewInstance: false, hookState }
-  return (await notifyHook(model, 'persist', facts, options)).data ?? data
+  return (await notifyHook(model, 'persist', facts, write.call.options)).data ?? data
 }
 
 /** What a patch changes: everything it names with a value, the id left out, and what the default scope demands. */
@@ -79,25 +96,35 @@ function changedProperties(current: Model, data: Row): Row {
 async function storePatch(model: ModelType, current: Model, given: Row, work: PatchWork): Promise<Row> {
   const data = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
   assign(model, current, data)
-  if (work.validates) await validateInstance(model, current, false, work.options)
-  else refuseWrongTypes(model, current)
+  if (work.validates) await validateInstance(model, current, false, work.write.call.options)
+  else refuseUnstorable(model, current)
   const changed = changedProperties(current, data)
   const patch = model.hooks.has('persist') ? await announcePersist(model, current, changed, work) : changed
-  const count = await collectionOf(model, 'update').update(onlyId(model, work.id), patch)
-  if (count === 0) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(work.id)}`)
+  const { id, write } = work
+  if (write.restriction?.admits !== undefined) await checkAdmitted(write, { ...toRow(model, current), ...patch })
+  const count = await collectionOf(model, 'update').update(idWithin(model, id, write), patch)
+  if (count === 0) throw notFoundError(write, () => noRecord(model, id))
   return patch
 }
+
+/** The condition on the one record that a write is about, within what the client may change. */
+export const idWithin = (model: ModelType, id: unknown, { restriction }: Write): Condition =>
+  conditionWithin(restriction, onlyId(model, id)) ?? onlyId(model, id)
+
+const noRecord = (model: ModelType, id: unknown): RecordNotFound =>
+  new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
 
 async function applyPatch(
   model: ModelType,
   current: Model,
   data: unknown,
-  mode: Pick<PatchWork, 'options' | 'validates'>
+  mode: Pick<PatchWork, 'write' | 'validates'>
 ): Promise<Model> {
   const work: PatchWork = { ...mode, id: idOf(model, current), hookState: {} }
-  const sent = toData(model, data)
-  checkSameId(model, sent, work.id)
+  const given = toData(model, data)
+  checkSameId(model, given, work.id)
   const before: Row = Object.assign({}, current)
+  const sent = acceptData(model, given, work.write, 'part', before)
   let patch: Row
   try {
     patch = await storePatch(model, current, changesOf(model, sent), work)
@@ -106,11 +133,11 @@ async function applyPatch(
     restore(current, before)
     throw error
   }
-  const { hookState, options } = work
+  const { hookState, write } = work
   if (!model.hooks.isEmpty)
-    await announceSaved(model, { instance: current, row: patch, isNew: false, hookState }, options)
+    await announceSaved(model, { instance: current, row: patch, isNew: false, hookState }, write.call)
   announceChange(model, { kind: 'update', id: work.id, after: current })
-  return current
+  return showAfter(model, current, write, { row: current, sent: given })
 }
 
 function restore(instance: Model, before: Row): void {
@@ -130,73 +157,89 @@ export async function patchInstance(
   model: ModelType,
   current: Model,
   data: unknown,
-  options: Options = currentCaller()
+  call: Call = callOf()
 ): Promise<Model> {
-  return applyPatch(model, current, data, { options, validates: true })
+  const write = await writeBy(model, call, 'patchAttributes')
+  // What is wrong with the data would tell of a record that the client may not change.
+  await checkWithin(model, idOf(model, current), write.restriction)
+  return patchInstanceBy(model, current, data, write)
+}
+
+/** The same by whatever method of the model. */
+export function patchInstanceBy(model: ModelType, current: Model, data: unknown, write: Write): Promise<Model> {
+  return applyPatch(model, current, data, { write, validates: true })
 }
 
 /**
- * Changes some properties of the record with this id. Its rules are not asked, as in LoopBack's upsert.
+ * Changes some properties of the record with this id, as an upsert does: its rules are asked where a client writes, unless in
+ * `compat` mode, and not where code does.
  * @throws {RecordNotFound} there is none
- * @throws {ValidationError} a value cannot become its type
+ * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  */
-export async function patchById(model: ModelType, id: unknown, data: Row, options: Options): Promise<Model> {
-  const current = await findById(model, id, undefined, options)
-  if (current === null) throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
-  return applyPatch(model, current, data, { options, validates: false })
+export async function patchById(model: ModelType, id: unknown, data: Row, write: Write): Promise<Model> {
+  const current = await findById(model, id, undefined, readingToWrite(model, write))
+  if (current === null) throw noRecord(model, id)
+  return applyPatch(model, current, data, { write, validates: isNativeClient(model, write) })
 }
 
-/** Converts the data of an update of many. @throws {ValidationError} a value cannot become its type */
-function updatePatch(model: ModelType, data: Row): Row {
-  const { patch, unusable, undeclared } = convertPatch(model, withoutId(model, { ...data, ...scopeValues(model) }))
-  const problems = [...unusable].map(([property, value]) => ({ property, code: value.code, message: value.message }))
-  // LB3: an undeclared property of a strict model is stored all the same, though never shown; pinned by crud/strict-true.
-  if (model.strict && !model.registry.compat)
-    problems.push(
-      ...undeclared.map((property) => ({ property, code: 'unknown-property', message: 'is not defined in the model' }))
-    )
-  if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
-  return patch
+/** What an update of many sets. @throws {ValidationError} a value cannot become its type, or is not declared */
+const updatePatch = (model: ModelType, data: Row): Row =>
+  checkedPatch(model, withoutId(model, { ...data, ...scopeValues(model) }), 'stored')
+
+/** @throws what the restriction denies records with: some of them would not be the client's to change any more */
+async function checkAllAdmitted({ restriction }: Write, patch: Row): Promise<void> {
+  if (restriction?.admitsPatch !== undefined && !(await restriction.admitsPatch(patch))) throw restriction.deny()
+}
+
+async function storeEach(model: ModelType, where: Condition | undefined, patch: Row, write: Write): Promise<number> {
+  if (isNativeClient(model, write)) {
+    const toRecord = (row: Row): Model => toInstance(model, completeRow(model, row))
+    await validateEach(model, { patch, where, toRecord, options: write.call.options })
+  }
+  return collectionOf(model, 'update').update(where, patch)
 }
 
 /**
- * Changes the given properties of every record that matches, without validation rules.
- * @throws {ValidationError} a value cannot become its type
+ * Changes the given properties of every record that matches. Rules of validation are asked where a client writes, unless in
+ * `compat` mode, and not where code does.
+ * @throws {ValidationError} a value cannot become its type, or a record would break a rule
  */
 export async function updateAll(
   model: ModelType,
   where?: unknown,
   data?: unknown,
-  options: Options = currentCaller()
+  call: Call = callOf()
 ): Promise<{ count: number }> {
   // Called with one argument, that is the data: all records change.
   const [condition, given] = data === undefined ? [undefined, where] : [where, data]
-  const asked = await resolveChangingWhere(model, condition, options)
+  const write = await writeBy(model, call, 'updateAll')
+  const { restriction } = write
+  const asked = await resolveChangingWhere(model, condition, call)
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
+  const sent = acceptData(model, toData(model, given), write, 'each')
   const hookState = {}
-  const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, options)
+  const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, call, restriction)
   // An observer hands back the query it was given, whose where is an object; so is what callers give.
   const wire = (
-    model.hooks.has('access')
-      ? (await announceAccess(model, { where: asked ?? {} }, options, hookState))['where']
-      : asked
+    model.hooks.has('access') ? (await announceAccess(model, { where: asked ?? {} }, call, hookState))['where'] : asked
   ) as Row | undefined
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
   const facts = { where: (openTrusted(wire) ?? {}) as Row, hookState }
   const before = model.hooks.has('before save')
-    ? await notifyHook(model, 'before save', { ...facts, data: { ...toData(model, given) } }, options)
+    ? await notifyHook(model, 'before save', { ...facts, data: { ...sent } }, call.options)
     : undefined
   const target = before?.where ?? wire
-  const patch = updatePatch(model, before?.data ?? toData(model, given))
+  const patch = updatePatch(model, before?.data ?? sent)
   const persisted = model.hooks.has('persist')
-    ? ((await notifyHook(model, 'persist', { ...facts, data: patch }, options)).data ?? patch)
+    ? ((await notifyHook(model, 'persist', { ...facts, data: patch }, call.options)).data ?? patch)
     : patch
-  const count = await collectionOf(model, 'update').update(
-    conditionUnderScope(model, compileOptionalWhere(model, target, trusted)),
-    persisted
-  )
+  await checkAllAdmitted(write, persisted)
+  const compiled = compileOptionalWhere(model, target, trusted)
+  if (trusted === call) checkReadable(model, { where: compiled }, restriction)
+  const reached = conditionWithin(restriction, conditionUnderScope(model, compiled))
+  const count = await storeEach(model, reached, persisted, write)
   if (model.hooks.has('after save'))
-    await notifyHook(model, 'after save', { ...facts, data: persisted, info: { count } }, options)
+    await notifyHook(model, 'after save', { ...facts, data: persisted, info: { count } }, call.options)
   announceChange(model, { kind: 'update', id: undefined, after: persisted, where: openTrusted(target) })
   return { count }
 }

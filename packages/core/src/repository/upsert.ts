@@ -1,81 +1,87 @@
-import { currentCaller } from '../operations/caller.ts'
-import type { Row } from '../connector/connector.ts'
-import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches, ValidationError } from '../errors.ts'
+import { asServer, type Call, callOf } from '../caller/call.ts'
+import type { Id, Row } from '../connector/connector.ts'
+import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches } from '../errors.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../filter/default-scope.ts'
+import { checkReadable, filterWithin } from '../filter/restriction.ts'
+import type { Filter } from '../filter/condition.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
-import { convertPatch, toRow } from '../model/build-instance.ts'
+import { toRow } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
-import { toDetails, validateInstance } from '../validation/validate-instance.ts'
+import { validateInstance } from '../validation/validate-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
-import { missingDefaults } from './complete-row.ts'
-import { create, createAll, draftInstance, toData, type Options } from './create.ts'
-import { announceLoaded } from './find.ts'
+import { checkedPatch } from './checked-patch.ts'
+import { completeRow, missingDefaults } from './complete-row.ts'
+import { createAll, createBy, draftInstance, toData } from './create.ts'
+import { announceLoaded, findById } from './find.ts'
+import { insertOrFind } from './overtaken.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
-import { patchById } from './update.ts'
+import { resolveChangingWhere } from './resolve-related.ts'
+import { checkSameId, idWithin, patchById } from './update.ts'
+import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy } from './write-within.ts'
 
 /**
  * Updates the record with the data's id in part, or creates one. Where ids are the database's own, an id that is not stored
- * is an error. Version 2 also takes a list.
+ * is an error. Version 2 also takes a list. What a client sends is validated, unless in `compat` mode.
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
+ * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  * @see recordings crud/patch-collection and version2/put
  */
-export async function patchOrCreate(
-  model: ModelType,
-  data: unknown,
-  options: Options = currentCaller()
-): Promise<Model | Model[]> {
-  if (Array.isArray(data)) return upsertList(model, data, options)
+export async function patchOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<Model | Model[]> {
+  if (Array.isArray(data)) return upsertList(model, data, call)
   const given = toData(model, data)
   const id = given[idPropertyOf(model).name]
-  if (id === undefined || id === null) return create(model, given, options)
-  if (model.forceId) return patchById(model, id, given, options)
-  return upsertById(model, id, given, options)
+  const write = await writeBy(model, call, 'patchOrCreate')
+  if (id === undefined || id === null) return createBy(model, given, write)
+  // A client who may change some of the records alone makes none with an id of his own: it would tell which ids there are.
+  if (model.forceId || write.restriction?.condition !== undefined) return patchById(model, id, given, write)
+  if (isNativeClient(model, write)) return upsertValid(model, id, given, write)
+  return upsertById(model, id, given, write)
 }
 
-async function upsertList(model: ModelType, list: readonly unknown[], options: Options): Promise<Model[]> {
+async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<Model[]> {
   if (!model.registry.version.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
-  return createAll(model, list, options)
+  return createAll(model, list, call)
+}
+
+/** A client's upsert is the patch of a record, or the creation of one. */
+async function upsertValid(model: ModelType, id: unknown, given: Row, write: Write): Promise<Model> {
+  const key = toId(model, id)
+  const isThere = key !== undefined && (await findById(model, key, undefined, asServer(write.call))) !== null
+  return isThere ? patchById(model, key, given, write) : createBy(model, given, write)
 }
 
 /** LB3: neither validated nor completed by defaults in the answer; pinned by version2/put and crud/force-id. */
-async function upsertById(model: ModelType, id: unknown, given: Row, options: Options): Promise<Model> {
+async function upsertById(model: ModelType, id: unknown, given: Row, write: Write): Promise<Model> {
+  const { call } = write
   const key = toId(model, id)
   const where = whereId(model, key)
   if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, idPropertyOf(model).name, key)
+  const sent = await acceptUpsert(model, key, given, write)
   const hookState = {}
-  if (model.hooks.has('access')) await announceAccess(model, { where }, options, hookState)
-  const data =
-    (await notifyHook(model, 'before save', { data: { ...given, ...scopeValues(model) }, where, hookState }, options))
-      .data ?? given
-  const patch = checkedPatch(model, data)
-  const persisted =
-    (
-      await notifyHook(
-        model,
-        'persist',
-        { data: patch, where, currentInstance: draftInstance(model, given), hookState },
-        options
-      )
-    ).data ?? patch
+  if (model.hooks.has('access')) await announceAccess(model, { where }, call, hookState)
+  const facts = { data: { ...sent, ...scopeValues(model) }, where, hookState }
+  const data = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
+  const patch = checkedPatch(model, data, 'dropped')
+  const stored = { data: patch, where, currentInstance: draftInstance(model, sent), hookState }
+  const persisted = (await notifyHook(model, 'persist', stored, call.options)).data ?? patch
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
-  return announceSaved(model, created ? persisted : row, { created, options, hookState })
+  return announceSaved(model, created ? persisted : row, { created, write, hookState, sent: given })
 }
 
-function checkedPatch(model: ModelType, data: Row): Row {
-  const { patch, unusable, undeclared } = convertPatch(model, data)
-  const problems = [...unusable].map(([property, value]) => ({ property, code: value.code, message: value.message }))
-  if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
-  // LB3: PATCH on the collection drops undeclared properties of a strict model silently; pinned by crud/strict-true.
-  if (model.strict) for (const name of undeclared) delete patch[name]
-  return patch
+/** What a client may set of a record that is changed, or created where there is none. */
+async function acceptUpsert(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
+  if (isFree(model, write)) return given
+  const stored = key === undefined ? undefined : await collectionOf(model, 'findById').findById(key)
+  return acceptData(model, given, write, stored === undefined ? 'new' : 'part', stored)
 }
 
 async function completeDefaults(model: ModelType, row: Row): Promise<void> {
@@ -84,67 +90,145 @@ async function completeDefaults(model: ModelType, row: Row): Promise<void> {
     await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, idOf(model, row))), missing)
 }
 
+/** What an upsert came to. */
+interface Upserted {
+  readonly created: boolean
+  readonly write: Write
+  readonly hookState: Record<string, unknown>
+  readonly sent: Row
+}
+
+/** A strict model shows nothing that it does not declare, whatever observers of `loaded` add. */
+function withoutUndeclared(model: ModelType, row: Row): Row {
+  if (!model.strict) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => model.byName.has(name)))
+}
+
 async function announceSaved(
   model: ModelType,
   row: Row,
-  { created, options, hookState }: { created: boolean; options: Options; hookState: Record<string, unknown> }
+  { created, write, hookState, sent }: Upserted
 ): Promise<Model> {
-  await announceLoaded(model, row, created, options, hookState)
-  const instance = toInstance(model, row)
+  const { call } = write
+  const instance = toInstance(
+    model,
+    withoutUndeclared(model, await announceLoaded(model, row, created, call, hookState))
+  )
   if (model.hooks.has('after save'))
-    await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, options)
+    await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, call.options)
   announceChange(model, { kind: created ? 'create' : 'update', id: idOf(model, row), after: row })
-  return instance
+  return showAfter(model, instance, write, { row, sent })
 }
 
 /**
- * Updates the one record that matches, or creates one. The data is validated as a whole new record either way.
+ * Updates the one record that matches, or creates one. The data of code, and all in `compat` mode, is validated as a whole new
+ * record either way; of a client's patch the record that it leaves behind is.
  * @throws {InvalidArgument} `where` or the data is empty
  * @throws {SeveralMatches} more than one record matches
+ * @throws {IdMismatch} a client's data has another id than the record that matches
  * @throws {ValidationError} the data breaks a rule
+ * @throws {DuplicateKey} another record than the one that matches has the id or a unique value
  * @see recording crud/upsert-with-where
  */
 export async function upsertWithWhere(
   model: ModelType,
   where: unknown,
   data: unknown,
-  options: Options = currentCaller()
+  call: Call = callOf()
 ): Promise<Model> {
   const given = toData(model, data)
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
   if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
+  const write = await writeBy(model, call, 'upsertWithWhere')
   const hookState = {}
-  const trusted = checkAsked(model, ['access'], { where }, options)
-  const wire = model.hooks.has('access') ? (await announceAccess(model, { where }, options, hookState))['where'] : where
-  const changed =
-    (await notifyHook(model, 'before save', { data: { ...given }, where, hookState }, options)).data ?? given
+  const reading = await matchingFilter(model, where, write, hookState)
+  const sent = isFree(model, write) ? given : await acceptMatching(model, given, write, reading)
+  const facts = { data: { ...sent }, where, hookState }
+  const changed = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
   const draft = draftInstance(model, changed)
-  await validateInstance(model, draft, true, options)
-  const found = await collectionOf(model, 'find').find({
-    ...underScope(model, compileFilter(model, { where: wire }, trusted)),
-    limit: 2
-  })
-  if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)
-  const patch = checkedPatch(model, { ...changed, ...scopeValues(model) })
-  const persisted =
-    (await notifyHook(model, 'persist', { data: patch, where, currentInstance: draft, hookState }, options)).data ??
-    patch
-  const [current] = found
-  if (current === undefined) return insertUpserted(model, draft, persisted, { options, hookState })
-  const id = idOf(model, current)
-  await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, id)), persisted)
-  return announceSaved(model, { ...current, ...persisted }, { created: false, options, hookState })
+  const checksLeft = isNativeClient(model, write)
+  if (!checksLeft) await validateInstance(model, draft, true, call.options)
+  const current = await findMatching(model, reading)
+  if (checksLeft) await validateLeft(model, current, { draft, changed }, call)
+  const patch = checkedPatch(model, { ...changed, ...scopeValues(model) }, 'dropped')
+  const stored = { data: patch, where, currentInstance: draft, hookState }
+  const persisted = (await notifyHook(model, 'persist', stored, call.options)).data ?? patch
+  const upserted = { write, hookState, sent: given }
+  if (current !== undefined) return updateMatching(model, current, persisted, upserted)
+  const made = await insertOrFind(
+    model,
+    async () => insertMatching(model, draft, persisted, write),
+    async () => findMatching(model, reading)
+  )
+  if ('inserted' in made) return announceSaved(model, made.inserted, { ...upserted, created: true })
+  if (checksLeft) await validateLeft(model, made.found, { draft, changed }, call)
+  return updateMatching(model, made.found, persisted, upserted)
 }
 
-async function insertUpserted(
+/** Finds up to two records that match, within what the client may change. */
+async function matchingFilter(
   model: ModelType,
-  draft: Model,
+  where: unknown,
+  { call, restriction }: Write,
+  hookState: Record<string, unknown>
+): Promise<Filter> {
+  const asked = await resolveChangingWhere(model, where, call)
+  const trusted = checkAsked(model, ['access'], { where: asked }, call, restriction)
+  const wire = model.hooks.has('access')
+    ? (await announceAccess(model, { where: asked }, call, hookState))['where']
+    : asked
+  const filter = compileFilter(model, { where: wire }, trusted)
+  if (trusted === call) checkReadable(model, filter, restriction)
+  return { ...filterWithin(restriction, underScope(model, filter)), fields: undefined, limit: 2 }
+}
+
+/** Changes the one record that matches. It keeps its id, whatever id the data names. */
+async function updateMatching(
+  model: ModelType,
+  current: Row,
   persisted: Row,
-  mode: { options: Options; hookState: Record<string, unknown> }
+  upserted: Omit<Upserted, 'created'>
 ): Promise<Model> {
-  const [row = {}] = await collectionOf(model, 'insert').insert([{ ...toRow(model, draft), ...persisted }])
+  const { write } = upserted
+  const { [idPropertyOf(model).name]: _id, ...kept } = persisted
+  await checkAdmitted(write, { ...current, ...kept })
+  const where = idWithin(model, idOf(model, current), write)
+  const count = await collectionOf(model, 'update').update(where, kept)
+  if (count === 0 && write.restriction?.condition !== undefined) throw write.restriction.deny()
+  return announceSaved(model, { ...current, ...kept }, { ...upserted, created: false })
+}
+
+/** The one record that matches. @throws {SeveralMatches} there are several */
+async function findMatching(model: ModelType, reading: Filter): Promise<Row | undefined> {
+  const found = await collectionOf(model, 'find').find(reading)
+  if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)
+  return found[0]
+}
+
+async function acceptMatching(model: ModelType, given: Row, write: Write, reading: Filter): Promise<Row> {
+  const current = await findMatching(model, reading)
+  return acceptData(model, given, write, current === undefined ? 'new' : 'part', current)
+}
+
+/** What a client leaves behind is valid as a whole, and need not be sent as a whole. */
+async function validateLeft(
+  model: ModelType,
+  current: Row | undefined,
+  { draft, changed }: { readonly draft: Model; readonly changed: Row },
+  { options }: Call
+): Promise<void> {
+  if (current === undefined) return validateInstance(model, draft, true, options)
+  checkSameId(model, changed, idOf(model, current))
+  const left = draftInstance(model, { ...completeRow(model, current), ...changed })
+  return validateInstance(model, left, false, options)
+}
+
+/** What the answer shows of the new record. */
+async function insertMatching(model: ModelType, draft: Model, persisted: Row, write: Write): Promise<Row> {
+  const made = { ...toRow(model, draft), ...persisted }
+  await checkAdmitted(write, made)
+  const [row = {}] = await collectionOf(model, 'insert').insert([made])
   const id = idPropertyOf(model).name
   // LB3: the answer shows the id and what was sent, not the defaults; pinned by crud/upsert-with-where.
-  const answer = Object.fromEntries(Object.entries(row).filter(([key]) => key === id || Object.hasOwn(persisted, key)))
-  return announceSaved(model, answer, { ...mode, created: true })
+  return Object.fromEntries(Object.entries(row).filter(([key]) => key === id || Object.hasOwn(persisted, key)))
 }

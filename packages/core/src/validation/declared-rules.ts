@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { InvalidDefinition } from '../errors.ts'
+import { InvalidDefinition } from '../definition/errors.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'

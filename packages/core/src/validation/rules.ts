@@ -1,4 +1,4 @@
-import { InvalidOption } from '../errors.ts'
+import { InvalidOption } from '../definition/errors.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { Problem, Rule, RuleContext } from './rule.ts'
 

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { toTypeBox } from '../definition/to-typebox.ts'
 import { withKnownFormats } from './known-formats.ts'
 import type { Rule } from './rule.ts'
 
@@ -17,7 +18,7 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
     check: ({ record }) => {
       const value = record[property]
       if (value === null || value === undefined) return []
-      compiled ??= TypeCompiler.Compile(withKnownFormats(schema))
+      compiled ??= TypeCompiler.Compile(withKnownFormats(toTypeBox(schema)))
       if (compiled.Check(value)) return []
       const problem = compiled.Errors(value).First()
       return [{ property, code: 'shape', message: describe(problem?.path ?? '', problem?.message ?? '') }]

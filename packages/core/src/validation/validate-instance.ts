@@ -1,3 +1,4 @@
+import { allInOrder } from '../values/awaitable.ts'
 import { ValidationError, type ValidationDetails } from '../errors.ts'
 import type { Row } from '../connector/connector.ts'
 import type { Model } from '../model/model.ts'
@@ -6,6 +7,7 @@ import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Problem, RuleContext } from './rule.ts'
 import { isBlank } from './rules.ts'
+import type { WrittenTogether } from './written-together.ts'
 
 /** Groups problems as the 422 body shows them. */
 export function toDetails(context: string, problems: readonly Problem[]): ValidationDetails {
@@ -25,13 +27,13 @@ export function lacksOwnId({ registry }: ModelType, id: PropertyType, record: Re
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 
+/** The problems of names that a strict model does not declare. */
+export const unknownProperties = (names: readonly string[]): Problem[] =>
+  names.map((property) => ({ property, code: 'unknown-property', message: 'is not defined in the model' }))
+
 /** Problems that need no rule: undeclared properties of a strict model, an id chosen by the client. */
 function builtInProblems(model: ModelType, record: Model, isNew: boolean): Problem[] {
-  const problems: Problem[] = []
-  const { undeclared } = stateOf(record)
-  if (undeclared !== undefined)
-    for (const property of undeclared)
-      problems.push({ property, code: 'unknown-property', message: 'is not defined in the model' })
+  const problems = unknownProperties(stateOf(record).undeclared ?? [])
   const id = model.idProperty
   if (isNew && id !== undefined && model.forceId && record[id.name] !== undefined && record[id.name] !== null) {
     problems.push({ property: id.name, code: 'absence', message: "can't be set" })
@@ -58,15 +60,17 @@ function typeProblems(record: Model, found: readonly Problem[]): readonly Proble
 /**
  * What is wrong with a record. Answers at once where all rules do.
  * @param isNew the record is about to be created
+ * @param together records before it that are written with it
  */
 export function findProblems(
   model: ModelType,
   record: Model,
   isNew: boolean,
-  options: Record<string, unknown>
+  options: Record<string, unknown>,
+  together?: WrittenTogether
 ): readonly Problem[] | Promise<readonly Problem[]> {
   const problems = builtInProblems(model, record, isNew)
-  const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values) }
+  const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values, together) }
   const waiting: Promise<readonly Problem[]>[] = []
   const { unusable } = stateOf(record)
   for (const rule of model.rules) {
@@ -90,10 +94,17 @@ async function collect(
   problems: Problem[],
   waiting: readonly Promise<readonly Problem[]>[]
 ): Promise<readonly Problem[]> {
-  return withTypeProblems(record, [...problems, ...(await Promise.all(waiting)).flat()])
+  return withTypeProblems(record, [...problems, ...(await allInOrder(waiting)).flat()])
 }
 
-async function isTaken(model: ModelType, record: Model, values: Readonly<Record<string, unknown>>): Promise<boolean> {
+/** True when another stored record has the same values, or one of those that are written with it. */
+export async function isTaken(
+  model: ModelType,
+  record: Model,
+  values: Readonly<Record<string, unknown>>,
+  together?: WrittenTogether
+): Promise<boolean> {
+  if (together?.has(values) === true) return true
   const id = model.idProperty
   const same = Object.entries(values).map(
     ([name, value]) =>
@@ -106,25 +117,35 @@ async function isTaken(model: ModelType, record: Model, values: Readonly<Record<
   )
 }
 
-/** @throws {ValidationError} a value cannot become the type of its property */
-export function refuseWrongTypes(model: ModelType, record: Model): void {
-  refuse(model, typeProblems(record, []))
+/** False where a model (`automaticValidation: false`), or one call (the option `validate: false`), does without rules. */
+export const isValidated = ({ definition }: ModelType, options: Readonly<Record<string, unknown>>): boolean =>
+  (options['validate'] ?? definition.automaticValidation) !== false
+
+/**
+ * Refuses what cannot be stored, whether or not rules are asked.
+ * @throws {ValidationError} a value cannot become the type of its property, or the model is strict and declares no such property
+ */
+export function refuseUnstorable(model: ModelType, record: Model): void {
+  // LB3: undeclared properties of a strict model are dropped where no rule is asked; pinned by crud/strict-true.
+  const unknown = model.registry.compat ? [] : unknownProperties(stateOf(record).undeclared ?? [])
+  refuse(model, [...unknown, ...typeProblems(record, [])])
 }
 
 /**
- * Checks a record; gives a promise only where a rule has to wait. A model may do without rules
- * (`automaticValidation: false`), as may one call (the option `validate: false`), but not with a value of the wrong type.
+ * Checks a record; gives a promise only where a rule has to wait. Where no rules are asked, {@link refuseUnstorable} is what is
+ * checked.
+ * @param together records before it that are written with it
  * @throws {ValidationError} the record breaks a rule of its model
  */
 export function validateInstance(
   model: ModelType,
   record: Model,
   isNew: boolean,
-  options: Record<string, unknown>
+  options: Record<string, unknown>,
+  together?: WrittenTogether
 ): void | Promise<void> {
-  const validates = options['validate'] ?? model.definition.automaticValidation
-  if (validates === false) return refuseWrongTypes(model, record)
-  const found = findProblems(model, record, isNew, options)
+  if (!isValidated(model, options)) return refuseUnstorable(model, record)
+  const found = findProblems(model, record, isNew, options, together)
   return found instanceof Promise ? refuseLater(model, found) : refuse(model, found)
 }
 

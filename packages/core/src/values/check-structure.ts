@@ -1,4 +1,5 @@
 import { LimitExceeded, NameRefused } from '../errors.ts'
+import { MalformedText } from './errors.ts'
 
 /** Levels of objects and lists that data from outside may have. LoopBack's `maxDepthOfData`. */
 export const defaultDataDepth = 32
@@ -18,7 +19,8 @@ export interface StructureOptions {
 }
 
 /**
- * Looks at every key and level of `value`, which is data without instances and cycles.
+ * Looks at every key, text and level of `value`, which is data without instances and cycles.
+ * @throws {MalformedText} a key or text has half of a surrogate pair: JSON can write such texts, databases do not hold them
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} there are more than 32 levels of objects and lists, or than the options say
  */
@@ -30,6 +32,7 @@ export function checkStructure(
 }
 
 function checkValue(value: unknown, depth: number, names: boolean): void {
+  if (typeof value === 'string') checkText(value)
   if (typeof value !== 'object' || value === null) return
   if (depth === 0) throw new LimitExceeded('the data is nested too deeply')
   if (Array.isArray(value)) for (const item of value) checkMember(item, depth, names)
@@ -38,11 +41,18 @@ function checkValue(value: unknown, depth: number, names: boolean): void {
 }
 
 function checkMember(member: unknown, depth: number, names: boolean): void {
-  if (typeof member === 'object') checkValue(member, depth - 1, names)
+  if (typeof member === 'string') checkText(member)
+  else if (typeof member === 'object') checkValue(member, depth - 1, names)
 }
 
 function checkEntry(holder: object, key: string, depth: number, names: boolean): void {
   if (names && reservedNames.has(key)) throw new NameRefused(`${JSON.stringify(key)} is not allowed as a name`)
+  checkText(key)
   // `key` came from the object.
   checkMember((holder as Readonly<Record<string, unknown>>)[key], depth, names)
+}
+
+function checkText(text: string): void {
+  if (!text.isWellFormed())
+    throw new MalformedText('a text is not well-formed Unicode: it has half of a surrogate pair')
 }

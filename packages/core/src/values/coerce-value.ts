@@ -1,6 +1,9 @@
+import { describe } from './describe.ts'
 import { InvalidValue } from '../errors.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { isPlainObject, setOwn } from './clone-plain.ts'
+import { declaredFirst } from './declared-first.ts'
+import { isRoundedNumber } from './exact-number.ts'
 import { parseGeoPoint } from './geo-point.ts'
 import { parseStructure } from './parse-structure.ts'
 import type { ScalarKind, ValueType } from './value-type.ts'
@@ -17,11 +20,22 @@ export class Unusable {
   }
 }
 
+/** A converted value as it is stored where nothing refuses it; null where it could not be converted. */
+export const usableOr = (value: unknown, otherwise: unknown = null): unknown =>
+  value instanceof Unusable ? otherwise : value
+
 /** Converts a value that is neither null nor undefined; gives `Unusable` where it cannot. */
 export type Coercion = (raw: unknown) => unknown
 
 /** Finds the properties of the model that a property's type names. */
 export type FindModelProperties = (model: string) => readonly PropertyType[] | undefined
+
+/** What conversions go by. */
+export interface CoercionNeeds {
+  readonly findModel: FindModelProperties
+  /** LB3: texts given for `any`, and for lists, are JSON wherever they can be: "5" becomes 5, "null" an empty list. */
+  readonly readsTexts?: boolean
+}
 
 /**
  * The conversion of a property's values, as LoopBack converts them, but for two things: what would be stored as NaN or as
@@ -29,34 +43,34 @@ export type FindModelProperties = (model: string) => readonly PropertyType[] | u
  * @throws {InvalidValue} (the conversion) a list is declared and the value is none: LoopBack answers 400 to that, not 422
  * @see recordings crud/types-string, types-number, types-boolean, types-date, types-array, types-nested, types-object
  */
-export function compileCoercion(type: ValueType, findModel: FindModelProperties): Coercion {
-  if (type.kind === 'array') return compileListCoercion(type.items, findModel)
-  if (type.kind === 'nested') return nestedCoercion(compileProperties(type.properties, findModel))
+export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion {
+  if (type.kind === 'array') return compileListCoercion(type.items, needs)
+  if (type.kind === 'nested') return nestedCoercion(compileProperties(type.properties, needs))
   if (type.kind === 'model') {
     // Looked up at the first value, when all models are known.
     let known: Coercion | undefined
-    return (raw) => (known ??= modelCoercion(findModel(type.model) ?? [], findModel))(raw)
+    return (raw) => (known ??= modelCoercion(needs.findModel(type.model) ?? [], needs))(raw)
   }
-  return scalarCoercions[type.kind]
+  return type.kind === 'any' && needs.readsTexts === true ? readAny : scalarCoercions[type.kind]
 }
 
-function compileProperties(
-  properties: readonly PropertyType[],
-  findModel: FindModelProperties
-): ReadonlyMap<string, Coercion> {
-  return new Map(properties.map((property) => [property.name, compileCoercion(property.type, findModel)]))
+function compileProperties(properties: readonly PropertyType[], needs: CoercionNeeds): ReadonlyMap<string, Coercion> {
+  return new Map(properties.map((property) => [property.name, compileCoercion(property.type, needs)]))
 }
 
 /** A value that is described by a model has the defaults of its properties. */
-function modelCoercion(properties: readonly PropertyType[], findModel: FindModelProperties): Coercion {
-  const coerce = nestedCoercion(compileProperties(properties, findModel))
-  const defaults = properties.filter(({ makeDefault }) => makeDefault !== undefined)
-  return (raw) => {
-    const value = coerce(raw)
-    if (!isPlainObject(value)) return value
-    for (const { name, makeDefault } of defaults) if (value[name] === undefined) setOwn(value, name, makeDefault?.())
-    return value
-  }
+function modelCoercion(properties: readonly PropertyType[], needs: CoercionNeeds): Coercion {
+  const coerce = nestedCoercion(compileProperties(properties, needs))
+  const defaults = properties.filter((property) => property.makeDefault)
+  if (defaults.length === 0) return coerce
+  return (raw) => coerce(isObject(raw) && !Array.isArray(raw) ? withDefaults(raw, defaults) : raw)
+}
+
+function withDefaults(raw: object, defaults: readonly PropertyType[]): object {
+  const value: Record<string, unknown> = {}
+  for (const [name, item] of Object.entries(raw)) setOwn(value, name, item)
+  for (const { name, makeDefault } of defaults) if (value[name] === undefined) setOwn(value, name, makeDefault?.())
+  return value
 }
 
 const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw !== null
@@ -74,14 +88,22 @@ function toNumber(raw: unknown): unknown {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw
   // LB3: blank text is 0, pinned by the recording formats/urlencoded
   const number = typeof raw === 'string' || typeof raw === 'bigint' || raw instanceof Date ? Number(raw) : NaN
+  // A number in JSON was read before; a text still has all of its digits.
+  if ((typeof raw === 'string' || typeof raw === 'bigint') && isRoundedNumber(String(raw))) return rounded
   return Number.isFinite(number) ? number : new Unusable(NaN, 'number', 'is not a number')
 }
 
+const rounded = new Unusable(
+  NaN,
+  'precision',
+  'has more digits than a number can hold: a property of type string holds them'
+)
+
 function toInteger(raw: unknown): unknown {
   const number = toNumber(raw)
-  return typeof number === 'number' && !Number.isInteger(number)
-    ? new Unusable(number, 'integer', 'is not a whole number')
-    : number
+  if (typeof number !== 'number' || Number.isSafeInteger(number)) return number
+  // Which whole number was meant beyond them nobody knows: JSON was rounded when it was read.
+  return Number.isInteger(number) ? rounded : new Unusable(number, 'integer', 'is not a whole number')
 }
 
 function toBoolean(raw: unknown): unknown {
@@ -139,6 +161,20 @@ function toAny(raw: unknown): unknown {
   return typeof raw === 'string' ? (parseStructure(raw) ?? raw) : raw
 }
 
+function readAny(raw: unknown): unknown {
+  if (typeof raw !== 'string' || raw === '') return raw
+  return parseStructure(raw) ?? parseScalar(raw)
+}
+
+function parseScalar(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? text : value
+  } catch {
+    return text
+  }
+}
+
 const toTextOrScalar = (raw: unknown): unknown =>
   isObject(raw) && !(raw instanceof Date) ? new Unusable(raw, 'string', 'is not a text') : raw
 
@@ -156,10 +192,10 @@ const scalarCoercions: Readonly<Record<ScalarKind, Coercion>> = {
   any: toAny
 }
 
-function compileListCoercion(items: ValueType | undefined, findModel: FindModelProperties): Coercion {
-  const coerceItem = items === undefined ? undefined : compileItemCoercion(items, findModel)
+function compileListCoercion(items: ValueType | undefined, needs: CoercionNeeds): Coercion {
+  const coerceItem = items === undefined ? undefined : compileItemCoercion(items, needs)
   return (raw) => {
-    const list = typeof raw === 'string' ? parseStructure(raw) : raw
+    const list = typeof raw === 'string' ? parseList(raw, needs) : raw
     if (!Array.isArray(list)) throw new InvalidValue(`a list was expected, not ${describe(raw)}`)
     if (coerceItem === undefined) return list as unknown
     const converted = list.map(coerceItem)
@@ -168,6 +204,9 @@ function compileListCoercion(items: ValueType | undefined, findModel: FindModelP
   }
 }
 
+const parseList = (text: string, { readsTexts = false }: CoercionNeeds): unknown =>
+  readsTexts && text.trim() === 'null' ? [] : parseStructure(text)
+
 const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
   string: 'null',
   number: 0,
@@ -175,8 +214,8 @@ const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
   boolean: false
 }
 
-function compileItemCoercion(items: ValueType, findModel: FindModelProperties): Coercion {
-  const coerce = compileCoercion(items, findModel)
+function compileItemCoercion(items: ValueType, needs: CoercionNeeds): Coercion {
+  const coerce = compileCoercion(items, needs)
   // LB3: null in a typed list becomes "null", 0 or false, pinned by crud/types-array
   const ofNull = nullItems[items.kind] ?? null
   const nested = items.kind === 'array'
@@ -199,7 +238,8 @@ function nestedCoercion(properties: ReadonlyMap<string, Coercion>): Coercion {
   return (raw) => {
     if (!isObject(raw) || Array.isArray(raw)) return new Unusable(raw, 'object', 'is not an object')
     const converted: Record<string, unknown> = {}
-    for (const [key, value] of Object.entries(raw)) {
+    for (const key of declaredFirst(raw, properties)) {
+      const value: unknown = Reflect.get(raw, key)
       const coerce = value === null || value === undefined ? undefined : properties.get(key)
       const item: unknown = coerce === undefined ? value : coerce(value)
       if (item instanceof Unusable) return new Unusable(raw, item.code, `has "${key}" that ${item.message}`)
@@ -207,12 +247,4 @@ function nestedCoercion(properties: ReadonlyMap<string, Coercion>): Coercion {
     }
     return converted
   }
-}
-
-/** A short word for what a value is, for error messages. */
-export function describe(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'string') return value.length > 40 ? 'a text' : JSON.stringify(value)
-  return typeof value === 'object' ? 'an object' : String(value)
 }

@@ -1,7 +1,7 @@
-import { UnknownPropertyType, DottedPropertyName } from '../errors.ts'
+import { UnknownPropertyType, DottedPropertyName } from '../definition/errors.ts'
 import { expandProperty } from '../definition/inherit-definition.ts'
 import type { PropertyDefinition } from '../definition/property-definition.ts'
-import type { PropertyType } from '../model/property-type.ts'
+import type { PropertyGuard, PropertyType } from '../model/property-type.ts'
 import { makeDefault } from './default-value.ts'
 import type { ScalarKind, ValueType } from './value-type.ts'
 
@@ -86,12 +86,19 @@ export function compileProperty(name: string, definition: PropertyDefinition, pl
     type: definition.generated === 'uuid' ? { kind: 'string' } : compileType(definition.type, place),
     id: Boolean(definition.id),
     generated: definition.generated !== undefined && definition.generated !== false,
-    required: definition.required === true,
+    required: Boolean(definition.required),
     index: isIndexed(definition),
     unique: definition.unique === true || hasUniqueIndex(definition.index),
     makeDefault: makeDefault(definition),
+    guard: guardOf(definition),
     definition
   }
+}
+
+function guardOf({ readOnly, writeOnce, fromCaller }: PropertyDefinition): PropertyGuard | undefined {
+  if (fromCaller !== undefined) return `from:${fromCaller}`
+  if (readOnly === true) return 'readOnly'
+  return writeOnce === true ? 'writeOnce' : undefined
 }
 
 const isIndexed = (definition: PropertyDefinition): boolean =>

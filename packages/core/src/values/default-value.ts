@@ -24,15 +24,22 @@ export const defaultFunctionNames: readonly string[] = [...namedDefaults.keys()]
 
 const isMaker = (value: unknown): value is () => unknown => typeof value === 'function'
 
+/** LB3: the default `$now` of a date; of other types it is a text like others. */
+const isNow = ({ type, default: value }: PropertyDefinition): boolean =>
+  value === '$now' && (type === Date || (typeof type === 'string' && type.toLowerCase() === 'date'))
+
 /**
  * The function that makes a property's default, or undefined where it has none. An unknown name makes none: LoopBack only
  * warns about it, and so does the registry.
  */
 export function makeDefault(definition: PropertyDefinition): (() => unknown) | undefined {
-  const { defaultFn, default: value } = definition
+  const { defaultFn, default: written, applyDefaultOnWrites = true } = definition
+  // LB3: it holds for reads as well, and for `default` alone.
+  const value = applyDefaultOnWrites === false ? undefined : written
   if (typeof defaultFn === 'string' && namedDefaults.has(defaultFn)) return namedDefaults.get(defaultFn)
   if (isMaker(defaultFn)) return () => defaultFn()
   if (value === undefined) return undefined
+  if (isNow(definition)) return namedDefaults.get('now')
   if (isMaker(value)) return () => value()
   return typeof value === 'object' && value !== null ? () => clonePlain(value) : () => value
 }

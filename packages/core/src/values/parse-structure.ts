@@ -2,6 +2,7 @@ import { checkStructure } from './check-structure.ts'
 
 /**
  * The object or list that a JSON text holds; undefined for every other text.
+ * @throws {MalformedText} a text in it is not well-formed Unicode
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} it is nested too deeply
  */

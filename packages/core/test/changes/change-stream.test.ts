@@ -1,3 +1,4 @@
+import { serverCall } from '#src/caller/call.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { ChangeEvent } from '#src/changes/change-event.ts'
@@ -5,6 +6,7 @@ import { ChangeReaderTooSlow } from '#src/changes/errors.ts'
 import { type ChangeStream, openChangeStream } from '#src/changes/change-stream.ts'
 import type { ModelRegistry } from '#src/registry.ts'
 import { buildModels } from '../build-models.ts'
+import { clientCall } from '../client-call.ts'
 
 const book = {
   name: 'Book',
@@ -96,12 +98,12 @@ t.test('conditions look at the record after the change, fields choose what is sh
 
 t.test('malformed options are refused before anything is opened', async (t) => {
   const registry = build()
-  const asClient = { prohibitHiddenPropertiesInQuery: true }
+  const asClient = clientCall()
   const model = registry.typeOf('Book')
-  t.throws(() => openChangeStream(model, { where: { pages: { above: 1 } } }, asClient), { code: 'INVALID_FILTER' })
-  t.throws(() => openChangeStream(model, { models: 'Book' }, asClient), { code: 'INVALID_FILTER' })
-  t.throws(() => openChangeStream(model, 'all', asClient), { code: 'INVALID_FILTER' })
-  t.throws(() => openChangeStream(model, { where: { secret: 's' } }, asClient), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+  await t.rejects(openChangeStream(model, { where: { pages: { above: 1 } } }, asClient), { code: 'INVALID_FILTER' })
+  await t.rejects(openChangeStream(model, { models: 'Book' }, asClient), { code: 'INVALID_FILTER' })
+  await t.rejects(openChangeStream(model, 'all', asClient), { code: 'INVALID_FILTER' })
+  await t.rejects(openChangeStream(model, { where: { secret: 's' } }, asClient), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
   t.equal(registry.changes.hasListeners('Book'), false)
 })
 
@@ -122,22 +124,22 @@ t.test('a stream goes on from an event that was seen, or says that some are lost
   const registry = buildModels([book], { changeStreams: { kept: 3 } })
   const model = registry.typeOf('Book')
   const Book = registry.get('Book')
-  const first = openChangeStream(model, undefined, {})
+  const first = await openChangeStream(model, undefined, serverCall())
   for (let count = 0; count < 4; count++) await Book.create({ title: `${count}` })
   first.destroy()
   await wait(1)
   await Book.create({ title: 'between' })
 
-  const again = openChangeStream(model, undefined, {})
+  const again = await openChangeStream(model, undefined, serverCall())
   again.goOnFrom(again.feed.positionOf(3))
   t.match(await readAll(again), [])
   t.equal(again.missedSome, false)
   t.equal(again.readableLength, 0)
 
-  const late = openChangeStream(model, undefined, {})
+  const late = await openChangeStream(model, undefined, serverCall())
   late.goOnFrom(late.feed.positionOf(1))
   t.equal(late.missedSome, true)
-  const foreign = openChangeStream(model, undefined, {})
+  const foreign = await openChangeStream(model, undefined, serverCall())
   foreign.goOnFrom('other-3')
   t.equal(foreign.missedSome, true)
   for (const stream of [again, late, foreign]) stream.destroy()
@@ -147,10 +149,10 @@ t.test('what is kept comes in order, then what happens next', async (t) => {
   const registry = build()
   const model = registry.typeOf('Book')
   const Book = registry.get('Book')
-  const first = openChangeStream(model, undefined, {})
+  const first = await openChangeStream(model, undefined, serverCall())
   await Book.create([{ title: 'a' }, { title: 'b' }, { title: 'c' }])
   first.destroy()
-  const again = openChangeStream(model, undefined, {})
+  const again = await openChangeStream(model, undefined, serverCall())
   t.teardown(() => again.destroy())
   again.goOnFrom(again.feed.positionOf(1))
   await Book.create({ title: 'd' })
@@ -183,9 +185,9 @@ t.test('changes of models that extend the followed one are told, as those models
   const registry = buildModels([book, novel, { name: 'Author', properties: { name: 'string' } }])
   const [Book, Novel] = [registry.get('Book'), registry.get('Novel')]
   const model = registry.typeOf('Book')
-  const asClient = { prohibitHiddenPropertiesInQuery: true }
+  const asClient = clientCall()
   const open = async (options?: unknown): Promise<Record<string, unknown>[]> => {
-    const stream = openChangeStream(model, options, asClient)
+    const stream = await openChangeStream(model, options, asClient)
     t.teardown(() => stream.destroy())
     return readAll(stream)
   }

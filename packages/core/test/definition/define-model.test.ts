@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { buildRegistry, defineModel, type Instance, type ModelClass, type ModelOf, type ModelsOf } from '#src/index.ts'
+import { buildModels } from '../build-models.ts'
 
 type Equal<A, B> = [A, B] extends [B, A] ? true : false
 
@@ -19,24 +20,39 @@ const BookSchema = Type.Object(
 const models = { Book: defineModel('Book', BookSchema), Plain: { name: 'Plain' } }
 type BookRecord = { title: string; genre: 'prose' | 'verse'; pages?: number; soldAt: Date | null }
 
-t.test('a model of TypeBox is private and strict where its schema is closed', async (t) => {
+t.test('a model of TypeBox is private and strict unless it says otherwise', async (t) => {
   t.match(models.Book, { name: 'Book', public: false, strict: true, properties: { title: { type: 'string' } } })
-  const open = defineModel('Open', Type.Object({ a: Type.String() }), { public: true, plural: 'opens' })
-  t.match(open, { public: true, plural: 'opens', strict: undefined })
+  const shared = defineModel('Shared', Type.Object({ a: Type.String() }), { public: true, plural: 'shareds' })
+  t.match(shared, { public: true, plural: 'shareds', strict: true })
+  for (const additionalProperties of [true, Type.String()])
+    t.match(defineModel('Open', Type.Object({}, { additionalProperties })), { strict: false })
+  t.match(defineModel('Loose', Type.Object({}), { strict: false }), { strict: false })
   t.match(defineModel('Loose', Type.Object({}, { additionalProperties: false }), { strict: false }), { strict: false })
+})
+
+t.test('a plain definition keeps what is not declared, a strict one refuses it by its name', async (t) => {
+  const registry = buildModels([
+    { name: 'Plain' },
+    defineModel('Typed', Type.Object({ a: Type.Optional(Type.String()) }))
+  ])
+  t.match(await registry.get('Plain').create({ more: 1 }), { more: 1 })
+  await t.rejects(registry.get('Typed').create({ a: 'x', more: 1 }), {
+    code: 'VALIDATION_FAILED',
+    message: /more is not defined in the model/,
+    details: { codes: { more: ['unknown-property'] } }
+  })
+  t.match(await registry.get('Typed').create({ a: 'x' }), { a: 'x', id: 1 })
 })
 
 t.test('a definition knows the type of its records', async () => {
   type Models = ModelsOf<typeof models>
-  assertSame(true satisfies Equal<Models['Book'], ModelClass<BookRecord>>)
+  assertSame(true satisfies Equal<Models['Book'] extends ModelClass<infer T, infer _F> ? T : never, BookRecord>)
   assertSame(true satisfies Equal<Models['Plain'], ModelClass>)
   assertSame(true satisfies Equal<ModelOf<typeof BookSchema>, ModelClass<BookRecord>>)
 })
 
 t.test('methods of a class are typed by its records', async () => {
   type Book = ModelClass<BookRecord>
-  assertSame(true satisfies Equal<Awaited<ReturnType<Book['find']>>, Instance<BookRecord>[]>)
-  assertSame(true satisfies Equal<Awaited<ReturnType<Book['findOne']>>, Instance<BookRecord> | null>)
   assertSame(true satisfies Equal<Awaited<ReturnType<Book['findOrCreate']>>, [Instance<BookRecord>, boolean]>)
   assertSame(true satisfies Equal<Instance<BookRecord>['id'], number>)
   assertSame(true satisfies Equal<Instance<{ id: string }>['id'], string>)

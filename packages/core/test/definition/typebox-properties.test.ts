@@ -22,6 +22,7 @@ const kinds: readonly (readonly [title: string, schema: TSchema, type: unknown])
   ['Record', Type.Record(Type.String(), Type.Number()), 'object'],
   ['Any', Type.Any(), 'any'],
   ['Unknown', Type.Unknown(), 'any'],
+  ['Unsafe without keywords', Type.Unsafe({}), 'any'],
   ['Literal text', Type.Literal('a'), 'string'],
   ['Literal number', Type.Literal(1), 'number'],
   ['Literal boolean', Type.Literal(true), 'boolean'],
@@ -50,7 +51,7 @@ t.test('an object declares nested properties', async (t) => {
 })
 
 t.test('a schema without a counterpart is refused with its place', async (t) => {
-  for (const schema of [Type.Function([], Type.Any()), Type.BigInt(), Type.Symbol(), Type.Unsafe({})]) {
+  for (const schema of [Type.Function([], Type.Any()), Type.BigInt(), Type.Symbol(), Type.Not(Type.String())]) {
     const error = { code: 'PROPERTY_TYPE_UNKNOWN', where: { model: 'Sample', key: 'properties.value' } }
     t.throws(() => propertyOf(schema), error)
     const nested = { code: 'PROPERTY_TYPE_UNKNOWN', where: { key: 'properties.value.inner' } }

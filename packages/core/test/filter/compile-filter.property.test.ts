@@ -94,7 +94,7 @@ t.test('any JSON is a where or a 400, and what it becomes can be asked of rows',
   fc.assert(
     fc.property(json, fc.boolean(), (where, prohibitHiddenPropertiesInQuery) =>
       endsWell(() => {
-        const condition = compileOptionalWhere(model, where, { prohibitHiddenPropertiesInQuery })
+        const condition = compileOptionalWhere(model, where, { options: { prohibitHiddenPropertiesInQuery } })
         if (condition !== undefined) compilePredicate(condition)(row)
       })
     ),
@@ -110,7 +110,7 @@ t.test('any JSON is a filter or a 400', async (t) => {
   )
   fc.assert(
     fc.property(fc.oneof(json, filter), (raw) =>
-      endsWell(() => compileFilter(model, raw, { prohibitHiddenPropertiesInQuery: true }))
+      endsWell(() => compileFilter(model, raw, { options: { prohibitHiddenPropertiesInQuery: true } }))
     ),
     { numRuns: 3000 }
   )

@@ -1,7 +1,9 @@
+import { serverCall } from '#src/caller/call.ts'
 import t from 'tap'
-import { compileFilter, queryLimitsKey, whereOptions } from '#src/filter/compile-filter.ts'
+import { compileFilter, whereOptions } from '#src/filter/compile-filter.ts'
 import { defaultQueryLimits } from '#src/filter/query-limits.ts'
 import { buildModels } from '../build-models.ts'
+import { clientCall } from '../client-call.ts'
 
 const model = buildModels([
   {
@@ -17,7 +19,7 @@ const model = buildModels([
   }
 ]).typeOf('Item')
 
-const client = { prohibitHiddenPropertiesInQuery: true }
+const client = { options: { prohibitHiddenPropertiesInQuery: true } }
 
 t.test('no filter asks for everything', async (t) => {
   for (const raw of [undefined, null]) t.strictSame(compileFilter(model, raw), { order: [], skip: 0 })
@@ -59,6 +61,17 @@ t.test('limit, skip and offset are whole numbers', async (t) => {
       t.throws(() => compileFilter(model, { [name]: wrong }), { code: 'INVALID_FILTER' }, `${name} ${String(wrong)}`)
     }
   }
+  t.throws(() => compileFilter(model, { limit: '0' }), { code: 'INVALID_FILTER' }, 'only the number 0 means no limit')
+})
+
+t.test('in compat mode a page that skips records and names no limit has 100', async (t) => {
+  const old = buildModels([{ name: 'Item' }], { compat: true }).typeOf('Item')
+  const asked = [{ skip: 2 }, { offset: '3' }, { skip: 2, limit: 0 }, { skip: 2, limit: 500 }, { skip: 0 }, {}]
+  t.strictSame(
+    asked.map((raw) => compileFilter(old, raw).limit),
+    [100, 100, 100, 500, undefined, undefined]
+  )
+  t.equal(compileFilter(model, { skip: 2 }).limit, undefined)
 })
 
 const clause = (path: string, descending = false) => ({ path: path.split('.'), descending })
@@ -153,8 +166,8 @@ t.test('clients cannot order by hidden properties, code can', async (t) => {
 
 t.test('clients have limits, code has none', async (t) => {
   t.equal(whereOptions(client).budget.limits, defaultQueryLimits)
-  t.equal(whereOptions({}).budget.limits.conditions, Infinity)
+  t.equal(whereOptions(serverCall()).budget.limits.conditions, Infinity)
   t.equal(whereOptions(undefined).budget.limits.depth, Infinity)
-  const queryLimits = { depth: 1, conditions: 1, listItems: 1 }
-  t.equal(whereOptions({ ...client, [queryLimitsKey]: queryLimits }).budget.limits, queryLimits)
+  const limits = { depth: 1, conditions: 1, listItems: 1 }
+  t.equal(whereOptions(clientCall(limits)).budget.limits, limits)
 })

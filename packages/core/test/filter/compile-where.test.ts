@@ -1,5 +1,5 @@
 import t from 'tap'
-import { compileOptionalWhere, type QueryOptions } from '#src/filter/compile-filter.ts'
+import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
 import { buildModels } from '../build-models.ts'
 
 const item = {
@@ -23,7 +23,7 @@ const item = {
 
 const model = buildModels([item]).typeOf('Item')
 const compatModel = buildModels([item], { compat: true }).typeOf('Item')
-const client: QueryOptions = { prohibitHiddenPropertiesInQuery: true }
+const client = { options: { prohibitHiddenPropertiesInQuery: true } }
 
 /** A condition without types, which the cases would only repeat. */
 function brief(condition: unknown): unknown {

@@ -1,9 +1,11 @@
 import t from 'tap'
+import { readingWithin } from '#src/caller/call.ts'
 import { compileFilter, compileOptionalWhere } from '#src/filter/compile-filter.ts'
 import { KeySet, RelatedKeys, RelatedOrder } from '#src/filter/key-set.ts'
 import { compilePredicate } from '#src/filter/match-where.ts'
 import { findNear } from '#src/filter/sort-by-distance.ts'
 import { buildModels } from '../build-models.ts'
+import { clientCall } from '../client-call.ts'
 
 const registry = buildModels([
   { name: 'Author', properties: { name: 'string', place: 'geopoint' } },
@@ -30,15 +32,15 @@ void t.test('an order by a related record stands among the others as it is', (t)
 })
 
 void t.test('a hidden key joins related records, and is no property that a client can ask for', (t) => {
-  const options = { prohibitHiddenPropertiesInQuery: true, prohibitProtectedPropertiesInQuery: true }
+  const within = readingWithin(clientCall())
   for (const compat of [false, true]) {
     const models = buildModels([{ name: 'Tome', properties: { secretId: 'number' }, hidden: ['secretId'] }], { compat })
     const tome = models.typeOf('Tome')
-    t.match(compileOptionalWhere(tome, { secretId: keys }, options), { kind: 'related', keyFrom: 'secretId' })
-    t.match(compileOptionalWhere(tome, { secretId: new KeySet([1]) }, options), { operator: 'inq', value: [1] })
-    t.match(compileOptionalWhere(tome, { secretId: new KeySet([]) }, options), { kind: 'never' })
+    t.match(compileOptionalWhere(tome, { secretId: keys }, within), { kind: 'related', keyFrom: 'secretId' })
+    t.match(compileOptionalWhere(tome, { secretId: new KeySet([1]) }, within), { operator: 'inq', value: [1] })
+    t.match(compileOptionalWhere(tome, { secretId: new KeySet([]) }, within), { kind: 'never' })
   }
-  t.throws(() => compileOptionalWhere(book, { secretId: 1 }, options), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+  t.throws(() => compileOptionalWhere(book, { secretId: 1 }, within), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
   t.end()
 })
 

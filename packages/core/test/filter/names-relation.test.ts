@@ -4,10 +4,12 @@ import { ModelRegistry } from '#src/registry.ts'
 
 function makeModel() {
   const registry = new ModelRegistry()
-  registry.define({ name: 'Book', properties: { title: 'string', owner: 'object' } })
-  const model = registry.typeOf('Book')
-  for (const name of ['author', 'owner']) model.relationNames.add(name)
-  return model
+  registry.define({ name: 'Person', properties: { name: 'string' } })
+  const author = { type: 'belongsTo', model: 'Person' }
+  const properties = { title: 'string', owner: 'object' }
+  registry.define({ name: 'Book', properties, relations: { author, owner: { ...author, foreignKey: 'ownedBy' } } })
+  registry.relations.complete()
+  return registry.typeOf('Book')
 }
 
 const cases: readonly [unknown, boolean][] = [

@@ -1,12 +1,10 @@
 import t from 'tap'
-import { compileFilter, compileOptionalWhere, queryLimitsKey, type QueryOptions } from '#src/filter/compile-filter.ts'
+import { compileFilter, compileOptionalWhere } from '#src/filter/compile-filter.ts'
 import { buildModels } from '../build-models.ts'
+import { clientCall } from '../client-call.ts'
 
 const model = buildModels([{ name: 'Item', properties: { name: 'string', price: 'number' } }]).typeOf('Item')
-const small: QueryOptions = {
-  prohibitHiddenPropertiesInQuery: true,
-  [queryLimitsKey]: { depth: 3, conditions: 4, listItems: 5 }
-}
+const small = clientCall({ depth: 3, conditions: 4, listItems: 5 })
 
 const nested = (levels: number): unknown =>
   Array.from({ length: levels - 1 }).reduce<unknown>((inner) => ({ and: [inner] }), { price: 1 })

@@ -1,9 +1,10 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import { defaultQueryLimits, queryLimitsKey } from '#src/index.ts'
+import { defaultQueryLimits, readingWithin, serverCall } from '#src/index.ts'
 import { openTrusted, splitTrusted, TrustedWhere } from '#src/filter/trusted-where.ts'
 import { clonePlain } from '#src/values/clone-plain.ts'
 import { buildModels } from '../build-models.ts'
+import { clientCall } from '../client-call.ts'
 
 const definition = {
   name: 'Thing',
@@ -11,7 +12,7 @@ const definition = {
   hidden: ['ownerId'],
   protected: ['note']
 }
-const client = { prohibitHiddenPropertiesInQuery: true, prohibitProtectedPropertiesInQuery: true }
+const client = readingWithin(clientCall())
 const added = new TrustedWhere({ ownerId: 1, note: 'a' })
 const where = { and: [{ label: 'x' }, added] }
 
@@ -43,8 +44,8 @@ for (const compat of [false, true]) {
       { $trusted: 1 }
     ]
     for (const copy of copies)
-      for (const options of [client, {}])
-        t.throws(() => compileOptionalWhere(thing, { and: [copy] }, options), { code: 'INVALID_FILTER' })
+      for (const asker of [client, serverCall()])
+        t.throws(() => compileOptionalWhere(thing, { and: [copy] }, asker), { code: 'INVALID_FILTER' })
     t.end()
   })
 }
@@ -52,10 +53,10 @@ for (const compat of [false, true]) {
 void t.test('the limits of a client are not used up by what the server adds', (t) => {
   const thing = buildModels([definition]).typeOf('Thing')
   const limits = { ...defaultQueryLimits, conditions: 1, depth: 2 }
-  const options = { ...client, [queryLimitsKey]: limits }
+  const asker = readingWithin(clientCall(limits))
   const deep = new TrustedWhere({ or: [{ and: [{ ownerId: 1 }, { note: 'a' }] }] })
-  t.ok(compileOptionalWhere(thing, { and: [{ label: 'x' }, deep] }, options))
-  t.throws(() => compileOptionalWhere(thing, { and: [{ label: 'x', id: 1 }, deep] }, options), {
+  t.ok(compileOptionalWhere(thing, { and: [{ label: 'x' }, deep] }, asker))
+  t.throws(() => compileOptionalWhere(thing, { and: [{ label: 'x', id: 1 }, deep] }, asker), {
     code: 'LIMIT_EXCEEDED'
   })
   t.end()

@@ -87,7 +87,11 @@ t.test('the access type follows from the name where the verb does not say it', a
 const malformed: readonly (readonly [spec: Record<string, unknown>, key: string])[] = [
   [{ http: { verb: 'brew' } }, 'methods.lend.http.verb'],
   [{ accepts: [{ arg: 'a', http: { source: 'moon' } }] }, 'methods.lend.accepts.a.http.source'],
-  [{ returns: [{ arg: 'a', http: { target: 'moon' } }] }, 'methods.lend.returns.a.http.target']
+  [{ returns: [{ arg: 'a', http: { target: 'moon' } }] }, 'methods.lend.returns.a.http.target'],
+  [{ returns: [{ arg: 'a', http: { target: 'header', header: 'X Y' } }] }, 'methods.lend.returns.a.http.header'],
+  [{ returns: [{ arg: 'ä', http: { target: 'header' } }] }, 'methods.lend.returns.ä.http.header'],
+  [{ http: { status: 99 } }, 'methods.lend.http.status'],
+  [{ http: { status: 200.5 } }, 'methods.lend.http.status']
 ]
 
 t.test('a malformed specification is refused with its key', async (t) => {

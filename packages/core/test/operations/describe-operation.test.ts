@@ -21,6 +21,7 @@ function makeOperation(name: string) {
     endpoints: [['POST', '/:id/touch']],
     accessType: 'WRITE',
     description: 'Touch',
+    effect: { verb: 'call', subject: 'record' },
     invoke: () => 1
   })
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { Client } from '#src/caller/client.ts'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import type { Guard, Operation } from '#src/operations/operation.ts'
 import { OperationContext } from '#src/operations/operation-context.ts'
@@ -26,10 +27,9 @@ void t.test('a guard for callers is not asked about others', async (t) => {
     onlyForCallers: true
   })
   const call = compile([guard])
-  t.equal(call.guardsEverybody, false)
   const context = new OperationContext(operation)
   t.equal(checkGuards(call, context), undefined)
-  context.principal = { userId: 1 }
+  context.client = new Client({ userId: 1 }, undefined)
   t.equal(checkGuards(call, context), undefined)
   t.strictSame(asked, [1])
 })

@@ -1,9 +1,17 @@
 import t from 'tap'
+import type { CoreOptions, Effect } from '#src/index.ts'
+import { buildModels } from '../build-models.ts'
 import { isShared, MethodTable, type SharedMethods } from '#src/operations/method-table.ts'
 import type { Operation } from '#src/operations/operation.ts'
 
-const operation = (name: string, aliases: readonly string[] = []) =>
-  ({ name, aliases, onInstance: name.startsWith('prototype.') }) as unknown as Operation
+const reading: Effect = { verb: 'find', subject: 'set' }
+
+/** What decides whether an operation is reachable. */
+function operation(name: string, aliases: readonly string[] = [], effect = reading, options: CoreOptions = {}) {
+  const model = buildModels([{ name: 'Book' }], options).typeOf('Book')
+  const known: Partial<Operation> = { name, aliases, effect, model }
+  return { ...known, onInstance: name.startsWith('prototype.') } as Operation // nothing else of it is looked at
+}
 
 const none = new Set<string>()
 
@@ -27,6 +35,37 @@ t.test('the last setting that says something about a method decides', async (t) 
     t.equal(isShared(operation(name), none, ...settings), shared, JSON.stringify([name, settings]))
   }
 })
+
+const ofMany: readonly Effect[] = [
+  { verb: 'patch', subject: 'set', condition: 'where' },
+  { verb: 'delete', subject: 'set' }
+]
+const settingsOfMany: readonly (readonly [
+  settings: readonly (SharedMethods | undefined)[],
+  native: boolean,
+  compat: boolean
+])[] = [
+  [[], false, true],
+  [[{ '*': true }, undefined], false, true],
+  [[{ many: true }], true, true],
+  [[{ many: true }, { '*': true }], true, true],
+  [[{ many: true }, { '*': false }], false, true],
+  [[{ many: true }, { many: false }], false, false],
+  [[{ many: false }, { many: true }], true, true]
+]
+
+t.test(
+  'what changes or deletes many records has to be shared by its name, except for clients of LoopBack',
+  async (t) => {
+    for (const effect of ofMany)
+      for (const [settings, native, compat] of settingsOfMany) {
+        const message = JSON.stringify([effect, settings])
+        t.equal(isShared(operation('many', [], effect), none, ...settings), native, message)
+        t.equal(isShared(operation('many', [], effect, { compat: true }), none, ...settings), compat, message)
+      }
+    t.equal(isShared(operation('one', [], { verb: 'delete', subject: 'record' }), none), true)
+  }
+)
 
 t.test('aliases count for switching off, not for settings', async (t) => {
   const patch = operation('prototype.patchAttributes', ['updateAttributes'])

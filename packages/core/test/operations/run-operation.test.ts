@@ -89,8 +89,12 @@ t.test(
     t.strictSame(log, ['before', 'error', 'error'], 'hooks of errors hear of it')
     const filling = [['before', (context: OperationContext) => void (context.args['a'] = 1)]] as const
     t.strictSame((await run(() => 1, { spec, hooks: filling })).result, {})
-    for (const a of [null, false, 0, ''])
-      t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
+    for (const a of [false, 0, []]) t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
+    for (const a of [null, ''])
+      await t.rejects(
+        run(() => 1, { spec, input: { args: { a } } }),
+        { code: 'INVALID_ARGUMENT', message: /^a / }
+      )
   }
 )
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { ModelDefinition, ModelRegistry } from '#src/index.ts'
-import { findAnswer, findAnswerById } from '#src/repository/find.ts'
+import { type ModelDefinition, type ModelRegistry, serverCall } from '#src/index.ts'
+import { findAnswer, findAnswerById } from '#src/repository/find-answer.ts'
 import { Found } from '#src/repository/found.ts'
 import { buildModels } from '../build-models.ts'
 
@@ -27,8 +27,8 @@ t.test('a record that is older than a default is read with it', async (t) => {
   const only = await Note.findOne({ fields: { text: true } })
   t.strictSame(only?.toJSON(), { text: 'old' })
   const model = registry.typeOf('Note')
-  t.strictSame(shown(await findAnswerById(model, 1, undefined, {})), ['open'])
-  t.strictSame(shown(await findAnswer(model, {}, {}, false)), ['open'])
+  t.strictSame(shown(await findAnswerById(model, 1, undefined, serverCall())), ['open'])
+  t.strictSame(shown(await findAnswer(model, {}, serverCall())), ['open'])
   t.equal(await Note.count({ state: 'open' }), 0, 'conditions see what is stored')
 })
 
@@ -43,6 +43,6 @@ t.test('two reads do not share a default', async (t) => {
 
 t.test('applyDefaultsOnReads: false leaves older records as they are', async (t) => {
   const registry = await withOldRecord({ applyDefaultsOnReads: false })
-  t.strictSame(shown(await findAnswerById(registry.typeOf('Note'), 1, undefined, {})), [undefined])
-  t.strictSame(shown(await findAnswer(registry.typeOf('Note'), {}, {}, false)), [undefined])
+  t.strictSame(shown(await findAnswerById(registry.typeOf('Note'), 1, undefined, serverCall())), [undefined])
+  t.strictSame(shown(await findAnswer(registry.typeOf('Note'), {}, serverCall())), [undefined])
 })

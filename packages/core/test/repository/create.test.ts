@@ -112,10 +112,50 @@ t.test('a list with an id that exists is not stored', async (t) => {
   t.match(await Book.create({ title: 'b' }), { id: 8 })
 })
 
+const rival = {
+  name: 'Rival',
+  properties: { email: 'string', realm: 'string', born: { type: 'date', default: '2020-01-01' } },
+  validations: [
+    { property: 'email', rule: 'uniqueness', scopedTo: ['realm'] },
+    { property: 'born', rule: 'uniqueness', if: 'realm' }
+  ]
+} as const
+
+t.test('a value that has to be unique may stand once in a list', async (t) => {
+  const Rival = buildModels([rival]).get('Rival')
+  const refused = (...codes: (object | null)[]) => ({
+    code: 'LIST_NOT_VALID',
+    statusCode: 422,
+    details: codes.map((one) => one && { details: { codes: one } })
+  })
+  const email = { email: ['uniqueness'] }
+  await t.rejects(Rival.create([{ email: 'a' }, { email: 'b' }, { email: 'a' }]), refused(null, null, email))
+  const dates = [{ realm: 'x' }, { realm: 'y', born: new Date('2020-01-01') }]
+  await t.rejects(Rival.create(dates), refused(null, { born: ['uniqueness'] }), 'as what they are stored')
+  t.equal(await Rival.count(), 0)
+  await Rival.create([
+    { email: 'a' },
+    { email: 'a', realm: 'x', born: '2021-01-01' },
+    { email: null },
+    { email: null },
+    {}
+  ])
+  t.equal(await Rival.count(), 5)
+})
+
+t.test('a record that breaks another rule takes no value from those after it', async (t) => {
+  const properties = { ...rival.properties, title: { type: 'string', required: true } }
+  const Rival = buildModels([{ ...rival, properties }]).get('Rival')
+  const error = { code: 'LIST_NOT_VALID', details: [{ details: { codes: { title: ['presence'] } } }, null] }
+  await t.rejects(Rival.create([{ email: 'a' }, { email: 'a', title: 'b' }]), error)
+})
+
 t.test('unique values are refused twice', async (t) => {
   const User = buildModels([{ name: 'User', properties: { email: { type: 'string', unique: true } } }]).get('User')
   await User.create({ email: 'a' })
   await t.rejects(User.create({ email: 'a' }), { code: 'DUPLICATE_KEY', model: 'User', property: 'email', value: 'a' })
+  await t.rejects(User.create([{ email: 'b' }, { email: 'b' }]), { code: 'DUPLICATE_KEY', statusCode: 409, value: 'b' })
+  t.equal(await User.count(), 1, 'all or none')
   await User.create([{}, {}])
 })
 

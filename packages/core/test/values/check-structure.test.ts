@@ -27,6 +27,22 @@ t.test('names of the object model are refused at every level', async (t) => {
   }
 })
 
+t.test('texts and names with half of a surrogate pair are refused at every level', async (t) => {
+  const half = '\ud83d'
+  for (const value of [
+    half,
+    [half],
+    { a: half },
+    { [half]: 1 },
+    [{ a: [{ b: `x${half}y` }] }],
+    [[{ [`x${half}`]: {} }]]
+  ]) {
+    for (const names of [true, false])
+      t.throws(() => checkStructure(value, { names }), { code: 'TEXT_NOT_WELL_FORMED', statusCode: 400 })
+  }
+  checkStructure({ '😀': ['😀', '\0', '\ufffd', '\uffff'] })
+})
+
 const texts: readonly (readonly [text: string, structure: unknown])[] = [
   ['{"a":1}', { a: 1 }],
   [' [1,"x"]', [1, 'x']],
@@ -42,5 +58,6 @@ const texts: readonly (readonly [text: string, structure: unknown])[] = [
 t.test('a text that holds a JSON object or list is read, and looked at', async (t) => {
   for (const [text, structure] of texts) t.strictSame(parseStructure(text), structure, text)
   t.throws(() => parseStructure('{"__proto__":1}'), { code: 'PROPERTY_NAME_REFUSED' })
+  t.throws(() => parseStructure('{"a":"\\ud83d"}'), { code: 'TEXT_NOT_WELL_FORMED' })
   t.throws(() => parseStructure('['.repeat(9000) + ']'.repeat(9000)), { code: 'LIMIT_EXCEEDED' })
 })

@@ -6,7 +6,8 @@ import { compileType } from '#src/values/compile-type.ts'
 import { scalarKinds } from '#src/values/value-type.ts'
 
 const place = { model: 'Sample', key: 'properties.value', dottedNames: false }
-const convert = (type: unknown, raw: unknown) => compileCoercion(compileType(type, place), () => undefined)(raw)
+const convert = (type: unknown, raw: unknown) =>
+  compileCoercion(compileType(type, place), { findModel: () => undefined })(raw)
 
 const anyValue = fc.anything({ withDate: true, withBigInt: true, withNullPrototype: true, withObjectString: true })
 const anyType = fc.oneof(

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { compileCoercion, describe, Unusable } from '#src/values/coerce-value.ts'
+import { compileCoercion, Unusable } from '#src/values/coerce-value.ts'
+import { describe } from '#src/values/describe.ts'
 import { compileType } from '#src/values/compile-type.ts'
 
 const place = { model: 'Sample', key: 'properties.value', dottedNames: false }
@@ -8,7 +9,7 @@ const date = (text: string) => new Date(text)
 
 /** What becomes of a value: the value itself, or the code of what makes it unusable. */
 function convert(type: unknown, raw: unknown): unknown {
-  const value = compileCoercion(compileType(type, place), () => undefined)(raw)
+  const value = compileCoercion(compileType(type, place), { findModel: () => undefined })(raw)
   return value instanceof Unusable ? `unusable: ${value.code}` : value
 }
 
@@ -226,6 +227,11 @@ t.test('declared parts of nested objects are converted, others kept', async (t) 
   for (const [raw, converted] of nested) t.strictSame(convert(type, raw), converted, JSON.stringify(raw))
 })
 
+t.test('declared parts come first, in the order of their declaration', async (t) => {
+  const converted = convert({ w: 'number', h: 'number' }, { x: 3, h: 1, w: 2 })
+  t.equal(JSON.stringify(converted), '{"w":2,"h":1,"x":3}')
+})
+
 t.test('an own __proto__ key of nested data stays data', async (t) => {
   const converted = convert({ x: 'number' }, JSON.parse('{"x":"1","__proto__":{"polluted":true}}'))
   t.equal(Object.getPrototypeOf(converted), Object.prototype)
@@ -235,8 +241,11 @@ t.test('an own __proto__ key of nested data stays data', async (t) => {
 t.test('a type that names a model is looked up at the first value', async (t) => {
   const street = compileType({ street: 'string' }, place)
   const properties = street.kind === 'nested' ? street.properties : []
-  const coerce = compileCoercion({ kind: 'model', model: 'Address' }, (name) =>
-    name === 'Address' ? properties : undefined
+  const coerce = compileCoercion(
+    { kind: 'model', model: 'Address' },
+    {
+      findModel: (name) => (name === 'Address' ? properties : undefined)
+    }
   )
   t.strictSame(coerce({ street: 5, zip: 1 }), { street: '5', zip: 1 })
   t.ok(coerce('x') instanceof Unusable)

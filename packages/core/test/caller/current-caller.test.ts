@@ -1,6 +1,5 @@
 import t from 'tap'
-import { queryLimitsKey } from '#src/filter/compile-filter.ts'
-import { currentCaller, onBehalfOf } from '#src/operations/caller.ts'
+import { currentCaller, onBehalfOf } from '#src/caller/current-caller.ts'
 
 t.test('nobody calls outside of a call', async (t) => {
   t.strictSame(currentCaller(), {})
@@ -15,7 +14,6 @@ t.test('the caller follows asynchronous work, without the limits of the outer fi
   const options = {
     accessToken: { userId: 1 },
     prohibitHiddenPropertiesInQuery: true,
-    [queryLimitsKey]: {},
     maxDepthOfQuery: 5,
     maxDepthOfData: 5
   }

@@ -1,19 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Principal } from './operation.ts'
-
-/** Where the options of a call hold its `CallOrigin`: copies of them have it as well, what is written of them does not. */
-export const originKey: unique symbol = Symbol('origin of the call')
-
-/** Who makes a call from outside: one object for each request of somebody who is known. */
-export interface CallOrigin {
-  readonly principal: Principal
-}
-
-/** The origin of the call that these options are of; undefined for one of nobody, or of code. */
-export function originOf(options: Readonly<Record<string, unknown>>): CallOrigin | undefined {
-  const { [originKey]: origin } = options as { readonly [originKey]?: CallOrigin } // nobody else has this key
-  return origin
-}
 
 /** Who caused the work at hand: what observers find in `options` when nobody handed options on. */
 export type Caller = Readonly<Record<string, unknown>>

@@ -1,0 +1,22 @@
+import { defaultQueryLimits, type QueryLimits } from '../filter/query-limits.ts'
+import type { Principal } from './principal.ts'
+
+/** Somebody outside of the server who makes a request: one object for each request. */
+export class Client {
+  readonly principal: Principal | undefined
+  /** The token that the request was sent with. */
+  readonly accessToken: object | undefined
+  /** Bounds of the filters that the request may hold. */
+  readonly limits: QueryLimits
+
+  constructor(principal: Principal | undefined, accessToken: object | undefined, limits = defaultQueryLimits) {
+    this.principal = principal
+    this.accessToken = accessToken
+    this.limits = limits
+  }
+
+  /** The same client later: nothing that was found out about his rights holds any more. */
+  again(): Client {
+    return new Client(this.principal, this.accessToken, this.limits)
+  }
+}

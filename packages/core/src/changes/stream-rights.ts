@@ -1,0 +1,57 @@
+import { restrictionFor } from '../caller/access-control.ts'
+import type { Call } from '../caller/call.ts'
+import { unlessRefused } from '../caller/unless-refused.ts'
+import type { Restriction, RowTest } from '../filter/restriction.ts'
+import { modelsExtending } from '../model/model-lineage.ts'
+import type { ModelType } from '../model/model-type.ts'
+import type { ChangeEvent } from './change-event.ts'
+
+/** What a reader may be told of the changes of one model. */
+export interface Told {
+  /** Which records; undefined: all. */
+  readonly test: RowTest | undefined
+  readonly readable: ReadonlySet<string> | undefined
+  /** Name of the property by which a record is known. */
+  readonly idName: string
+}
+
+/** Whether an event is about a record that may be told of. What changed many records does not say of which it tells. */
+export function isAbout({ data, removed, type }: ChangeEvent, { test, idName }: Told): boolean {
+  if (test === undefined) return true
+  const [only, ...others] = type === 'remove' ? removed : [data]
+  return only?.[idName] !== undefined && others.length === 0 && test.matches(only)
+}
+
+/** What a client may be told of the changes of a model and of those that extend it, by their names. */
+export type StreamRights = ReadonlyMap<string, Told>
+
+/**
+ * What a client may be told of the changes of a model, and of those that extend it: each model's own rules decide. Undefined where
+ * code follows them, or nobody controls access.
+ * @throws what the client is refused with: he may not follow the model itself
+ */
+export async function streamRights(model: ModelType, call: Call): Promise<StreamRights | undefined> {
+  const { client } = call
+  const { accessControl } = model.registry
+  if (client === undefined || accessControl === undefined) return undefined
+  const method = 'createChangeStream'
+  const rights = new Map([[model.name, await toldOf(model, await restrictionFor(model, call, method))]])
+  for (const derived of modelsExtending(model)) {
+    const question = { client, model: derived, method, purpose: 'operation' } as const
+    const restriction = await unlessRefused(() => accessControl.restrict(question), 'denied' as const)
+    if (restriction !== 'denied') rights.set(derived.name, await toldOf(derived, restriction))
+  }
+  return rights
+}
+
+async function toldOf(model: ModelType, restriction: Restriction | undefined): Promise<Told> {
+  const idName = model.idProperty?.name ?? 'id'
+  return { test: await restriction?.testRows(), readable: restriction?.readable, idName }
+}
+
+/** A text that is another one when rights are others. */
+export function keyOfRights(rights: StreamRights | undefined): string {
+  return JSON.stringify(
+    Array.from(rights ?? [], ([name, { test, readable }]) => [name, test?.key, readable && [...readable]])
+  )
+}

@@ -1,0 +1,38 @@
+import { UnknownDataSource } from '../definition/errors.ts'
+import type { Connector } from './connector.ts'
+import type { DataSource } from './data-source.ts'
+
+/** The data sources of an application by name. Each is opened once. */
+export class DataSources extends Map<string, DataSource> {
+  readonly #connecting = new Map<DataSource, Promise<void>>()
+
+  /** Adds a data source; one of the same name is replaced. */
+  add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
+    const dataSource = { name, connector, settings }
+    this.set(name, dataSource)
+    return dataSource
+  }
+
+  /** The data source that a model wants. @throws {UnknownDataSource} there is none of this name */
+  named(name: string, model: string): DataSource {
+    const dataSource = this.get(name)
+    if (dataSource !== undefined) return dataSource
+    throw new UnknownDataSource(`the data source "${name}" is not configured`, { model, key: 'dataSource' })
+  }
+
+  /** Opens those that are not open yet. */
+  async connect(): Promise<void> {
+    const opening = Array.from(this.values(), (dataSource) => {
+      const connecting = this.#connecting.get(dataSource) ?? dataSource.connector.connect()
+      this.#connecting.set(dataSource, connecting)
+      return connecting
+    })
+    await Promise.all(opening)
+  }
+
+  /** Closes all of them. */
+  async disconnect(): Promise<void> {
+    this.#connecting.clear()
+    await Promise.all(Array.from(this.values(), (dataSource) => dataSource.connector.disconnect()))
+  }
+}

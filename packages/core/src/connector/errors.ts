@@ -1,0 +1,31 @@
+import { ApiError, BadRequest } from '../errors.ts'
+import type { AnswerBounds } from './answer-bounds.ts'
+
+/**
+ * An answer has more records or more bytes than it may have, or more than a process can hold in one piece. The rest of it was
+ * not read; whoever asks for less is served.
+ */
+export class AnswerTooLarge extends BadRequest {
+  override readonly code = 'ANSWER_TOO_LARGE'
+  override readonly hidesCode = false
+  /** What there is too much of. */
+  readonly exceeded: 'rows' | 'bytes'
+
+  /** @param bounds those that were exceeded; absent where it is the process that cannot hold the answer */
+  constructor(exceeded: 'rows' | 'bytes', bounds?: AnswerBounds, cause?: unknown) {
+    super(describe(exceeded, bounds), { cause })
+    this.exceeded = exceeded
+  }
+}
+
+/** The work of a transaction took longer than its `timeout`: it is rolled back. */
+export class TransactionTimeout extends ApiError {
+  override readonly code = 'TRANSACTION_TIMEOUT'
+  override readonly statusCode = 503
+}
+
+function describe(exceeded: 'rows' | 'bytes', bounds: AnswerBounds | undefined): string {
+  if (bounds === undefined) return 'the answer is too large to be read in one piece: ask for less'
+  const most = exceeded === 'rows' ? `${bounds.rows} records` : `${bounds.bytes} bytes`
+  return `the answer has more than ${most}: ask for less, or raise the option "${bounds.options[exceeded]}"`
+}

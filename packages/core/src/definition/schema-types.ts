@@ -1,0 +1,68 @@
+import type { Name } from '../model/model-facts.ts'
+
+/** An object in the keywords of JSON Schema, such as TypeBox writes it, whichever version. */
+export interface ObjectSchema {
+  readonly type: 'object'
+  readonly properties: object
+  readonly required?: readonly string[] | undefined
+  readonly additionalProperties?: unknown
+}
+
+interface Types {
+  string: string
+  number: number
+  integer: number
+  boolean: boolean
+  null: null
+}
+
+/** The values that a schema of JSON Schema allows, as far as its keywords are known to TypeScript. */
+type ValueOf<S> = S extends { readonly const: infer V }
+  ? V
+  : S extends { readonly enum: readonly (infer V)[] }
+    ? V
+    : S extends { readonly anyOf: readonly (infer P)[] }
+      ? ValueOf<P>
+      : S extends { readonly type: 'array'; readonly items: infer I }
+        ? ValueOf<I>[]
+        : S extends ObjectSchema
+          ? RecordOf<S>
+          : S extends { readonly type: infer N extends keyof Types }
+            ? Types[N]
+            : unknown
+
+type Optional = { readonly '~optional': true }
+
+/** Listed in `required`; where its names are unknown, all that TypeBox 1 does not mark as optional. */
+type RequiredName<S extends ObjectSchema> = S extends { readonly required: readonly (infer N extends string)[] }
+  ? string extends N
+    ? { [K in Name<S['properties']>]: S['properties'][K] extends Optional ? never : K }[Name<S['properties']>]
+    : N
+  : S extends { readonly '~kind': 'Object' }
+    ? { [K in Name<S['properties']>]: S['properties'][K] extends Optional ? never : K }[Name<S['properties']>]
+    : never
+
+/** The properties that an object of JSON Schema describes. */
+type RecordOf<S extends ObjectSchema> = {
+  -readonly [K in Name<S['properties']> as K extends RequiredName<S> ? K : never]: ValueOf<S['properties'][K]>
+} & {
+  -readonly [K in Name<S['properties']> as K extends RequiredName<S> ? never : K]?: ValueOf<S['properties'][K]>
+}
+
+/** The type of the records that a schema describes: what TypeBox 0.34 says itself, else what its keywords say. */
+export type SchemaRecord<S extends ObjectSchema> = S extends { readonly static: unknown; params: unknown[] }
+  ? (S & { params: [] })['static'] & object
+  : RecordOf<S>
+
+/** Names of the properties that have a default. */
+export type DefaultedName<S extends ObjectSchema> = {
+  [K in keyof S['properties']]: S['properties'][K] extends infer P
+    ? P extends { readonly defaultFn: unknown }
+      ? K
+      : 'default' extends keyof P
+        ? {} extends Pick<P, 'default'>
+          ? never
+          : K
+        : never
+    : never
+}[keyof S['properties']]

@@ -1,0 +1,57 @@
+import type { Static } from '@sinclair/typebox'
+import type { AccessRule } from './access-rule.ts'
+import type { ModelDefinitionSchema } from './model-definition.ts'
+import type { RelationDefinitionSchema, RelationKindName } from './relation-definition.ts'
+
+/** Settings that packages read. They extend it: `interface PackageSettings { ttl?: number }`. */
+export interface PackageSettings {
+  caseSensitiveEmail?: boolean
+  defaultPermission?: 'ALLOW' | 'DENY'
+  aclErrorStatus?: number
+  scopeMethods?: object
+  /** `tag` and `example` of the model in documents. */
+  swagger?: object
+  /** Settings of tables. */
+  postgresql?: object
+  mysql?: object
+  sqlite3?: object
+  updateOnly?: boolean
+}
+
+type RelationShape = Static<typeof RelationDefinitionSchema>
+
+/** One entry of `relations`. */
+export interface RelationSettingsInput extends Omit<RelationShape, 'type' | 'onDelete'> {
+  readonly type: RelationKindName
+  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
+  readonly invertProperties?: boolean
+}
+
+/** Names of mixins with the properties that they add, by their options `O`. Applications extend it with their own mixins. */
+export interface MixinProperties<O> {
+  TimeStamp: { [K in OptionText<O, 'createdAt'> | OptionText<O, 'updatedAt'>]: Date }
+  SoftDelete: {}
+}
+
+type OptionText<O, K extends string> = O extends { readonly [P in K]: infer N extends string } ? N : K
+
+/** Base models of packages: what models that extend them inherit. Packages extend it. */
+export interface BaseModels {}
+
+type Shape = Static<typeof ModelDefinitionSchema>
+
+/** Settings of a model: every key of a LoopBack model file but its name and properties. */
+export interface ModelSettings
+  extends Partial<Omit<Shape, 'name' | 'properties' | 'relations' | 'acls'>>, PackageSettings {
+  readonly relations?: Readonly<Record<string, RelationSettingsInput>>
+  readonly acls?: readonly AccessRule[]
+}
+
+type Unknown<Written, Known> = Readonly<Partial<Record<Exclude<keyof Written, keyof Known>, never>>>
+
+/** Settings without a key that nobody reads: such keys are misspelt. Those of an application go into `options`. */
+export type CheckedSettings<S> = S &
+  Unknown<S, ModelSettings> &
+  (S extends { readonly relations: infer R }
+    ? { readonly relations: { readonly [K in keyof R]: Unknown<R[K], RelationSettingsInput> } }
+    : unknown)

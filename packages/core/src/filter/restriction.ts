@@ -1,0 +1,103 @@
+import type { Row } from '../connector/connector.ts'
+import type { ModelType } from '../model/model-type.ts'
+import type { Awaitable } from '../values/awaitable.ts'
+import type { Condition, Filter } from './condition.ts'
+import { bothConditions } from './default-scope.ts'
+
+/** Tells which rows are within a restriction. */
+export interface RowTest {
+  readonly matches: (row: Row) => boolean
+  /** The same for tests that say the same. */
+  readonly key: string
+}
+
+/**
+ * What a client may see and change of the records of a model: a part of every query and of every statement that writes. What the
+ * client asks for applies within it.
+ */
+export interface Restriction {
+  /** The records; undefined: all. */
+  readonly condition: Condition | undefined
+  /** Names of the properties that are shown, and that filters may name; undefined: all. */
+  readonly readable: ReadonlySet<string> | undefined
+  /** Names of the properties that may be set; undefined: all. */
+  readonly writable: ReadonlySet<string> | undefined
+  /** Whether a record that is stored as given would be among those that the client may leave behind; undefined: all are. */
+  readonly admits?: ((row: Row) => Awaitable<boolean>) | undefined
+  /** Whether all records stay among those when this is written to each of them; undefined: they do. */
+  readonly admitsPatch?: ((patch: Row) => Awaitable<boolean>) | undefined
+  /** The condition as written, with keys in place of what it says of related records; undefined: all records. */
+  readonly asWhere: () => Awaitable<Readonly<Record<string, unknown>> | undefined>
+  /** Whether a row at hand is among the records. Asks of related records for those of this row alone. */
+  readonly matches: (row: Row) => Awaitable<boolean>
+  /**
+   * The condition as a test of any rows, as it is at this moment: what it says of related records may change. Undefined where
+   * all records are admitted.
+   */
+  readonly testRows: () => Awaitable<RowTest | undefined>
+  /** The error for records that lie outside of it. */
+  readonly deny: () => Error
+  /** The error for properties that lie outside of it. */
+  readonly denyProperty: (message: string) => Error
+}
+
+/** A condition within a restriction. */
+export const conditionWithin = (
+  restriction: Restriction | undefined,
+  where: Condition | undefined
+): Condition | undefined => bothConditions(restriction?.condition, where)
+
+/**
+ * Refuses a record that was not found where a client may see some of them alone: he learns no more than that it is not his.
+ * @throws what the restriction denies records with
+ */
+export function denyMissing(restriction: Restriction | undefined): void {
+  if (restriction?.condition !== undefined) throw restriction.deny()
+}
+
+const intersections = new WeakMap<ReadonlySet<string>, WeakMap<ReadonlySet<string>, ReadonlySet<string>>>()
+
+/** The names that both sets have; the same set each time, since serializers are kept by it. */
+export function bothFields(
+  first: ReadonlySet<string> | undefined,
+  second: ReadonlySet<string> | undefined
+): ReadonlySet<string> | undefined {
+  if (first === undefined || second === undefined) return first ?? second
+  const known = intersections.get(first) ?? new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+  intersections.set(first, known)
+  const both = known.get(second) ?? new Set([...first].filter((name) => second.has(name)))
+  known.set(second, both)
+  return both
+}
+
+/** A filter within a restriction: which records there are is decided by both, whatever the filter orders, skips and limits. */
+export function filterWithin(restriction: Restriction | undefined, filter: Filter): Filter {
+  if (restriction === undefined) return filter
+  const { condition, readable } = restriction
+  const where = bothConditions(condition, filter.where)
+  return { ...filter, where, fields: bothFields(filter.fields, readable) }
+}
+
+function namesIn(where: Condition): readonly string[] {
+  if (where.kind === 'never') return []
+  if (where.kind === 'related') return [where.keyFrom]
+  return where.kind === 'test' ? [where.path[0] ?? ''] : where.conditions.flatMap(namesIn)
+}
+
+/**
+ * Refuses a client's filter that names a property which the client may not read: which records match would tell its values.
+ * @throws what the restriction denies properties with
+ */
+export function checkReadable(
+  { name: model }: ModelType,
+  { where, order = [] }: Partial<Pick<Filter, 'where' | 'order'>>,
+  restriction: Restriction | undefined
+): void {
+  const readable = restriction?.readable
+  if (readable === undefined) return
+  const ordering = order.map(({ path, related }) => related?.keyFrom ?? path[0] ?? '')
+  const names = [...(where === undefined ? [] : namesIn(where)), ...ordering]
+  const denied = names.find((name) => !readable.has(name))
+  if (denied !== undefined && restriction !== undefined)
+    throw restriction.denyProperty(`this client may not filter or order ${model} by ${denied}`)
+}

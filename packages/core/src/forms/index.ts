@@ -1,0 +1,1 @@
+export { type FormParsing, registerForms } from './register-forms.ts'

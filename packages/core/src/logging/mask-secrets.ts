@@ -1,0 +1,68 @@
+import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { secretHeaders, secretInAddresses, secretParameters } from './secret-names.ts'
+
+/** What stands in the place of a secret. */
+export const mask = '…'
+
+const names = `(?:${secretInAddresses.join('|')})`
+
+/** An encoded `&` is a part of the value. */
+const secrets = new RegExp(`([?&;]${names}(?:=|%3D))[^&#\\s]*`, 'gi')
+
+/** In an address that is a parameter itself: an `&` ends the value that is encoded as often as the sign before the name. */
+const innerSecrets = new RegExp(`(%((?:25)*)(?:3F|26|3B)${names}(?:=|%(?:25)*3D))(?:(?!%(?:\\2)?26)[^&#\\s])*`, 'gi')
+
+/** An address, or a text with addresses, without the secrets in their queries. */
+export function maskSecrets(text: string): string {
+  // Most texts hold no address, and are not searched for names.
+  const hasEscapes = text.includes('%')
+  if (!hasEscapes && !text.includes('=')) return text
+  const masked = text.replaceAll(secrets, `$1${mask}`)
+  return hasEscapes ? masked.replaceAll(innerSecrets, `$1${mask}`) : masked
+}
+
+const fields: ReadonlySet<string> = new Set([...secretParameters, ...secretHeaders].map((name) => name.toLowerCase()))
+
+/** Levels below which nothing is logged: a program can write no more of them without running out of its stack. */
+const deepest = 200
+
+/** Stands for an object that lies in itself, as pino writes it. */
+const circular = '[Circular]'
+
+type Masked = Map<object, unknown>
+
+/**
+ * What is to be logged without the secrets that its fields and texts hold, at any depth. What it is made of stays as it is: a part
+ * without secrets is the same object.
+ */
+export function maskFields(value: unknown): unknown {
+  return maskValue(value, new Map(), 0)
+}
+
+function maskValue(value: unknown, known: Masked, depth: number): unknown {
+  if (typeof value === 'string') return maskSecrets(value)
+  if (!Array.isArray(value) && !isPlainObject(value)) return value
+  if (depth >= deepest) return mask
+  // Each object is looked at once, however often it is there.
+  const found = known.get(value)
+  if (found !== undefined) return found
+  known.set(value, circular)
+  const masked = Array.isArray(value) ? maskList(value, known, depth + 1) : maskObject(value, known, depth + 1)
+  known.set(value, masked)
+  return masked
+}
+
+function maskList(list: readonly unknown[], known: Masked, depth: number): readonly unknown[] {
+  const masked = list.map((item) => maskValue(item, known, depth))
+  return masked.some((item, index) => !Object.is(item, list[index])) ? masked : list
+}
+
+function maskObject(value: Readonly<Record<string, unknown>>, known: Masked, depth: number): object {
+  let copy: Record<string, unknown> | undefined
+  for (const [name, field] of Object.entries(value)) {
+    const isSecret = fields.has(name.toLowerCase()) && field !== undefined && field !== null
+    const masked = isSecret ? mask : maskValue(field, known, depth)
+    if (!Object.is(masked, field)) setOwn((copy ??= { ...value }), name, masked)
+  }
+  return copy ?? value
+}

@@ -1,0 +1,30 @@
+import type { Model } from './model.ts'
+
+/**
+ * Names of the methods by which code reads and writes records, those of models and those of records: all of them give promises.
+ * Their other names call them.
+ */
+export const dataAccessMethods = {
+  ofModels: [
+    'find',
+    'findOne',
+    'findById',
+    'count',
+    'exists',
+    'create',
+    'findOrCreate',
+    'patchOrCreate',
+    'replaceOrCreate',
+    'replaceById',
+    'upsertWithWhere',
+    'updateAll',
+    'destroyAll',
+    'destroyById',
+    'createChangeStream',
+    'notifyObserversOf'
+  ],
+  ofRecords: ['save', 'patchAttributes', 'replaceAttributes', 'updateAttribute', 'destroy', 'reload']
+} as const satisfies {
+  readonly ofModels: readonly (keyof typeof Model)[]
+  readonly ofRecords: readonly (keyof Model)[]
+}

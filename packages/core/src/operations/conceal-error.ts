@@ -1,0 +1,135 @@
+import type { Client } from '../caller/client.ts'
+import type { Row } from '../connector/connector.ts'
+import { unlessRefused } from '../caller/unless-refused.ts'
+import { DuplicateKey, ListNotValid, ValidationError, type ValidationDetails } from '../errors.ts'
+import { BareModel, typeOf } from '../model/bare-model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { isAbsentId, toId } from '../repository/identify.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { relatedIdOf } from './effect.ts'
+import { namedRecordOf } from './named-record.ts'
+import type { OperationContext } from './operation-context.ts'
+
+// What is wrong with a record tells of its values, and a client may not be allowed to read all of them. Errors of writes say no more
+// of such a property than that it is not valid: what the client sent is the client's to know, what is stored or computed is not.
+
+/** A failed call of a client, and the model that an error is about. */
+interface Failure {
+  readonly context: OperationContext
+  readonly client: Client
+  readonly model: ModelType
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : [value]) // a list of anything
+
+/** The names of what the client sent: arguments, and the properties of those that are records. */
+function sentNames({ args }: OperationContext): ReadonlySet<string> {
+  const records = Object.values(args).flatMap(listOf).filter(isPlainObject)
+  return new Set([...Object.keys(args), ...records.flatMap((record) => Object.keys(record))])
+}
+
+/** The id of the record of this model that a call is about; undefined where it names none. */
+function idIn({ context, model }: Failure): unknown {
+  const { relation } = context.operation.effect
+  if (relation === undefined)
+    return model === context.operation.model ? namedRecordOf(context.operation, context).id : undefined
+  return relation.to === model && !relation.embeds ? relatedIdOf(context) : undefined
+}
+
+/** The record that the error is about, as it is stored; undefined where it is a new one, or the call does not say which it is. */
+async function storedRow(failure: Failure): Promise<Row | undefined> {
+  const { context, model } = failure
+  const { instance } = context
+  if (instance instanceof BareModel && typeOf(instance) === model) return instance
+  const id = idIn(failure)
+  const key = isAbsentId(id) ? undefined : toId(model, id)
+  return key === undefined ? undefined : model.collection?.findById(key)
+}
+
+/** Its values are those that the client sent, and defaults: nothing is stored. */
+function isNew({ context: { operation }, model }: Failure, row: Row | undefined): boolean {
+  const { verb, idIn: place, relation } = operation.effect
+  const isSubject = (relation === undefined ? operation.model : relation.to) === model
+  return row === undefined && isSubject && (verb === 'create' || (verb === 'upsert' && place === 'body'))
+}
+
+type IsReadable = (property: string) => boolean
+
+/** Of a model whose lists are not the client's to read. */
+const nothing = { readable: new Set<string>() }
+
+/** What the client reads of lists; undefined: everything. */
+async function readableInLists({ client, model }: Failure): Promise<ReadonlySet<string> | undefined> {
+  const question = { client, model, method: 'find', purpose: 'operation' } as const
+  const restriction = await unlessRefused(() => model.registry.accessControl?.restrict(question), nothing)
+  return restriction?.readable
+}
+
+async function readableByRules(failure: Failure, row: Row | undefined): Promise<IsReadable> {
+  const { client, model } = failure
+  const { accessControl } = model.registry
+  if (accessControl === undefined) return () => true
+  const readable =
+    row === undefined ? await readableInLists(failure) : await accessControl.shownAfter({ client, model }, row, [])
+  return (property) => readable?.has(property) !== false || model.idProperty?.name === property
+}
+
+/** Records within others do not show what is protected. */
+const showsProtected = ({ context: { operation }, model }: Failure): boolean =>
+  operation.effect.relation?.embeds !== true || operation.model === model
+
+async function readableIn(failure: Failure, row: Row | undefined): Promise<IsReadable> {
+  const { model } = failure
+  const byRules = await readableByRules(failure, row)
+  const mayBeProtected = showsProtected(failure)
+  return (property) =>
+    !model.hidden.has(property) && (mayBeProtected || !model.protected.has(property)) && byRules(property)
+}
+
+function concealDetails(details: ValidationDetails, isShown: IsReadable): ValidationDetails {
+  const { context, codes, messages } = details
+  const map = (texts: Record<string, string[]>, text: string): Record<string, string[]> =>
+    Object.fromEntries(Object.entries(texts).map(([name, list]) => [name, isShown(name) ? list : [text]]))
+  return { context, codes: map(codes, 'invalid'), messages: map(messages, 'is invalid') }
+}
+
+async function concealInvalid(error: ValidationError, failure: Failure): Promise<ValidationError> {
+  const row = await storedRow(failure)
+  if (isNew(failure, row)) return error
+  const isReadable = await readableIn(failure, row)
+  const sent = sentNames(failure.context)
+  const isShown: IsReadable = (name) => sent.has(name) || isReadable(name)
+  return Object.keys(error.details.codes).every(isShown)
+    ? error
+    : new ValidationError(concealDetails(error.details, isShown))
+}
+
+async function concealDuplicate(error: DuplicateKey, failure: Failure): Promise<DuplicateKey> {
+  const isReadable = await readableIn(failure, await storedRow(failure))
+  return isReadable(error.property) ? error : new DuplicateKey(error.model, error.property, undefined)
+}
+
+async function concealList(error: ListNotValid, context: OperationContext): Promise<ListNotValid> {
+  const details: (Error | null)[] = []
+  for (const item of error.details) {
+    const told = await concealError(item, context)
+    details.push(told instanceof Error ? told : null)
+  }
+  return details.every((item, at) => item === error.details[at]) ? error : new ListNotValid(details)
+}
+
+/** What a client is told of an error of its call. */
+export async function concealError(error: unknown, context: OperationContext): Promise<unknown> {
+  const { client, operation } = context
+  if (client === undefined) return error
+  if (error instanceof ListNotValid) return concealList(error, context)
+  const find = (name: string): ModelType | undefined => operation.model.registry.find(name)
+  if (error instanceof ValidationError) {
+    const model = find(error.details.context)
+    return model === undefined ? error : concealInvalid(error, { context, client, model })
+  }
+  const model = error instanceof DuplicateKey ? find(error.model) : undefined
+  return error instanceof DuplicateKey && model !== undefined
+    ? concealDuplicate(error, { context, client, model })
+    : error
+}

@@ -1,0 +1,52 @@
+import type { Restriction } from '../filter/restriction.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { checkWithin } from '../repository/check-within.ts'
+import { isAbsentId } from '../repository/identify.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import type { OperationContext } from './operation-context.ts'
+import type { Operation } from './operation.ts'
+
+/** A record that a call names. */
+export interface NamedRecord {
+  /** As the call gives it, or as the loaded record holds it. */
+  readonly id: unknown
+  /** Where it is loaded. */
+  readonly record: Readonly<Record<string, unknown>> | undefined
+}
+
+const nothing: NamedRecord = { id: undefined, record: undefined }
+
+function idIn(record: NamedRecord['record'], { idProperty }: ModelType): unknown {
+  return idProperty && record?.[idProperty.name]
+}
+
+/**
+ * The record of the operation's own model that a call names: the instance it runs on, or the id in its path, or, for upserts, in
+ * its body. An id anywhere else says nothing: in LoopBack it made owners of strangers.
+ */
+export function namedRecordOf({ model, onInstance, effect }: Operation, context: OperationContext): NamedRecord {
+  if (onInstance) {
+    const record = context.instance as NamedRecord['record'] // a loaded record has its properties by name
+    return { id: idIn(record, model) ?? context.id, record }
+  }
+  const { id, data } = context.args
+  if (effect.idIn === 'path') return { id, record: undefined }
+  if (effect.idIn !== 'body' || !isPlainObject(data)) return nothing
+  return { id: idIn(data, model), record: undefined }
+}
+
+/**
+ * Refuses a call that names a record which the client may not see, or none. One that may create a record need not name any.
+ * @throws what the restriction denies records with
+ */
+export async function checkNamedRecord(
+  operation: Operation,
+  context: OperationContext,
+  restriction: Restriction
+): Promise<void> {
+  const { model, onInstance, effect } = operation
+  if (!onInstance && effect.idIn === undefined) return
+  const { id } = namedRecordOf(operation, context)
+  const createsOne = effect.idIn === 'body' && isAbsentId(id)
+  if (!createsOne) await checkWithin(model, id, restriction)
+}

@@ -1,0 +1,180 @@
+import type { Call } from '../caller/call.ts'
+import type { Client } from '../caller/client.ts'
+import type { Row } from '../connector/connector.ts'
+import { ValidationError } from '../errors.ts'
+import type { Restriction } from '../filter/restriction.ts'
+import { embeddedModel } from '../model/embedded-model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { isReadOnly, type PropertyType } from '../model/property-type.ts'
+import { toDetails } from '../validation/validate-instance.ts'
+import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { isSameValue } from './is-same-value.ts'
+
+// What clients may set: properties that are theirs alone to read, that are written once, or whose values come from the caller,
+// and those that an access rule keeps from them. Code of the application sets everything.
+
+/** A client's write of data of one model. */
+interface Acceptance {
+  readonly model: ModelType
+  readonly client: Client
+  readonly restriction: Restriction | undefined
+  readonly kind: WriteKind
+  /** The record as it is stored; undefined for a new one, and where many are written. */
+  readonly stored: Readonly<Row> | undefined
+}
+
+/** What the data becomes: a new record, parts of a stored one or the whole of it, or parts of each of many. */
+export type WriteKind = 'new' | 'part' | 'whole' | 'each'
+
+const messages = {
+  'read-only': 'is read-only',
+  'write-once': 'cannot be changed once it is set'
+} as const
+
+/** Why a client may not set a property; undefined where he may. */
+type Refusal = keyof typeof messages | 'denied'
+
+const callerValues: Readonly<Record<string, (client: Client) => unknown>> = {
+  userId: ({ principal }) => principal?.userId,
+  appId: ({ principal }) => principal?.appId
+}
+
+/** True where some property of a model, or of records that lie in it, is not for clients to set. */
+function guardsData(model: ModelType, above: readonly ModelType[] = []): boolean {
+  if (model.properties.some(({ guard }) => guard !== undefined)) return true
+  if (model.embedded.size === 0 || above.includes(model)) return false
+  return [...model.embedded.keys()].some((name) => {
+    const inner = embeddedModel(model, name)
+    return inner !== undefined && guardsData(inner, [...above, model])
+  })
+}
+
+function refusalOf(name: string, property: PropertyType | undefined, acceptance: Acceptance): Refusal | undefined {
+  const { stored, restriction, kind } = acceptance
+  if (property !== undefined && isReadOnly(property)) return 'read-only'
+  if (property?.guard === 'writeOnce' && (kind === 'each' || (stored?.[name] ?? null) !== null)) return 'write-once'
+  return restriction?.writable?.has(name) === false ? 'denied' : undefined
+}
+
+/** The client may see the stored value: saying it again tells nothing, and changes nothing. */
+function saysAgain(name: string, value: unknown, { model, stored, restriction }: Acceptance): boolean {
+  if (stored === undefined || model.hidden.has(name) || restriction?.readable?.has(name) === false) return false
+  return isSameValue(model, name, stored[name], value)
+}
+
+function refuse(name: string, refusal: Refusal, { model, restriction }: Acceptance): never {
+  if (refusal === 'denied' && restriction !== undefined)
+    throw restriction.denyProperty(`this client may not set ${name} of ${model.name}`)
+  const message = messages[refusal === 'denied' ? 'read-only' : refusal]
+  throw new ValidationError(toDetails(model.name, [{ property: name, code: refusal, message }]))
+}
+
+/** The stored part that an embedded record replaces: the one with its id, or the only one. */
+function storedPart({ idProperty }: ModelType, part: Row, stored: unknown): Row | undefined {
+  if (isPlainObject(stored)) return stored
+  if (!Array.isArray(stored) || idProperty === undefined) return undefined
+  const id = part[idProperty.name]
+  if (id === undefined) return undefined
+  return stored.filter(isPlainObject).find((item) => item[idProperty.name] === id)
+}
+
+/** An embedded record is a new one, or takes the place of one that is stored. */
+function partOf(inner: ModelType, part: Row, stored: unknown): Pick<Acceptance, 'kind' | 'stored'> {
+  const known = storedPart(inner, part, stored)
+  return { kind: known === undefined ? 'new' : 'whole', stored: known }
+}
+
+/** A value with what clients may not set of the records in it. */
+function acceptValue(name: string, value: unknown, acceptance: Acceptance): unknown {
+  const inner = embeddedModel(acceptance.model, name)
+  if (inner === undefined || !guardsData(inner)) return value
+  const stored: unknown = acceptance.stored?.[name]
+  const acceptPart = (part: unknown): unknown =>
+    isPlainObject(part)
+      ? accept(part, {
+          ...acceptance,
+          model: inner,
+          restriction: undefined,
+          ...partOf(inner, part, stored)
+        })
+      : part
+  return Array.isArray(value) ? value.map(acceptPart) : acceptPart(value)
+}
+
+/** What the client leaves out of a whole record, and may not set, stays as it is stored. */
+function keepUnset(accepted: Row, acceptance: Acceptance): void {
+  const { model, stored = {} } = acceptance
+  for (const [name, value] of Object.entries(stored)) {
+    if (Object.hasOwn(accepted, name) || name === model.idProperty?.name) continue
+    if (refusalOf(name, model.byName.get(name), acceptance) !== undefined) setOwn(accepted, name, value)
+  }
+}
+
+function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
+  const { model, client, kind } = acceptance
+  const accepted: Row = {}
+  for (const [name, value] of Object.entries(data)) {
+    const isId = name === model.idProperty?.name
+    const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
+    if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
+    else if (!saysAgain(name, value, acceptance) && !isOwnValue(name, value, acceptance))
+      refuse(name, refusal, acceptance)
+  }
+  if (kind === 'new') setFromCaller(accepted, model, client)
+  if (kind === 'whole') keepUnset(accepted, acceptance)
+  return accepted
+}
+
+function setFromCaller(accepted: Row, model: ModelType, client: Client): void {
+  for (const { name, guard } of model.properties) {
+    const read = guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]
+    if (read !== undefined) setOwn(accepted, name, read(client) ?? null)
+  }
+}
+
+/** The client names himself, as the server will. */
+function isOwnValue(name: string, value: unknown, { model, client, kind }: Acceptance): boolean {
+  const guard = model.byName.get(name)?.guard
+  const own = guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]?.(client)
+  return kind === 'new' && own !== undefined && own !== null && String(own) === String(value)
+}
+
+/**
+ * The data of a client's write without what he may not set; as it is where code of the application writes, or nothing is kept
+ * from him.
+ * @param stored the record as it is, where one is changed: of a whole one, what is left out and not his to set stays
+ * @throws {ValidationError} it sets a read-only property to another value
+ * @throws what the restriction denies properties with: an access rule keeps a property from him
+ */
+export function acceptData(
+  model: ModelType,
+  data: Row,
+  { call, restriction }: { readonly call: Call; readonly restriction: Restriction | undefined },
+  kind: WriteKind,
+  stored?: Readonly<Row>
+): Row {
+  const { client, isAccepted } = call
+  if (client === undefined || isAccepted === true || !keepsSome(model, restriction)) return data
+  return accept(data, { model, client, restriction, kind, stored })
+}
+
+/** True where a client's data has to be looked at. */
+export const keepsSome = (model: ModelType, restriction: Restriction | undefined): boolean =>
+  restriction?.writable !== undefined || guardsData(model)
+
+/**
+ * Refuses a client's change of a property whose new value the server works out, such as the keys that a relation keeps in a record.
+ * @throws {ValidationError} the property is not for clients to set
+ * @throws what the restriction denies properties with: an access rule keeps it from him
+ */
+export function checkMaySet(
+  model: ModelType,
+  name: string,
+  { call: { client }, restriction }: { readonly call: Call; readonly restriction: Restriction | undefined },
+  stored: Readonly<Row>
+): void {
+  if (client === undefined) return
+  const acceptance: Acceptance = { model, client, restriction, kind: 'part', stored }
+  const refusal = refusalOf(name, model.byName.get(name), acceptance)
+  if (refusal !== undefined) refuse(name, refusal, acceptance)
+}

@@ -1,0 +1,19 @@
+import type { Call } from '../caller/call.ts'
+import { InvalidArgument, NotImplemented } from '../errors.ts'
+import type { Filter } from '../filter/condition.ts'
+import type { ModelType } from '../model/model-type.ts'
+
+/**
+ * What the option `lock` of code asks for, and the call without it: reads that follow from this one lock nothing.
+ * @throws {InvalidArgument} there is no such lock
+ * @throws {NotImplemented} the connector locks nothing
+ */
+export function takeLock(model: ModelType, call: Call): { readonly call: Call; readonly lock: Filter['lock'] } {
+  const { lock, ...options } = call.options
+  if (lock === undefined || lock === null) return { call, lock: undefined }
+  if (lock !== 'update') throw new InvalidArgument('the option lock is "update" or absent')
+  const connector = model.dataSource?.connector
+  if (connector?.capabilities.locks !== true)
+    throw new NotImplemented(`the connector ${connector?.name ?? `of ${model.name}`} cannot lock records`)
+  return { call: { ...call, options }, lock }
+}

@@ -1,0 +1,91 @@
+import { asServer, type Call, serverCall } from '../caller/call.ts'
+import { restrictionFor } from '../caller/access-control.ts'
+import type { Id, Row } from '../connector/connector.ts'
+import { compileFilter } from '../filter/compile-filter.ts'
+import { filterWithin, type Restriction } from '../filter/restriction.ts'
+import { stateOf } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { keepsSome } from './accept-data.ts'
+import { Found } from './found.ts'
+import { collectionOf, whereId } from './identify.ts'
+
+/** A write on behalf of somebody, with what access control lets a client change; undefined: everything. */
+export interface Write {
+  readonly call: Call
+  readonly restriction: Restriction | undefined
+}
+
+/** A write by one of the model's methods, as access rules call it. */
+export function writeBy(model: ModelType, call: Call, method: string): Awaitable<Write> {
+  return andThen(restrictionFor(model, call, method), (restriction) => ({ call, restriction }))
+}
+
+/** True where nothing of a write depends on who causes it: the short ways of writing are open. */
+export const isFree = (model: ModelType, { call, restriction }: Write): boolean =>
+  call.client === undefined || (restriction === undefined && !(call.isAccepted !== true && keepsSome(model, undefined)))
+
+/** True where a client writes, and LoopBack's gaps are not kept for it: every record is left as its rules demand. */
+export const isNativeClient = ({ registry }: ModelType, { call }: Write): boolean =>
+  call.client !== undefined && !registry.compat
+
+/** What a client may change, as whole records: what is written is checked against all of what is stored. */
+const wholeRecords = (restriction: Restriction): Restriction => ({ ...restriction, readable: undefined })
+
+/**
+ * The call of a step that reads the record which a write is about. One that the client may not change is denied there, before its
+ * data is looked at: what is wrong with that would tell what is stored.
+ */
+export function readingToWrite(model: ModelType, { call, restriction }: Write): Call {
+  const reading = asServer(call)
+  if (call.client === undefined || restriction?.condition === undefined) return reading
+  return { ...reading, client: call.client, grant: { model, restriction: wholeRecords(restriction) } }
+}
+
+/**
+ * The row of a record that is about to be replaced; undefined where there is none.
+ * @throws what the restriction denies records with: a client may change some of them alone, and this is none of these
+ */
+export async function storedToWrite(model: ModelType, key: Id, { restriction }: Write): Promise<Row | undefined> {
+  if (restriction?.condition === undefined) return collectionOf(model, 'findById').findById(key)
+  const only = compileFilter(model, { where: whereId(model, key), limit: 1 }, serverCall())
+  const [row] = await collectionOf(model, 'find').find(filterWithin(wholeRecords(restriction), only))
+  if (row === undefined) throw restriction.deny()
+  return row
+}
+
+/**
+ * Refuses a write whose record, as it would be stored, is not one that the client may leave behind. Asked after `before save`, since
+ * observers may have set what decides.
+ * @throws what the restriction denies records with
+ */
+export async function checkAdmitted({ restriction }: Write, row: Row): Promise<void> {
+  if (restriction?.admits !== undefined && !(await restriction.admits(row))) throw restriction.deny()
+}
+
+/** The error for a record that a statement within a restriction did not find: a client learns no more than that it is not his. */
+export const notFoundError = ({ restriction }: Write, missing: () => Error): Error =>
+  restriction?.condition === undefined ? missing() : restriction.deny()
+
+/** Keeps from the answer to a client's write what he may not read of the record. */
+export function showAfter<Answer extends Found | Model>(
+  model: ModelType,
+  answer: Answer,
+  { call }: Write,
+  { row, sent }: { readonly row: Row; readonly sent: Row }
+): Awaitable<Answer> {
+  const { client } = call
+  const { accessControl } = model.registry
+  if (client === undefined || accessControl === undefined) return answer
+  return andThen(accessControl.shownAfter({ client, model }, row, Object.keys(sent)), (readable) => {
+    if (readable === undefined) return answer
+    if (!(answer instanceof Found)) {
+      stateOf(answer).readable = readable
+      return answer
+    }
+    const { rows, related, single } = answer
+    // A record that was found is replaced by one of the same kind.
+    return new Found(model, { rows, related, fields: readable }, single) as Answer
+  })
+}

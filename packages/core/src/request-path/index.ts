@@ -1,0 +1,3 @@
+export { requestPath } from './request-path.ts'
+export { splitTarget, type RequestPath } from './split-target.ts'
+export { encodeSegment, hasDotSegment, writePath } from './write-path.ts'

@@ -1,0 +1,138 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { ServerHttp2Session } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** Milliseconds for which a connection that carries no call is kept during the end: its next request may be on its way. */
+const quietTime = 1000
+
+/** A connection and the answers that it has to carry, the oldest first. */
+interface Connection {
+  /** Over TLS, the raw one until both sides have agreed. */
+  socket: Duplex
+  readonly answers: Set<ServerResponse>
+  /** When it was opened, or its last answer was read. */
+  quietSince: number
+}
+
+/** A raw socket and the one over TLS on top of it have the same addresses. */
+const keyOf = (socket: Socket): unknown =>
+  socket.remotePort === undefined ? socket : `${socket.remoteAddress} ${socket.remotePort} ${socket.localPort}`
+
+/** An upgraded connection has no parser of HTTP any more: it belongs to whoever took it over. */
+const isUpgraded = (socket: object): boolean => Reflect.get(socket, 'parser') === null
+
+/**
+ * The connections of a server, so that it can end without breaking an answer off. Node by itself keeps those that never
+ * sent anything, answers what runs with `keep-alive`, and destroys answers that were written but not yet read.
+ */
+export class Connections {
+  readonly #open = new Map<unknown, Connection>()
+  /** Found by its key once, which is a text that costs more than the rest of following an answer. */
+  readonly #bySocket = new WeakMap<Socket, Connection>()
+  readonly #sessions = new Set<ServerHttp2Session>()
+  readonly #servers = new Set<Server>()
+  #deadline: NodeJS.Timeout | undefined
+  #isEnding = false
+  #whenGone = (): void => {}
+
+  /** Follows what arrives at a server. */
+  watch(server: Server): void {
+    if (this.#servers.has(server)) return
+    this.#servers.add(server)
+    server.on('connection', (socket) => this.add(socket))
+    server.on('secureConnection', (socket: Socket) => this.#secure(socket))
+    server.on('session', (session: ServerHttp2Session) => this.#addSession(session))
+    server.prependListener('request', (request, answer) => this.#addAnswer(request, answer))
+    // `server.close` calls it. Node's own counts an answer as sent once it was written.
+    if (typeof server.closeIdleConnections === 'function') server.closeIdleConnections = () => this.#settle()
+  }
+
+  /** Follows one connection. */
+  add(socket: Socket): void {
+    const key = keyOf(socket)
+    const connection: Connection = { socket, answers: new Set(), quietSince: Date.now() }
+    this.#open.set(key, connection)
+    socket.once('close', () => this.#remove(key, connection))
+    if (this.#isEnding) this.#letGo(connection)
+  }
+
+  /**
+   * Accepts no more connections and lets those there are go: at once, or when they have carried their answers, and all
+   * that are left after `time` milliseconds.
+   */
+  end(time: number): void {
+    this.#isEnding = true
+    for (const server of this.#servers) server.close()
+    for (const session of this.#sessions) session.close()
+    this.#settle()
+    this.#deadline = setTimeout(() => this.#destroyAll(), time)
+  }
+
+  /** Resolves when none is left. */
+  async gone(): Promise<void> {
+    if (this.#open.size + this.#sessions.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenGone = resolve
+      })
+    clearTimeout(this.#deadline)
+  }
+
+  #secure(socket: Socket): void {
+    const connection = this.#open.get(keyOf(socket))
+    if (connection !== undefined) connection.socket = socket
+  }
+
+  #addSession(session: ServerHttp2Session): void {
+    this.#open.delete(keyOf(session.socket))
+    this.#sessions.add(session)
+    session.once('close', () => {
+      this.#sessions.delete(session)
+      this.#tellWhenGone()
+    })
+  }
+
+  #addAnswer({ socket }: IncomingMessage, answer: ServerResponse): void {
+    const connection = this.#bySocket.get(socket) ?? this.#open.get(keyOf(socket))
+    if (connection === undefined) return
+    this.#bySocket.set(socket, connection)
+    connection.answers.add(answer)
+    // The last of several that wait is the one that closes the connection.
+    if (this.#isEnding) answer.shouldKeepAlive = false
+    answer.once('close', () => {
+      connection.answers.delete(answer)
+      connection.quietSince = Date.now()
+      if (this.#isEnding) this.#letGo(connection)
+    })
+  }
+
+  #remove(key: unknown, connection: Connection): void {
+    // The same addresses may have come back meanwhile.
+    if (this.#open.get(key) === connection) this.#open.delete(key)
+    this.#tellWhenGone()
+  }
+
+  #tellWhenGone(): void {
+    if (this.#open.size + this.#sessions.size === 0) this.#whenGone()
+  }
+
+  #settle(): void {
+    for (const connection of this.#open.values()) this.#letGo(connection)
+  }
+
+  #letGo(connection: Connection): void {
+    const { socket, answers, quietSince } = connection
+    const last = [...answers].at(-1)
+    if (last !== undefined) last.shouldKeepAlive = false
+    if (last !== undefined || isUpgraded(socket)) return
+    const wait = quietSince + quietTime - Date.now()
+    if (wait <= 0) socket.destroy()
+    // What has arrived by then is read first.
+    else setTimeout(() => setImmediate(() => this.#letGo(connection)), wait + 1)
+  }
+
+  #destroyAll(): void {
+    for (const { socket } of this.#open.values()) socket.destroy()
+    for (const session of this.#sessions) session.destroy()
+  }
+}

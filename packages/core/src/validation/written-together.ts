@@ -1,0 +1,41 @@
+import type { ModelType } from '../model/model-type.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Records that are written together, each of which is checked beside those before it. */
+export interface WrittenTogether {
+  readonly add: (record: Values) => void
+  /** True where one of them has these values. */
+  readonly has: (values: Values) => boolean
+}
+
+interface Index {
+  readonly keys: Set<string>
+  /** How many of the records it knows. */
+  count: number
+}
+
+/** The records of one write, found by their values in a time that does not grow with their number. */
+export function makeWrittenTogether(model: ModelType): WrittenTogether {
+  const records: Values[] = []
+  const indexes = new Map<string, Index>()
+  const coercions = new Map(model.plan.map(({ name, coerce }) => [name, coerce]))
+  // Defaults are texts where dates are stored: values are compared as what they become.
+  const keyOf = (values: Values, names: readonly string[]): string =>
+    JSON.stringify(names.map((name) => coercions.get(name)?.(values[name]) ?? values[name] ?? null))
+  const indexOf = (names: readonly string[]): Set<string> => {
+    const title = JSON.stringify(names)
+    const index = indexes.get(title) ?? { keys: new Set<string>(), count: 0 }
+    indexes.set(title, index)
+    for (const record of records.slice(index.count)) index.keys.add(keyOf(record, names))
+    index.count = records.length
+    return index.keys
+  }
+  return {
+    add: (record) => void records.push(record),
+    has(values) {
+      const names = Object.keys(values)
+      return indexOf(names).has(keyOf(values, names))
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** The name among `names` that `written` seems to mean: one or two slips away. Undefined when there is none. */
+export function closestName(written: string, names: readonly string[]): string | undefined {
+  const allowed = written.length > 4 ? [0, 1, 2] : [0, 1]
+  for (const slips of allowed) {
+    const meant = names.find((name) => isWithin(slips, written.toLowerCase(), name.toLowerCase()))
+    if (meant !== undefined) return meant
+  }
+  return undefined
+}
+
+/** Whether one text becomes the other by adding, leaving out, changing or swapping so many characters. */
+function isWithin(slips: number, one: string, other: string): boolean {
+  let same = 0
+  while (same < one.length && one[same] === other[same]) same++
+  const [left, right] = [one.slice(same), other.slice(same)]
+  if (left === right) return true
+  if (slips === 0) return false
+  const areSwapped = left.length > 1 && left[0] === right[1] && left[1] === right[0]
+  return (
+    isWithin(slips - 1, left.slice(1), right) ||
+    isWithin(slips - 1, left, right.slice(1)) ||
+    isWithin(slips - 1, left.slice(1), right.slice(1)) ||
+    (areSwapped && isWithin(slips - 1, left.slice(2), right.slice(2)))
+  )
+}

@@ -1,0 +1,61 @@
+/** A decimal number in parts that are equal where the numbers are. */
+interface Decimal {
+  readonly isNegative: boolean
+  /** Without zeros at either end; empty for zero. */
+  readonly digits: string
+  /** How many places the point stands behind the beginning of the digits. */
+  readonly point: number
+}
+
+const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i
+const wholeOfBase = /^0[xob][\da-f]+$/i
+
+/** So many digits are never rounded, as long as no exponent takes them out of the range of numbers. */
+const safeDigits = 15
+
+function readDecimal(text: string): Decimal | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? []
+  if (sign === undefined || whole + fraction === '') return undefined
+  const significant = `${whole}${fraction}`.replace(/^0+/, '')
+  const zeros = whole.length + fraction.length - significant.length
+  const digits = significant.replace(/0+$/, '')
+  const isZero = digits === ''
+  return { isNegative: sign === '-' && !isZero, digits, point: isZero ? 0 : whole.length - zeros + Number(exponent) }
+}
+
+/** True for a text that is a decimal number, with or without a point and an exponent. */
+export const isDecimalText = (text: string): boolean => readDecimal(text) !== undefined
+
+/** How many digits a decimal number has before its point and behind it; undefined for a text that is none. */
+export function countDigits(text: string): { readonly whole: number; readonly fraction: number } | undefined {
+  const read = readDecimal(text)
+  return read && { whole: Math.max(0, read.point), fraction: Math.max(0, read.digits.length - read.point) }
+}
+
+/**
+ * True for a text whose number JavaScript can only hold as another one: it has more digits than a number has, or is too near to
+ * zero. The shortest digits of a number count as that number, as everywhere: `0.1` is exact. False for what is no finite number.
+ */
+export function isRoundedNumber(text: string): boolean {
+  if (text.length <= safeDigits && !/e/i.test(text)) return false
+  const trimmed = text.trim()
+  const number = Number(trimmed)
+  if (!Number.isFinite(number)) return false
+  if (wholeOfBase.test(trimmed)) return BigInt(trimmed) !== BigInt(number)
+  const written = readDecimal(trimmed)
+  if (written === undefined) return false
+  return !isSame(written, readDecimal(String(number))) && !isWholeNumber(trimmed, number)
+}
+
+function isSame(one: Decimal, other: Decimal | undefined): boolean {
+  return (
+    other !== undefined &&
+    one.isNegative === other.isNegative &&
+    one.digits === other.digits &&
+    one.point === other.point
+  )
+}
+
+/** All digits of a great whole number, of which JavaScript writes the first ones alone. */
+const isWholeNumber = (text: string, number: number): boolean =>
+  /^[+-]?\d+$/.test(text) && BigInt(text.replace('+', '')) === BigInt(number)
