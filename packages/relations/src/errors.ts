@@ -1,4 +1,4 @@
-import { ApiError, BadRequest, DefinitionError, InvalidFilter } from '@modelwire/core'
+import { ApiError, BadRequest, InvalidFilter } from '@modelwire/core'
 
 /** A filter includes a relation that the model does not have. */
 export class UnknownRelation extends InvalidFilter {
@@ -39,14 +39,4 @@ export class ListNotAllowed extends ApiError {
 export class DeletionRestricted extends ApiError {
   override readonly code = 'DELETION_RESTRICTED'
   override readonly statusCode = 409
-}
-
-/** A relation, or a key of one, is defined wrongly. */
-export class InvalidRelation extends DefinitionError {
-  override readonly code = 'RELATION_INVALID'
-}
-
-/** The model that a relation leads to, or through, does not exist. */
-export class RelationTargetMissing extends DefinitionError {
-  override readonly code = 'RELATION_TARGET_MISSING'
 }

@@ -1,4 +1,11 @@
-import type { ModelRegistry, ModelType, Operation, RelationDefinition } from '@modelwire/core'
+import type {
+  ModelRegistry,
+  ModelType,
+  OnMissing,
+  Operation,
+  RelationDefinition,
+  ResolvedRelation
+} from '@modelwire/core'
 import { defineAccessor } from './accessors/define-accessor.ts'
 import { defineScopeAccessor } from './accessors/define-scope-accessor.ts'
 import type { AccessorStyle } from './accessors/accessor-style.ts'
@@ -11,8 +18,6 @@ import { relationFunctions, type RelationFunctions } from './operations/relation
 import { relationOperations } from './operations/relation-operations.ts'
 import { scopeOperations } from './operations/scope-operations.ts'
 import { relationLimits, type RelationsOptions } from './options.ts'
-import { type OnMissing, RelationTable } from './relation-table.ts'
-import type { Relation } from './relation.ts'
 import { namedScopes } from './scopes/named-scope.ts'
 
 /** How relations are installed besides their options. */
@@ -26,8 +31,6 @@ export interface Installing {
 
 /** Relations of one registry. */
 export interface InstalledRelations {
-  /** The relations of a model by name. */
-  readonly of: (model: ModelType) => ReadonlyMap<string, Relation>
   /** Declares a relation in code. */
   readonly declare: (model: ModelType, name: string, definition: RelationDefinition) => void
   /** Declares a named scope in code. */
@@ -41,14 +44,10 @@ export interface InstalledRelations {
   readonly complete: () => void
 }
 
-function serve(relation: Relation, style: AccessorStyle, functions: RelationFunctions): void {
+function serve(relation: ResolvedRelation, style: AccessorStyle, functions: RelationFunctions): void {
   defineAccessor(relation, style)
   functions.define(relationOperations(relation))
   guardDeletions(relation)
-}
-
-function throwMissing(error: Error): never {
-  throw error
 }
 
 /**
@@ -56,11 +55,12 @@ function throwMissing(error: Error): never {
  * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and nobody hears of it
  */
 export function installRelations(registry: ModelRegistry, installing: Installing = {}): InstalledRelations {
-  const { options = {}, style = {}, onMissing = throwMissing } = installing
+  const { options = {}, style = {}, onMissing } = installing
   const functions = relationFunctions(style)
-  const table = new RelationTable(registry, (relation) => serve(relation, style, functions), onMissing)
+  const { relations: table } = registry
+  if (onMissing !== undefined) table.onMissing = onMissing
+  table.follow((relation) => serve(relation, style, functions))
   const nestings = new Nestings()
-  const relationsOf = (model: ModelType): ReadonlyMap<string, Relation> => table.of(model)
   let isComplete = false
   const complete = (): void => {
     isComplete = true
@@ -69,15 +69,13 @@ export function installRelations(registry: ModelRegistry, installing: Installing
     for (const name of registry.names())
       for (const scope of namedScopes(registry.typeOf(name))) defineScopeAccessor(scope, style)
   }
-  registry.includeLoader = createIncludeLoader(relationsOf, relationLimits(options))
-  registry.relatedFilter = createRelatedFilter(relationsOf, relationLimits(options))
-  const operationsWith = (relation: Relation): Operation[] => relationOperations(relation).map(functions.respect)
-  registry.addOperationSource((model) =>
-    operationsOf(model, { relationsOf, operationsWith, nestings: nestings.of(model) })
-  )
+  registry.includeLoader = createIncludeLoader(relationLimits(options))
+  registry.relatedFilter = createRelatedFilter(relationLimits(options))
+  const operationsWith = (relation: ResolvedRelation): Operation[] =>
+    relationOperations(relation).map(functions.respect)
+  registry.addOperationSource((model) => operationsOf(model, { operationsWith, nestings: nestings.of(model) }))
   registry.beforeSeal(complete)
   return {
-    of: relationsOf,
     complete,
     declare: (model, name, definition) => {
       table.declare(model, name, definition)
@@ -97,17 +95,16 @@ export function installRelations(registry: ModelRegistry, installing: Installing
 
 /** What the operations of a model are made of. */
 interface OperationParts {
-  readonly relationsOf: InstalledRelations['of']
-  readonly operationsWith: (relation: Relation) => Operation[]
+  readonly operationsWith: (relation: ResolvedRelation) => Operation[]
   readonly nestings: ReadonlyMap<string, NestingOptions>
 }
 
-function operationsOf(model: ModelType, { relationsOf, operationsWith, nestings }: OperationParts): Operation[] {
-  const relations = [...relationsOf(model).values()]
+function operationsOf(model: ModelType, { operationsWith, nestings }: OperationParts): Operation[] {
+  const relations = [...model.registry.relations.of(model).values()]
   const nested = relations.flatMap((relation) => {
     const nesting = nestings.get(relation.name) ?? (relation.settings.nestRemoting ? {} : undefined)
     if (nesting === undefined || relation.to === undefined) return []
-    const below = [...relationsOf(relation.to).values()].flatMap(operationsWith)
+    const below = [...model.registry.relations.of(relation.to).values()].flatMap(operationsWith)
     return nestedOperations({ ...nesting, relation }, below)
   })
   return [...relations.flatMap(operationsWith), ...nested, ...namedScopes(model).flatMap(scopeOperations)]

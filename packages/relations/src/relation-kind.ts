@@ -1,8 +1,7 @@
 import type { Found, Model, Row } from '@modelwire/core'
-import type { Draft } from './definition/draft.ts'
 import type { RelatedCondition } from './filter/related-keys.ts'
 import type { IncludeTask } from './include/include-task.ts'
-import type { Related, Relation } from './relation.ts'
+import type { Related } from './related.ts'
 
 /** One or several records, or rows for an answer. */
 export type Records = Found | Model | readonly Model[]
@@ -56,23 +55,15 @@ export type ExposedMethod =
   | 'exists'
 
 interface KindParts {
-  /** Fills in what a definition leaves open and gives the models the properties that the relation needs. */
-  readonly resolve: (draft: Draft) => Relation
   /** The value under the relation's name for each row; undefined leaves it out. */
   readonly include: (task: IncludeTask) => Promise<readonly unknown[]>
   /** A condition on the declaring records that says as much as one on the related ones. */
   readonly filter: (condition: RelatedCondition) => Promise<Row>
   /** Methods with a route, in LoopBack's order. */
   readonly exposes: readonly ExposedMethod[]
-  /** How a database can write the related records within those that include them; absent where it cannot. */
-  readonly nests?: 'list' | 'one'
-  /** Records are parts of their parent: they are there without a query. */
-  readonly embeds?: boolean
-  /** The declaring record holds the key of the related one, or keys of several; else it is the other way round. */
-  readonly holdsKey?: 'one' | 'list'
 }
 
-/** Everything the package knows of one kind of relation. */
+/** What can be done with relations of one kind. What they are is told by core. */
 export type RelationKind =
   | (KindParts & { readonly many: false; readonly methods: ToOneMethods })
   | (KindParts & { readonly many: true; readonly methods: ToManyMethods })

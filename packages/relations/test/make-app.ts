@@ -8,7 +8,7 @@ import {
   type ModelDefinition,
   type ModelType
 } from '@modelwire/core'
-import { rest } from '@modelwire/rest'
+import { rest, type RestOptions } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { relations, type RelationsOptions } from '#src/index.ts'
 
@@ -46,6 +46,8 @@ export interface TestOptions {
   readonly compat?: boolean
   /** The connector resolves includes by itself. */
   readonly resolvesIncludes?: boolean
+  /** Bounds of answers. */
+  readonly answer?: RestOptions['answer']
 }
 
 /** A connector for memory that writes down what it is asked for. */
@@ -75,11 +77,19 @@ export function countingConnector(calls: Call[], resolvesIncludes: boolean): Con
 
 const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text))
 
+/** Shares the methods that change or delete many records at once, which are not public by themselves. */
+function sharingMany(models: readonly ModelDefinition[]): Record<string, boolean> {
+  const names = models.flatMap(({ relations: related, scopes }) => Object.keys({ ...related, ...scopes }))
+  const paths = names.flatMap((name) => [name, ...names.map((inner) => `${name}__${inner}`)])
+  const methods = paths.flatMap((path) => [`prototype.__delete__${path}`, `__delete__${path}`])
+  return Object.fromEntries(['updateAll', ...methods].map((name) => [name, true]))
+}
+
 /** Builds a server with the models, ready to be asked. */
 export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
-  { options = {}, compat = false, resolvesIncludes = false }: TestOptions = {}
+  { options = {}, compat = false, resolvesIncludes = false, answer = {} }: TestOptions = {}
 ): Promise<TestApp> {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -91,7 +101,7 @@ export async function makeApp(
     compat
   })
   await app.register(relations, options)
-  await app.register(rest, { prefix: '/api' })
+  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), answer, answersXml: true })
   await app.ready()
   return {
     app,

@@ -1,17 +1,16 @@
-import type { Model } from '@modelwire/core'
-import { InvalidRelation } from '../errors.ts'
-import type { Relation } from '../relation.ts'
+import { InvalidRelation, type Model, type ResolvedRelation } from '@modelwire/core'
+import { behaviourOf } from '../kinds/index.ts'
 import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
 import { toManyAccessor } from './to-many-accessor.ts'
 import { toOneAccessor } from './to-one-accessor.ts'
 
 /** What a relation's own methods find in `this`, as in LoopBack. */
 export interface RelationSelf {
-  readonly definition: Relation
+  readonly definition: ResolvedRelation
   readonly modelInstance: Model
 }
 
-function ownMethods(relation: Relation, modelInstance: Model): Record<string, AccessorMethod> {
+function ownMethods(relation: ResolvedRelation, modelInstance: Model): Record<string, AccessorMethod> {
   const self: RelationSelf = { definition: relation, modelInstance }
   const functions = Object.entries(relation.settings.methods).filter(
     (entry): entry is [string, AccessorMethod] => typeof entry[1] === 'function'
@@ -19,8 +18,8 @@ function ownMethods(relation: Relation, modelInstance: Model): Record<string, Ac
   return Object.fromEntries(functions.map(([name, method]) => [name, (...args) => method.apply(self, args)]))
 }
 
-function makeAccessor(relation: Relation, parent: Model, style: AccessorStyle): AccessorMethod {
-  const { kind } = relation
+function makeAccessor(relation: ResolvedRelation, parent: Model, style: AccessorStyle): AccessorMethod {
+  const kind = behaviourOf(relation)
   const helper = kind.many
     ? toManyAccessor(relation, parent, kind.methods, style)
     : toOneAccessor(relation, parent, kind.methods, style)
@@ -28,7 +27,7 @@ function makeAccessor(relation: Relation, parent: Model, style: AccessorStyle): 
 }
 
 /** False where a property has the name. LB3: both may be there, and the property is what records show. */
-function hasFreeName({ from, name }: Relation): boolean {
+function hasFreeName({ from, name }: ResolvedRelation): boolean {
   const { registry, byName } = from
   const place = { model: from.name, key: `relations.${name}` }
   if (name in registry.rootClass.prototype)
@@ -42,7 +41,7 @@ function hasFreeName({ from, name }: Relation): boolean {
  * Gives the records of a model the helper of a relation: a function under its name, with methods.
  * @throws {InvalidRelation} the name is taken
  */
-export function defineAccessor(relation: Relation, style: AccessorStyle): void {
+export function defineAccessor(relation: ResolvedRelation, style: AccessorStyle): void {
   if (!hasFreeName(relation)) return
   Object.defineProperty(relation.from.modelClass.prototype, relation.name, {
     configurable: true,

@@ -1,5 +1,4 @@
-import { currentCaller, isPlainObject } from '@modelwire/core'
-import { InvalidRelation } from '../errors.ts'
+import { type Call, callOf, InvalidRelation, isPlainObject } from '@modelwire/core'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import {
   buildInScope,
@@ -11,26 +10,26 @@ import {
 } from '../scopes/scope-methods.ts'
 import { type AsyncMethod, type AccessorStyle, styled } from './accessor-style.ts'
 
-const optionsOf = (options: unknown): Record<string, unknown> => (isPlainObject(options) ? options : currentCaller())
+const callWith = (options: unknown): Call => callOf(isPlainObject(options) ? options : undefined)
 const objectOf = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
 
 function scopeMethods(scope: NamedScope): Record<string, AsyncMethod> {
   const find: AsyncMethod = async (filter, options) =>
-    findInScope(scope, isPlainObject(filter) ? filter : undefined, optionsOf(options))
+    findInScope(scope, isPlainObject(filter) ? filter : undefined, callWith(options))
   const findOne: AsyncMethod = async (filter, options) =>
-    (await findInScope(scope, { ...objectOf(filter), limit: 1 }, optionsOf(options)))[0] ?? null
+    (await findInScope(scope, { ...objectOf(filter), limit: 1 }, callWith(options)))[0] ?? null
   return {
     find,
     findOne,
     findById: async (id, options) =>
       findOne({ where: { [scope.model.idProperty?.name ?? 'id']: { inq: [id] } } }, options),
-    count: async (where, options) => countInScope(scope, where, optionsOf(options)),
-    create: async (data, options) => createInScope(scope, data, optionsOf(options)),
-    destroyAll: async (where, options) => destroyInScope(scope, where, optionsOf(options)),
+    count: async (where, options) => countInScope(scope, where, callWith(options)),
+    create: async (data, options) => createInScope(scope, data, callWith(options)),
+    destroyAll: async (where, options) => destroyInScope(scope, where, callWith(options)),
     updateAll: async (where, data, options) =>
       isPlainObject(data)
-        ? updateInScope(scope, where, data, optionsOf(options))
-        : updateInScope(scope, undefined, objectOf(where), optionsOf(data))
+        ? updateInScope(scope, where, data, callWith(options))
+        : updateInScope(scope, undefined, objectOf(where), callWith(data))
   }
 }
 

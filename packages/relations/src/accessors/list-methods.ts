@@ -1,6 +1,7 @@
+import type { ResolvedRelation } from '@modelwire/core'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToManyMethods } from '../relation-kind.ts'
-import type { Related, Relation } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { type AccessorMethod, type AccessorStyle, type AsyncMethod, styled } from './accessor-style.ts'
 
 /** LoopBack's short names for what helpers of embedded lists do with a record of a known id. */
@@ -8,7 +9,7 @@ const shortNames = { get: 'findById', set: 'updateById', unset: 'destroyById' } 
 
 /** What helpers of lists that the parent itself holds can do besides: `parts.at(0)`, `parts.get(id)`. */
 export function listMethods(
-  { kind }: Relation,
+  { embeds }: ResolvedRelation,
   related: () => Related,
   { at }: ToManyMethods,
   style: AccessorStyle,
@@ -17,7 +18,7 @@ export function listMethods(
   if (at === undefined) return {}
   const read: AsyncMethod = async (index) => at(related(), Number(index))
   const methods: Record<string, AccessorMethod> = { at: styled(read, style) }
-  if (kind.embeds !== true) return methods
+  if (!embeds) return methods
   for (const [short, long] of Object.entries(shortNames)) {
     const method = others[long]
     if (method !== undefined) methods[short] = method

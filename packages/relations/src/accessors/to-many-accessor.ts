@@ -1,7 +1,7 @@
-import { currentCaller, isPlainObject, type Model } from '@modelwire/core'
+import { callOf, isPlainObject, type Model, type ResolvedRelation } from '@modelwire/core'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToManyMethods } from '../relation-kind.ts'
-import type { Related, Relation } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { type AsyncMethod, type AccessorMethod, type AccessorStyle, styled } from './accessor-style.ts'
 import { includedValue } from './included-value.ts'
 import { listMethods } from './list-methods.ts'
@@ -52,7 +52,7 @@ function writers(related: MakeRelated, methods: ToManyMethods): Record<string, A
 
 /** The helper of a relation to several records: `author.books(filter)`, `author.books.create(data)`. */
 export function toManyAccessor(
-  relation: Relation,
+  relation: ResolvedRelation,
   parent: Model,
   methods: ToManyMethods,
   style: AccessorStyle
@@ -60,14 +60,14 @@ export function toManyAccessor(
   const related: MakeRelated = (options) => ({
     relation,
     parent,
-    options: isPlainObject(options) ? options : currentCaller()
+    call: callOf(isPlainObject(options) ? options : undefined)
   })
   const all = { ...readers(related, methods), ...writers(related, methods) }
   const styledMethods = Object.fromEntries(Object.entries(all).map(([name, method]) => [name, styled(method, style)]))
   const read = styledMethods['find']
   const helper = (...args: unknown[]): unknown => {
     if (args.length > 0 || style.readsAtOnce !== true) return read?.(...args)
-    return relation.kind.embeds === true ? embeddedInstances(related({})) : includedValue.get(parent, relation.name)
+    return relation.embeds ? embeddedInstances(related({})) : includedValue.get(parent, relation.name)
   }
   const ofLists = listMethods(relation, () => related(undefined), methods, style, styledMethods)
   const build = (data?: unknown) => methods.build(related({}), data)

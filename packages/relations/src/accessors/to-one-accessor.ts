@@ -1,14 +1,14 @@
-import { currentCaller, isPlainObject, Model } from '@modelwire/core'
+import { callOf, isPlainObject, Model, type ResolvedRelation } from '@modelwire/core'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToOneMethods } from '../relation-kind.ts'
-import type { Related, Relation } from '../relation.ts'
+import type { Related } from '../related.ts'
 import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
 import { styled } from './accessor-style.ts'
 import { includedValue } from './included-value.ts'
 
 /** Makes a record the related one: its key is taken over, and it is what reading gives from now on. */
 function setOwner({ relation, parent }: Related, target: Model): void {
-  if (relation.kind.embeds === true) parent.setAttributes({ [relation.keyFrom]: target.toObject() })
+  if (relation.embeds) parent.setAttributes({ [relation.keyFrom]: target.toObject() })
   else parent[relation.keyFrom] = target[relation.keyTo]
   if (relation.discriminator !== undefined && relation.to === undefined)
     parent[relation.discriminator.property] = target.constructor.name
@@ -30,7 +30,7 @@ function writers(
 
 /** The helper of a relation to one record: `order.customer()`, `order.customer.create(data)`. */
 export function toOneAccessor(
-  relation: Relation,
+  relation: ResolvedRelation,
   parent: Model,
   methods: ToOneMethods,
   style: AccessorStyle
@@ -38,7 +38,7 @@ export function toOneAccessor(
   const related = (options: unknown): Related => ({
     relation,
     parent,
-    options: isPlainObject(options) ? options : currentCaller()
+    call: callOf(isPlainObject(options) ? options : undefined)
   })
   const get = async (refresh?: unknown, options?: unknown): Promise<unknown> => {
     const known = refresh === true ? undefined : includedValue.get(parent, relation.name)
@@ -49,7 +49,7 @@ export function toOneAccessor(
     const [first] = args
     if (first instanceof Model) return setOwner(related({}), first)
     if (args.length > 0 || style.readsAtOnce !== true) return read(...args)
-    return relation.kind.embeds === true ? embeddedInstances(related({}))[0] : includedValue.get(parent, relation.name)
+    return relation.embeds ? embeddedInstances(related({}))[0] : includedValue.get(parent, relation.name)
   }
   return Object.assign(helper, { get: read }, writers(related, methods, style))
 }

@@ -1,6 +1,4 @@
-import type { ModelClass } from '@modelwire/core'
-import { InvalidRelation } from '../errors.ts'
-import type { ToMany, ToOne } from './accessor-types.ts'
+import { InvalidRelation, type ModelClass, type ToMany, type ToOne } from '@modelwire/core'
 
 function accessorOf(record: object, name: string): unknown {
   const helper: unknown = Reflect.get(record, name)

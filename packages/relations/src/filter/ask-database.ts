@@ -22,7 +22,7 @@ export async function askDatabase(
   if (filter === undefined) return undefined
   const { where, limit, skip, fields, include } = filter
   // A page holds some of the records that match, a record without its key is found by none, and an include may be refused.
-  const isWhole = limit === undefined && skip === 0 && fields === undefined && !include
+  const isWhole = limit === undefined && skip === 0 && fields?.has(to.property) !== false && !include
   if (!isWhole || !isDeclared(to.model, where)) return undefined
   return (await relates(from, to)) ? new RelatedKeys(to.model, to.property, where) : undefined
 }

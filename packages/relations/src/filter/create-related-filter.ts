@@ -1,4 +1,7 @@
 import {
+  allInOrder,
+  asksAsClient,
+  type Call,
   InvalidFilter,
   isPlainObject,
   LimitExceeded,
@@ -6,26 +9,27 @@ import {
   type ModelType,
   type RelatedFilter,
   relationOf,
+  type ResolvedRelation,
   type Row
 } from '@modelwire/core'
-import type { RelationsOf } from '../include/create-include-loader.ts'
+import { behaviourOf } from '../kinds/index.ts'
 import type { RelationLimits } from '../options.ts'
-import type { Relation } from '../relation.ts'
+import { type FilterRights, filterRights } from './filter-rights.ts'
 import { orderInDatabase } from './order-in-database.ts'
 import { sortByRelated, splitOrder } from './sort-by-related.ts'
 
 /** What resolving one filter needs. */
 interface Resolving {
-  readonly relationsOf: RelationsOf
-  readonly options: Record<string, unknown>
+  readonly call: Call
+  readonly rights: FilterRights
   /** Only what a client may include tells it anything. */
   readonly fromClient: boolean
   /** @throws {LimitExceeded} the filter reaches into more relations, or deeper, than a client may */
   readonly reach: (depth: number) => void
 }
 
-function relationNamed(model: ModelType, name: string, { relationsOf, fromClient }: Resolving): Relation {
-  const relation = relationsOf(model).get(name)
+function relationNamed(model: ModelType, name: string, { fromClient }: Resolving): ResolvedRelation {
+  const relation = model.registry.relations.of(model).get(name)
   if (relation === undefined || (fromClient && relation.settings.disableInclude))
     throw new InvalidFilter(`${model.name} has no relation ${JSON.stringify(name)} to filter by`)
   return relation
@@ -44,6 +48,8 @@ interface Place {
   readonly depth: number
   /** The database cannot be handed a condition on related records there. */
   readonly asKeys: boolean
+  /** The record that the condition is asked of; undefined: any. */
+  readonly record: Row | undefined
 }
 
 async function resolveEntry(
@@ -54,21 +60,28 @@ async function resolveEntry(
   place: Place
 ): Promise<Row> {
   if (logicalKeys.has(key) && Array.isArray(value))
-    return { [key]: await Promise.all(value.map((part) => resolveWhere(model, part, work, place))) }
+    return { [key]: await allInOrder(value.map((part) => resolveWhere(model, part, work, place))) }
   const name = relationOf(model, key)
   if (name === undefined) return { [key]: value }
   work.reach(place.depth)
   const relation = relationNamed(model, name, work)
   const below = conditionBelow(key, name, value)
   // The parts of a record have no table of their own.
-  const inner = { depth: place.depth + 1, asKeys: relation.kind.embeds === true }
+  const inner = { depth: place.depth + 1, asKeys: relation.embeds, record: undefined }
   const where = relation.to === undefined ? below : await resolveWhere(relation.to, below, work, inner)
-  return relation.kind.filter({ relation, where, options: work.options, asKeys: place.asKeys })
+  return behaviourOf(relation).filter({
+    relation,
+    where,
+    call: work.call,
+    rights: work.rights,
+    asKeys: place.asKeys,
+    record: place.record
+  })
 }
 
 async function resolveWhere(model: ModelType, where: unknown, work: Resolving, place: Place): Promise<unknown> {
   if (!isPlainObject(where)) return where
-  const parts = await Promise.all(
+  const parts = await allInOrder(
     Object.entries(where).map(([key, value]) => resolveEntry(model, key, value, work, place))
   )
   return parts.length === 1 ? parts[0] : { and: parts }
@@ -84,17 +97,18 @@ function makeReach({ includeDepth, includeCount }: RelationLimits, fromClient: b
 }
 
 /** Makes the function that core calls for every filter that reaches into related records. */
-export function createRelatedFilter(relationsOf: RelationsOf, limits: RelationLimits): RelatedFilter {
-  return async ({ model, filter, options, asKeys = false }) => {
-    const fromClient = options['prohibitHiddenPropertiesInQuery'] === true
-    const work: Resolving = { relationsOf, options, fromClient, reach: makeReach(limits, fromClient) }
+export function createRelatedFilter(limits: RelationLimits): RelatedFilter {
+  return async ({ model, filter, call, restriction, asKeys = false, record }) => {
+    const fromClient = asksAsClient(call)
     const { where, order, ...rest } = filter
-    const resolved =
-      where === undefined || where === null ? where : await resolveWhere(model, where, work, { depth: 1, asKeys })
     const clauses = splitOrder(model, order)
+    const rights = await filterRights(model, { where, clauses: clauses ?? [] }, call)
+    const work: Resolving = { call, rights, fromClient, reach: makeReach(limits, fromClient) }
+    const place = { depth: 1, asKeys, record }
+    const resolved = where === undefined || where === null ? where : await resolveWhere(model, where, work, place)
     if (clauses === undefined) return { filter: { ...rest, where: resolved, order } }
-    const find = (name: string): Relation => relationNamed(model, name, work)
-    const sorting = { find, options, fromClient }
+    const find = (name: string): ResolvedRelation => relationNamed(model, name, work)
+    const sorting = { find, call, rights, restriction, fromClient }
     const sort = sortByRelated(model, clauses, sorting)
     const ordered = await orderInDatabase(clauses, sorting)
     const resolvedFilter = { ...rest, where: resolved }

@@ -1,25 +1,33 @@
 import {
+  asServer,
+  type Call,
   InvalidFilter,
   type KeyPlace,
   KeySet,
+  keyText,
   type ModelType,
+  readingWithin,
   type RelatedKeys,
   repository,
+  type ResolvedRelation,
   type Row
 } from '@modelwire/core'
-import { relationScope } from '../records/relation-scope.ts'
-import { keyText } from '../records/same-key.ts'
-import type { Relation } from '../relation.ts'
+import { checkReadsKey, type FilterRights } from './filter-rights.ts'
+import { matchesNothing, relationScope } from '../records/relation-scope.ts'
 import { askDatabase } from './ask-database.ts'
 
 /** Conditions on the records of one relation. */
 export interface RelatedCondition {
-  readonly relation: Relation
+  readonly relation: ResolvedRelation
   /** On the related records, free of relations. */
   readonly where: unknown
-  readonly options: Record<string, unknown>
+  readonly call: Call
+  /** What the client may see of the related records. */
+  readonly rights: FilterRights
   /** It is not the database that tells them: what comes out holds keys. */
   readonly asKeys: boolean
+  /** The record that this is asked of: related records that it does not lead to are left alone. Undefined: any. */
+  readonly record: Row | undefined
 }
 
 /** Keys of related records, and the property that holds them in the records that are sought. */
@@ -31,13 +39,11 @@ interface SoughtKeys {
 
 async function keysOf(
   { from, to, scope }: SoughtKeys,
-  { where, options, asKeys }: Omit<RelatedCondition, 'relation'>
+  { where, call, asKeys, rights }: Omit<RelatedCondition, 'relation'>
 ): Promise<KeySet | RelatedKeys> {
-  const shielded = {
-    ...options,
-    prohibitProtectedPropertiesInQuery: options['prohibitHiddenPropertiesInQuery'] === true
-  }
-  const records = { scope, filter: { where }, options: shielded }
+  checkReadsKey(to.model, to.property, rights)
+  if (matchesNothing(scope)) return new KeySet([])
+  const records = { scope, filter: { where }, call: readingWithin(call), restriction: rights(to.model) }
   const asked = asKeys ? undefined : await askDatabase(from, to, records)
   if (asked !== undefined) return asked
   const { rows } = await repository.queryUnder(to.model, records, true)
@@ -51,9 +57,21 @@ function refuse({ relation }: RelatedCondition): never {
   throw new InvalidFilter(`${relation.from.name} cannot be filtered by ${relation.name}: it leads to several models`)
 }
 
-/** The scope of the records that a relation leads to from any parent. */
-function scopeOfAll(relation: Relation, model: ModelType, discriminated: boolean): repository.QueryScope {
-  return relationScope(relation, { model, property: relation.keyTo, values: [], discriminated, keyed: false })
+/** The scope of the records that a relation leads to from any parent, or from `record`, which these name by `to`. */
+function scopeOf(
+  relation: ResolvedRelation,
+  { model, property }: KeyPlace,
+  { discriminated, record }: { readonly discriminated: boolean; readonly record?: Row | undefined }
+): repository.QueryScope {
+  const held = record?.[relation.keyFrom]
+  const values: readonly unknown[] = Array.isArray(held) ? held : [held]
+  const keyed = record !== undefined
+  return relationScope(relation, { model, property, values: keyed ? values : [], discriminated, keyed })
+}
+
+/** The model of the keys tells as well of which model the record is that they name. */
+function checkReadsDiscriminator(model: ModelType, { relation: { discriminator }, rights }: RelatedCondition): void {
+  if (discriminator !== undefined) checkReadsKey(model, discriminator.property, rights)
 }
 
 /** Declaring records whose key a matching record holds. */
@@ -61,11 +79,10 @@ async function whereOfRecords(condition: RelatedCondition, discriminated: boolea
   const { relation } = condition
   const { from, keyFrom, keyTo } = relation
   const model = relation.to ?? refuse(condition)
-  const sought = {
-    from: { model: from, property: keyFrom },
-    to: { model, property: keyTo },
-    scope: scopeOfAll(relation, model, discriminated)
-  }
+  if (discriminated) checkReadsDiscriminator(model, condition)
+  const to = { model, property: keyTo }
+  const scope = scopeOf(relation, to, { discriminated, record: condition.record })
+  const sought = { from: { model: from, property: keyFrom }, to, scope }
   return { [keyFrom]: await keysOf(sought, condition) }
 }
 
@@ -81,25 +98,25 @@ export async function whereOfChildren(condition: RelatedCondition): Promise<Row>
 
 /** Declaring records that a third model joins to a matching record. */
 export async function whereOfLinked(condition: RelatedCondition): Promise<Row> {
-  const { relation, options } = condition
+  const { relation, call, rights } = condition
   const { through, to, from, keyFrom, keyTo } = relation
   if (through === undefined || to === undefined) return refuse(condition)
   const between = through.model
+  checkReadsKey(between, through.keyTo, rights)
+  checkReadsDiscriminator(between, condition)
   const targets = {
     from: { model: between, property: through.keyTo },
     to: { model: to, property: keyTo },
-    scope: scopeOfAll(relation, to, false)
+    scope: scopeOf(relation, { model: to, property: keyTo }, { discriminated: false })
   }
   const joined = {
     ...condition,
     where: { [through.keyTo]: await keysOf(targets, { ...condition, asKeys: false }) },
-    options: { ...options, prohibitHiddenPropertiesInQuery: false }
+    call: asServer(call)
   }
   const unscoped = { ...relation, settings: { ...relation.settings, scope: undefined } }
-  const links = {
-    from: { model: from, property: keyFrom },
-    to: { model: between, property: through.keyFrom },
-    scope: scopeOfAll(unscoped, between, true)
-  }
+  const linked = { model: between, property: through.keyFrom }
+  const scope = scopeOf(unscoped, linked, { discriminated: true, record: condition.record })
+  const links = { from: { model: from, property: keyFrom }, to: linked, scope }
   return { [keyFrom]: await keysOf(links, joined) }
 }

@@ -1,30 +1,31 @@
 import {
+  allInOrder,
+  type Call,
   compareForOrder,
   HiddenPropertyInFilter,
   InvalidFilter,
+  keyText,
   type ModelType,
   readPath,
   relationOf,
   repository,
+  type ResolvedRelation,
+  type Restriction,
   type Row
 } from '@modelwire/core'
+import { checkReadsKey, type FilterRights } from './filter-rights.ts'
 import { relationScope } from '../records/relation-scope.ts'
-import { keyText } from '../records/same-key.ts'
-import type { Relation } from '../relation.ts'
-
-/** One step of an order. */
-export interface SortClause {
-  /** Undefined where the clause is about the rows themselves. */
-  readonly relation: string | undefined
-  readonly path: readonly string[]
-  readonly descending: boolean
-}
+import type { SortClause } from './sort-clause.ts'
 
 /** What sorting needs to know of relations and of who asks. */
 export interface Sorting {
-  readonly find: (name: string) => Relation
-  readonly options: Record<string, unknown>
+  readonly find: (name: string) => ResolvedRelation
+  readonly call: Call
   readonly fromClient: boolean
+  /** What the client may see of related records. */
+  readonly rights: FilterRights
+  /** What the client may see of the rows; undefined: everything. */
+  readonly restriction: Restriction | undefined
 }
 
 function readClause(model: ModelType, text: unknown): SortClause {
@@ -47,22 +48,30 @@ export function splitOrder(model: ModelType, order: unknown): readonly SortClaus
 }
 
 /** The related model to order by. @throws {InvalidFilter} @throws {HiddenPropertyInFilter} it cannot be ordered by */
-function targetModel(relation: Relation, { path }: SortClause, { fromClient }: Sorting): ModelType {
-  const { to, kind, name } = relation
-  if (to === undefined || kind.many || kind.embeds === true)
+function targetModel(relation: ResolvedRelation, { path }: SortClause, { fromClient, rights }: Sorting): ModelType {
+  const { to, many, embeds, name } = relation
+  if (to === undefined || many || embeds)
     throw new InvalidFilter(`order can reach into relations to one record of another model, not into ${name}`)
   const first = path[0] ?? ''
   if (relationOf(to, first) !== undefined) throw new InvalidFilter('order can reach into one relation, not further')
   if (fromClient && (to.hidden.has(first) || to.protected.has(first)))
     throw new HiddenPropertyInFilter(`${to.name} cannot be ordered by ${first}`)
+  for (const property of [relation.keyTo, first]) checkReadsKey(to, property, rights)
   return to
 }
 
 function checkClause(model: ModelType, clause: SortClause, sorting: Sorting): void {
   const [first = ''] = clause.path
-  if (clause.relation !== undefined) targetModel(sorting.find(clause.relation), clause, sorting)
-  else if (sorting.fromClient && model.hidden.has(first))
-    throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+  const own = (): ReturnType<FilterRights> => sorting.restriction
+  if (clause.relation === undefined) {
+    if (sorting.fromClient && model.hidden.has(first))
+      throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+    checkReadsKey(model, first, own)
+    return
+  }
+  const relation = sorting.find(clause.relation)
+  checkReadsKey(model, relation.keyFrom, own)
+  targetModel(relation, clause, sorting)
 }
 
 /** Reads the value of a clause from a row. */
@@ -74,7 +83,11 @@ async function readRelated(rows: readonly Row[], clause: SortClause, sorting: So
   const { keyFrom, keyTo } = relation
   const values = [...new Set(rows.map((row) => row[keyFrom]).filter((key) => key !== null && key !== undefined))]
   const scope = relationScope(relation, { model, property: keyTo, values, discriminated: true })
-  const found = await repository.queryUnder(model, { scope, filter: undefined, options: sorting.options }, true)
+  const found = await repository.queryUnder(
+    model,
+    { scope, filter: undefined, call: sorting.call, restriction: sorting.rights(model) },
+    true
+  )
   const byKey = new Map(found.rows.map((row) => [keyText(row[keyTo]), row]))
   return (row) => readPath(byKey.get(keyText(row[keyFrom])), clause.path)
 }
@@ -88,7 +101,7 @@ export function sortByRelated(model: ModelType, clauses: readonly SortClause[], 
   for (const clause of clauses) checkClause(model, clause, sorting)
   const id = model.idProperty?.name ?? 'id'
   return async (rows: readonly Row[]): Promise<readonly Row[]> => {
-    const readers = await Promise.all(clauses.map((clause) => readerOf(rows, clause, sorting)))
+    const readers = await allInOrder(clauses.map((clause) => readerOf(rows, clause, sorting)))
     const keyed = rows.map((row) => ({ row, values: readers.map((read) => read(row)) }))
     const compare = (a: (typeof keyed)[number], b: (typeof keyed)[number]): number => {
       for (const [at, { descending }] of clauses.entries()) {

@@ -1,37 +1,36 @@
 import {
+  allInOrder,
+  asksAsClient,
   type IncludeLoader,
   type IncludePlanRequest,
   type IncludeRequest,
   keepPerModel,
-  type ModelType,
   setOwn
 } from '@modelwire/core'
+import { behaviourOf } from '../kinds/index.ts'
 import type { RelationLimits } from '../options.ts'
-import type { Relation } from '../relation.ts'
 import { keepIncludedKeys } from './loopback-scope.ts'
 import { planInclude } from './plan-include.ts'
+import { checkKeysAreRead, refuseNodes } from './refuse-nodes.ts'
 import { boundInclude, type IncludeNode, parseInclude } from './parse-include.ts'
-
-/** Relations by model. */
-export type RelationsOf = (model: ModelType) => ReadonlyMap<string, Relation>
 
 // Code may nest as it likes, but not without end.
 const boundsOfCode = { includeDepth: 50, includeCount: 1000 }
 
-function withKeysBelow(node: IncludeNode, relationsOf: RelationsOf): IncludeNode {
+function withKeysBelow(node: IncludeNode): IncludeNode {
   const { to } = node.relation
-  return to === undefined ? node : keepIncludedKeys(node, relationsOf(to))
+  return to === undefined ? node : keepIncludedKeys(node, to.registry.relations.of(to))
 }
 
 /** Makes the loader that core calls for every `include`. */
-export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLimits): IncludeLoader {
+export function createIncludeLoader(limits: RelationLimits): IncludeLoader {
   // Includes that `rest` froze because their text is cached: parsed once per model.
   const parsed = keepPerModel<readonly IncludeNode[]>()
 
-  const parse = ({ model, include, options }: IncludePlanRequest): readonly IncludeNode[] => {
-    boundInclude(include, options['prohibitHiddenPropertiesInQuery'] === true ? limits : boundsOfCode)
-    const nodes = parseInclude(include, relationsOf(model), model)
-    return model.registry.compat ? nodes.map((node) => withKeysBelow(node, relationsOf)) : nodes
+  const parse = ({ model, include, call }: IncludePlanRequest): readonly IncludeNode[] => {
+    boundInclude(include, asksAsClient(call) ? limits : boundsOfCode)
+    const nodes = parseInclude(include, model.registry.relations.of(model), model)
+    return model.registry.compat ? nodes.map(withKeysBelow) : nodes
   }
   const nodesOf = (request: IncludePlanRequest): readonly IncludeNode[] => {
     const { include, model } = request
@@ -40,18 +39,21 @@ export function createIncludeLoader(relationsOf: RelationsOf, limits: RelationLi
   }
 
   const load = async (request: IncludeRequest): Promise<readonly Record<string, unknown>[]> => {
-    const { rows, fields, options, asRows } = request
+    const { rows, fields, call, asRows } = request
     const { keysPerQuery } = limits
+    const atMost = call.client?.limits.answer
     const nodes = nodesOf(request)
-    const values = await Promise.all(
+    checkKeysAreRead(nodes, request)
+    const values = await allInOrder(
       nodes.map(({ relation, filter }) =>
-        relation.kind.include({ relation, filter, rows, fields, options, asRows, keysPerQuery })
+        behaviourOf(relation).include({ relation, filter, rows, fields, call, atMost, asRows, keysPerQuery })
       )
     )
     return rows.map((_, at) => relatedAt(nodes, values, at))
   }
   return Object.assign(load, {
-    plan: (request: IncludePlanRequest) => planInclude(nodesOf(request), request)
+    plan: (request: IncludePlanRequest) => planInclude(nodesOf(request), request),
+    refuse: (request: IncludePlanRequest) => refuseNodes(request, nodesOf)
   })
 }
 

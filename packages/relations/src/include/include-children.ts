@@ -1,25 +1,36 @@
-import { InvalidFilter } from '@modelwire/core'
+import { asServer, InvalidFilter, keyText, repository, type Restriction } from '@modelwire/core'
 import { targetOf } from '../records/target-of.ts'
+import { rightsToEach, rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
 import { listOf, oneOf, type Loaded } from './loaded.ts'
 import { distinctKeys, readByKeys } from './read-by-keys.ts'
 import { shownKey } from './shown-key.ts'
 
-async function readChildren(task: IncludeTask): Promise<Loaded> {
-  const { relation, rows } = task
+interface ChildrenRead {
+  readonly keys: readonly unknown[]
+  readonly restriction: Restriction | undefined
+}
+
+async function readChildren(task: IncludeTask, { keys, restriction }: ChildrenRead): Promise<Loaded> {
+  const { relation } = task
   return readByKeys(task, {
     model: targetOf(relation),
     property: relation.keyTo,
-    keys: distinctKeys(rows, relation.keyFrom),
+    keys,
     discriminated: true,
     pages: 'each key',
-    scoped: true
+    scoped: true,
+    restriction
   })
 }
 
-/** LB3: a parent without its key fails the request, pinned by relations/include-fields and relations/custom-keys. */
+/**
+ * LB3: a parent without its key fails the request, pinned by relations/include-fields and relations/custom-keys. One whose records
+ * include others in turn has none.
+ */
 function refuseMissingKeys(task: IncludeTask): void {
-  const { relation, rows } = task
+  const { relation, rows, filter } = task
+  if (filter?.['include'] !== undefined) return
   if (!relation.from.registry.compat || rows.every((row) => shownKey(task, row) !== undefined)) return
   throw new InvalidFilter(`${relation.name} cannot be included without ${relation.keyFrom}`)
 }
@@ -27,14 +38,34 @@ function refuseMissingKeys(task: IncludeTask): void {
 /** The list of records that hold the key of each row. @throws {InvalidFilter} a row has no key (LoopBack's way alone) */
 export async function includeChildren(task: IncludeTask): Promise<readonly unknown[]> {
   refuseMissingKeys(task)
-  const loaded = await readChildren(task)
-  return task.rows.map((row) => listOf(loaded, loaded.groups.get(shownKey(task, row) ?? '')))
+  const { relation, rows } = task
+  const keys = distinctKeys(rows, relation.keyFrom)
+  const keyed = { property: relation.keyTo, values: keys }
+  const restriction = await rightsToMany(task, targetOf(relation), keyed)
+  const loaded = await readChildren(task, { keys, restriction })
+  return rows.map((row) => listOf(loaded, loaded.groups.get(shownKey(task, row) ?? '')))
 }
 
-/** The one record that holds the key of each row. LB3: of several the last, pinned by relations/polymorphic. */
+/** LB3: of several records that hold a key the last, pinned by relations/polymorphic. */
+const whichOf = ({ relation }: IncludeTask): 0 | -1 => (relation.from.registry.compat ? -1 : 0)
+
+/** The id of the one record that holds each key, whoever may see it; undefined where there is none. */
+async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promise<readonly unknown[]> {
+  const model = targetOf(task.relation)
+  const plain = { ...task, filter: undefined, call: asServer(task.call), asRows: true }
+  const { groups } = await readChildren(plain, { keys, restriction: undefined })
+  return keys.map((key) => {
+    const row = groups.get(keyText(key) ?? '')?.rows.at(whichOf(task))
+    return row && repository.idOf(model, row)
+  })
+}
+
+/** The one record that holds the key of each row. */
 export async function includeChild(task: IncludeTask): Promise<readonly unknown[]> {
-  const loaded = await readChildren(task)
-  const { groups } = loaded
-  const which = task.relation.from.registry.compat ? -1 : 0
-  return task.rows.map((row) => oneOf(loaded, groups.get(shownKey(task, row) ?? ''), which))
+  const { relation, rows } = task
+  const keys = distinctKeys(rows, relation.keyFrom)
+  const keyed = { property: relation.keyTo, values: keys }
+  const restriction = await rightsToEach(task, targetOf(relation), () => idsOfChildren(task, keys), keyed)
+  const loaded = await readChildren(task, { keys, restriction })
+  return rows.map((row) => oneOf(loaded, loaded.groups.get(shownKey(task, row) ?? ''), whichOf(task)))
 }

@@ -13,9 +13,9 @@ function partsOf({ relation, fields }: IncludeTask, row: Row): readonly Row[] {
 
 /** The embedded records of each row as a list. */
 export async function includeEmbeddedMany(task: IncludeTask): Promise<Model[][]> {
-  const { relation, rows, filter, options } = task
+  const { relation, rows, filter, call } = task
   const parts = rows.map((row) => partsOf(task, row))
-  return embeddedRecords(parts, { model: targetOf(relation), filter, options })
+  return embeddedRecords(parts, { model: targetOf(relation), filter, call })
 }
 
 /** The embedded record of each row. */

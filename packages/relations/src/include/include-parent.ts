@@ -1,23 +1,60 @@
-import type { ModelType, Row } from '@modelwire/core'
-import { findModel } from '../definition/find-target.ts'
+import {
+  allInOrder,
+  asServer,
+  findModel,
+  keyText,
+  type ModelType,
+  repository,
+  type Restriction,
+  type Row
+} from '@modelwire/core'
+import { rightsToEach } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
-import { oneOf } from './loaded.ts'
+import { type Loaded, oneOf } from './loaded.ts'
 import { distinctKeys, readByKeys } from './read-by-keys.ts'
 import { shownKey } from './shown-key.ts'
 
-async function includeOf(task: IncludeTask, model: ModelType, rows: readonly Row[]): Promise<Map<Row, unknown>> {
-  const { keyFrom, keyTo } = task.relation
-  const keys = distinctKeys(rows, keyFrom)
-  const loaded = await readByKeys(task, {
+/** Rows that refer to records of one model, and what the client may see of these. */
+interface ParentRead {
+  readonly model: ModelType
+  readonly rows: readonly Row[]
+  readonly keys: readonly unknown[]
+  readonly restriction: Restriction | undefined
+}
+
+function readParents(task: IncludeTask, { model, keys, restriction }: Omit<ParentRead, 'rows'>): Promise<Loaded> {
+  return readByKeys(task, {
     model,
-    property: keyTo,
+    property: task.relation.keyTo,
     keys,
     discriminated: false,
     pages: 'each key',
-    scoped: true
+    scoped: true,
+    restriction
   })
-  const { groups } = loaded
-  return new Map(rows.map((row) => [row, oneOf(loaded, groups.get(shownKey(task, row) ?? ''))]))
+}
+
+async function includeOf(task: IncludeTask, parent: ParentRead): Promise<Map<Row, unknown>> {
+  const loaded = await readParents(task, parent)
+  return new Map(parent.rows.map((row) => [row, oneOf(loaded, loaded.groups.get(shownKey(task, row) ?? ''))]))
+}
+
+/** The ids of the records that keys lead to, whoever may see them; undefined for each that is missing. */
+async function idsOf(task: IncludeTask, model: ModelType, keys: readonly unknown[]): Promise<readonly unknown[]> {
+  if (task.relation.keyTo === model.idProperty?.name) return keys
+  const plain = { ...task, filter: undefined, call: asServer(task.call), asRows: true }
+  const { groups } = await readParents(plain, { model, keys, restriction: undefined })
+  return keys.map((key) => {
+    const row = groups.get(keyText(key) ?? '')?.rows[0]
+    return row && repository.idOf(model, row)
+  })
+}
+
+/** Asks about all records that rows refer to before any of them is read for an answer. */
+async function withRights(task: IncludeTask, model: ModelType, rows: readonly Row[]): Promise<ParentRead> {
+  const keys = distinctKeys(rows, task.relation.keyFrom)
+  const restriction = await rightsToEach(task, model, () => idsOf(task, model, keys))
+  return { model, rows, keys, restriction }
 }
 
 /** Rows by the model that their discriminator names; those that name none are left out. */
@@ -37,6 +74,8 @@ function rowsByModel({ relation, rows }: IncludeTask): Map<ModelType, Row[]> {
 export async function includeParent(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task
   const lists = relation.to === undefined ? rowsByModel(task) : new Map([[relation.to, rows]])
-  const found = await Promise.all(Array.from(lists, ([model, some]) => includeOf(task, model, some)))
+  const parents: ParentRead[] = []
+  for (const [model, some] of lists) parents.push(await withRights(task, model, some))
+  const found = await allInOrder(parents.map((parent) => includeOf(task, parent)))
   return rows.map((row) => found.find((values) => values.has(row))?.get(row))
 }

@@ -1,6 +1,6 @@
-import { isPlainObject, type Row } from '@modelwire/core'
-import { keyText } from '../records/same-key.ts'
+import { isPlainObject, keyText, type Row } from '@modelwire/core'
 import { targetOf } from '../records/target-of.ts'
+import { rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
 import { listAt } from './loaded.ts'
 import { readByKeys } from './read-by-keys.ts'
@@ -18,13 +18,16 @@ export async function includeReferences(task: IncludeTask): Promise<readonly unk
   const { relation, rows, filter } = task
   const keys = new Map<string, unknown>()
   for (const row of rows) for (const key of keysOf(task, row)) keys.set(keyText(key) ?? '', key)
+  const model = targetOf(relation)
+  const restriction = await rightsToMany(task, model)
   const loaded = await readByKeys(task, {
-    model: targetOf(relation),
+    model,
     property: relation.keyTo,
     keys: [...keys.values()],
     discriminated: false,
     pages: 'none',
-    scoped: true
+    scoped: true,
+    restriction
   })
   const { groups, page } = loaded
   const { skip, limit = Infinity } = page

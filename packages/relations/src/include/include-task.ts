@@ -1,15 +1,16 @@
-import type { Row } from '@modelwire/core'
-import type { Relation } from '../relation.ts'
+import type { AnswerBounds, Call, ResolvedRelation, Row } from '@modelwire/core'
 
 /** One relation to be read along with rows. */
 export interface IncludeTask {
-  readonly relation: Relation
+  readonly relation: ResolvedRelation
   readonly rows: readonly Row[]
   /** What is shown of the rows; all when absent. */
   readonly fields: ReadonlySet<string> | undefined
   /** `where`, `order`, `limit`, `skip`, `fields` and `include` of the related records, as written. */
   readonly filter: Readonly<Record<string, unknown>> | undefined
-  readonly options: Record<string, unknown>
+  readonly call: Call
+  /** Bounds of what is read, and of how often it is laid beside rows. They hold for steps of the server's own, too. */
+  readonly atMost: AnswerBounds | undefined
   /** Related records come as rows where nobody wants instances of them. */
   readonly asRows: boolean
   readonly keysPerQuery: number

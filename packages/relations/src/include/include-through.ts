@@ -1,6 +1,6 @@
-import type { Row } from '@modelwire/core'
-import { keyText } from '../records/same-key.ts'
+import { checkRowCount, keyText, type Row } from '@modelwire/core'
 import { targetOf, throughOf } from '../records/target-of.ts'
+import { checkKeyIsRead, rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
 import { listAt, type Loaded } from './loaded.ts'
 import { loopbackThroughScope } from './loopback-scope.ts'
@@ -10,10 +10,20 @@ import { shownKey } from './shown-key.ts'
 /** The records between that join the rows to others. */
 async function readLinks(task: IncludeTask): Promise<readonly Row[]> {
   const { relation, rows } = task
-  const { model, keyFrom } = throughOf(relation)
+  const { model, keyFrom, keyTo } = throughOf(relation)
   const keys = distinctKeys(rows, relation.keyFrom)
+  const restriction = await rightsToMany(task, model, { property: keyFrom, values: keys })
+  checkKeyIsRead(relation, keyTo, restriction)
   const plain = { ...task, filter: undefined }
-  const read = { model, property: keyFrom, keys, discriminated: true, pages: 'none', scoped: false } as const
+  const read = {
+    model,
+    property: keyFrom,
+    keys,
+    discriminated: true,
+    pages: 'none',
+    scoped: false,
+    restriction
+  } as const
   return (await readByKeys(plain, read)).rows
 }
 
@@ -36,21 +46,26 @@ function countLinks(links: readonly Row[], from: string, to: string): Map<string
 export async function includeThrough(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task
   const through = throughOf(relation)
+  const model = targetOf(relation)
+  const restriction = await rightsToMany(task, model)
   const links = await readLinks(task)
   const { compat } = relation.from.registry
   const asked = compat ? { ...task, filter: loopbackThroughScope(task.filter) } : task
   const keys = distinctKeys(links, through.keyTo)
   const loaded = await readByKeys(asked, {
-    model: targetOf(relation),
+    model,
     property: relation.keyTo,
     keys,
     discriminated: false,
     pages: 'none',
-    scoped: true
+    scoped: true,
+    restriction
   })
   const joined = countLinks(links, through.keyFrom, through.keyTo)
   const positions = new Map<string, number[]>()
+  let joins = 0
   const add = (parent: string, group: readonly number[], times: number): void => {
+    checkRowCount((joins += group.length * times), task.atMost)
     const list = positions.get(parent) ?? []
     for (let time = 0; time < times; time++) list.push(...group)
     positions.set(parent, list)

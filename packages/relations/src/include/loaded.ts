@@ -1,5 +1,15 @@
-import { type Filter, Found, keepPerText, type Model, type ModelType, repository, type Row } from '@modelwire/core'
-import { keyText } from '../records/same-key.ts'
+import {
+  bothFields,
+  checkRowCount,
+  type Filter,
+  Found,
+  keepPerText,
+  keyText,
+  type Model,
+  type ModelType,
+  repository,
+  type Row
+} from '@modelwire/core'
 import type { IncludeTask } from './include-task.ts'
 
 /** The records of one key. */
@@ -21,6 +31,11 @@ export interface Loaded {
   readonly page: Pick<Filter, 'skip' | 'limit'>
   /** Present where rows are not enough. */
   readonly instances: readonly Model[] | undefined
+  /**
+   * Counts records that are laid beside a row: an answer has at least as many.
+   * @throws {AnswerTooLarge} they are more than it may have
+   */
+  readonly place: (records: number) => void
 }
 
 /** What was read: a model's records by a property. */
@@ -44,17 +59,20 @@ export async function makeLoaded(
   read: Read,
   result: repository.Result,
   lists: readonly (readonly Row[])[] | undefined,
-  { options, asRows }: Pick<IncludeTask, 'options' | 'asRows'>
+  { call, asRows, atMost }: Pick<IncludeTask, 'call' | 'asRows' | 'atMost'>
 ): Promise<Loaded> {
   const { model, property } = read
-  const fields = showKey(result.filter.fields, property)
+  const asked = showKey(result.filter.fields, property)
+  const fields = bothFields(asked, result.readable)
   const wantsInstances = !asRows || model.hooks.has('loaded')
-  const shown = { ...result, filter: { ...result.filter, fields } }
-  const instances = wantsInstances ? await repository.toInstances(model, shown, options) : undefined
+  const shown = { ...result, filter: { fields: asked } }
+  const instances = wantsInstances ? await repository.toInstances(model, shown, call) : undefined
   const rows = repository.completeRows(model, result.rows)
   const isPlain = result.related === undefined && instances === undefined && rows === result.rows
   const groups = lists === undefined ? groupByKey(rows, property) : groupLists(rows, read.keys, lists, isPlain)
-  return { model, rows, groups, related: result.related, fields, page: result.filter, instances }
+  let placed = 0
+  const place = (records: number): void => checkRowCount((placed += records), atMost)
+  return { model, rows, groups, related: result.related, fields, page: result.filter, instances, place }
 }
 
 const nowhere: readonly number[] = []
@@ -95,15 +113,16 @@ function groupByKey(rows: readonly Row[], property: string): Map<string, Group> 
 
 const noRows: readonly Row[] = []
 
-/** The records of one key as a list. */
+/** The records of one key as a list. @throws {AnswerTooLarge} with it there are too many */
 export function listOf(loaded: Loaded, group: Group | undefined): Found | Model[] {
+  loaded.place(group?.rows.length ?? 0)
   const { model, related, fields, instances } = loaded
   if (instances !== undefined) return (group?.positions ?? []).flatMap((at) => instances[at] ?? [])
   const rows = group?.rows ?? noRows
   return new Found(model, { rows, fields, related: related && group?.positions.map((at) => related[at] ?? {}) }, false)
 }
 
-/** The records at `positions` as a list. */
+/** The records at `positions` as a list. @throws {AnswerTooLarge} with it there are too many */
 export function listAt(loaded: Loaded, positions: readonly number[]): Found | Model[] {
   return listOf(loaded, { rows: positions.map((at) => loaded.rows[at] ?? {}), positions: [...positions] })
 }

@@ -1,5 +1,4 @@
-import { isPlainObject, keepPerText } from '@modelwire/core'
-import type { Relation } from '../relation.ts'
+import { isPlainObject, keepPerText, type ResolvedRelation } from '@modelwire/core'
 import type { IncludeNode } from './parse-include.ts'
 
 type Scope = Readonly<Record<string, unknown>>
@@ -45,18 +44,18 @@ export function loopbackThroughScope(scope: Scope | undefined): Scope | undefine
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 /** A relation that reads alone is a belongsTo. */
-const isBelongsTo = ({ kind }: Relation): boolean => kind.exposes.length === 1
+const isBelongsTo = ({ holdsKey }: ResolvedRelation): boolean => holdsKey === 'one'
 
 /**
  * An include whose `fields` keep, and show, the keys of the belongsTo relations that it includes by name.
  * @param below the relations of the included model
  * @see LoopBack 3: loopback-datasource-juggler, lib/include.js, processIncludeItem
  */
-export function keepIncludedKeys(node: IncludeNode, below: ReadonlyMap<string, Relation>): IncludeNode {
+export function keepIncludedKeys(node: IncludeNode, below: ReadonlyMap<string, ResolvedRelation>): IncludeNode {
   const { relation, filter } = node
   const { fields, include } = filter ?? {}
   const isWritten = typeof fields === 'string' || Array.isArray(fields)
-  if (!isWritten || !(relation.kind.many || isBelongsTo(relation))) return node
+  if (!isWritten || !(relation.many || isBelongsTo(relation))) return node
   const keys = listOf(include).flatMap((name) => {
     const inner = typeof name === 'string' ? below.get(name) : undefined
     return inner !== undefined && isBelongsTo(inner) ? [inner.keyFrom] : []

@@ -1,10 +1,9 @@
-import { isPlainObject, LimitExceeded, type ModelType } from '@modelwire/core'
+import { isPlainObject, LimitExceeded, type ModelType, type ResolvedRelation } from '@modelwire/core'
 import { UnknownRelation } from '../errors.ts'
-import type { Relation } from '../relation.ts'
 
 /** A relation to include, and what to read of it. */
 export interface IncludeNode {
-  readonly relation: Relation
+  readonly relation: ResolvedRelation
   /** The filter of the related records as written; undefined for all. */
   readonly filter: Readonly<Record<string, unknown>> | undefined
 }
@@ -45,7 +44,7 @@ function spellItem(item: unknown, compat: boolean): readonly NamedInclude[] {
  */
 export function parseInclude(
   include: unknown,
-  relations: ReadonlyMap<string, Relation>,
+  relations: ReadonlyMap<string, ResolvedRelation>,
   { name: model, registry }: ModelType
 ): readonly IncludeNode[] {
   const nodes = new Map<string, IncludeNode>()

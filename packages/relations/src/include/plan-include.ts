@@ -1,18 +1,20 @@
 import {
+  type Call,
   type Filter,
   findNear,
   type IncludePlanRequest,
   type JsonLinks,
   type ModelType,
+  readingWithin,
   type RelatedJson,
-  repository
+  repository,
+  type ResolvedRelation
 } from '@modelwire/core'
 import { relationScope } from '../records/relation-scope.ts'
 import { throughOf } from '../records/target-of.ts'
-import type { Relation } from '../relation.ts'
 import { showKey } from './loaded.ts'
 import type { IncludeNode } from './parse-include.ts'
-import { optionsWithin, scopeOf } from './read-by-keys.ts'
+import { scopeOf } from './read-by-keys.ts'
 
 /** What keys of a type are to a database. */
 const keyKinds: Readonly<Record<string, 'text' | 'number'>> = { string: 'text', number: 'number', integer: 'number' }
@@ -37,9 +39,13 @@ function joins(one: Key, other: Key): boolean {
 }
 
 /** The database can follow the keys from records to related ones. */
-function joinsWithin(model: ModelType, to: ModelType, { kind, keyFrom, keyTo, through }: Relation): boolean {
+function joinsWithin(
+  model: ModelType,
+  to: ModelType,
+  { holdsKey, keyFrom, keyTo, through }: ResolvedRelation
+): boolean {
   const [start, end] = [
-    { model, property: keyFrom, listed: kind.holdsKey === 'list' },
+    { model, property: keyFrom, listed: holdsKey === 'list' },
     { model: to, property: keyTo }
   ]
   if (through === undefined) return joins(start, end)
@@ -53,27 +59,37 @@ function joinsWithin(model: ModelType, to: ModelType, { kind, keyFrom, keyTo, th
 const changes = (scope: unknown): boolean => typeof scope === 'function'
 
 /** Nobody but the database has a say in which records are joined. */
-function isFixed({ settings, through }: Relation, to: ModelType): boolean {
+function isFixed({ settings, through }: ResolvedRelation, to: ModelType): boolean {
   return !changes(settings.scope) && !changes(to.definition.scope) && !changes(through?.model.definition.scope)
 }
 
 /** Each record has its key, and one that is held leads to one record. */
-function isClear({ kind, keyFrom, keyTo, through }: Relation, to: ModelType, request: IncludePlanRequest): boolean {
+function isClear(
+  { many, holdsKey, keyFrom, keyTo, through }: ResolvedRelation,
+  to: ModelType,
+  request: IncludePlanRequest
+): boolean {
   const { model, fields } = request
-  if ((kind.holdsKey !== undefined || through !== undefined) && to.idProperty?.name !== keyTo) return false
+  if ((holdsKey !== undefined || through !== undefined) && to.idProperty?.name !== keyTo) return false
   if (!model.registry.compat) return true
   // LB3: records whose key is missing or not shown are answered in ways of their own
-  const needsKey = kind.many && kind.holdsKey === undefined && through === undefined
+  const needsKey = many && holdsKey === undefined && through === undefined
   return fields === undefined && (!needsKey || model.idProperty?.name === keyFrom)
 }
 
 /** What joins records to related ones; undefined where observers have a say. */
-function linksOf(relation: Relation, options: IncludePlanRequest['options']): JsonLinks | undefined {
+function linksOf(relation: ResolvedRelation, call: Call): JsonLinks | undefined {
   const { model, keyFrom, keyTo } = throughOf(relation)
   // The relation's own scope is about the related records, not about those between.
   const unscoped = { ...relation, settings: { ...relation.settings, scope: undefined } }
   const wanted = { model, property: keyFrom, values: [], discriminated: true, keyed: false }
-  const filter = repository.filterUnder(model, { scope: relationScope(unscoped, wanted), filter: undefined, options })
+  const filter = repository.filterUnder(model, {
+    scope: relationScope(unscoped, wanted),
+    filter: undefined,
+    call,
+    // Only who may see everything is answered with the text.
+    restriction: undefined
+  })
   return filter && { model, keyFrom, keyTo, filter }
 }
 
@@ -88,11 +104,15 @@ function reversed(filter: Filter, { idProperty }: ModelType): Filter | undefined
 }
 
 /** What is asked for of the records of one key; undefined where LoopBack's ways are not those of a database. */
-function filterOfEach({ kind, through, from }: Relation, to: ModelType, filter: Filter): Filter | undefined {
+function filterOfEach(
+  { many, holdsKey, through, from }: ResolvedRelation,
+  to: ModelType,
+  filter: Filter
+): Filter | undefined {
   const { compat } = from.registry
   // LB3: a page of records that a third model joins, or a list names, is cut in a way of its own
-  if (through !== undefined || kind.holdsKey === 'list') return compat && isPaged(filter) ? undefined : filter
-  if (kind.many || kind.holdsKey === 'one') return filter
+  if (through !== undefined || holdsKey === 'list') return compat && isPaged(filter) ? undefined : filter
+  if (many || holdsKey === 'one') return filter
   // LB3: of several the last, see includeChild
   const first = compat ? reversed(filter, to) : filter
   return first && { ...first, limit: 1 }
@@ -100,25 +120,26 @@ function filterOfEach({ kind, through, from }: Relation, to: ModelType, filter: 
 
 /** Records that a list names come in its order, unless the caller asks for another one; in LoopBack's way they always do. */
 function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
-  if (relation.kind.holdsKey !== 'list') return undefined
+  if (relation.holdsKey !== 'list') return undefined
   return !relation.from.registry.compat && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
 }
 
 function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
-  const { to, kind, name, keyFrom, keyTo } = relation
-  if (to === undefined || kind.nests === undefined || !isFixed(relation, to)) return undefined
+  const { to, many, embeds, holdsKey, name, keyFrom, keyTo } = relation
+  if (to === undefined || embeds || !isFixed(relation, to)) return undefined
   if (!joinsWithin(request.model, to, relation) || !isClear(relation, to, request)) return undefined
-  const discriminated = kind.holdsKey === undefined && relation.through === undefined
+  const discriminated = holdsKey === undefined && relation.through === undefined
   const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated, keyed: false })
-  const options = optionsWithin(request.options)
-  const whole = repository.filterUnder(to, { scope, filter: scopeOf({ relation, filter: asked }, keyTo), options })
-  const filter = whole && filterOfEach(relation, to, whole)
-  const through = relation.through && linksOf(relation, options)
-  if (filter === undefined || (relation.through !== undefined && through === undefined)) return undefined
-  const fields = showKey(filter.fields, keyTo)
-  const shape = repository.jsonShape({ model: to, fields, include: filter.include, options, nested: true })
+  const call = readingWithin(request.call)
+  const filter = scopeOf({ relation, filter: asked }, keyTo)
+  const whole = repository.filterUnder(to, { scope, filter, call, restriction: undefined })
+  const each = whole && filterOfEach(relation, to, whole)
+  const through = relation.through && linksOf(relation, call)
+  if (each === undefined || (relation.through !== undefined && through === undefined)) return undefined
+  const fields = showKey(each.fields, keyTo)
+  const shape = repository.jsonShape({ model: to, fields, include: each.include, call, nested: true })
   const listed = orderOfList({ relation, filter: asked })
-  return shape && { name, model: to, keyFrom, keyTo, through, listed, many: kind.nests === 'list', filter, shape }
+  return shape && { name, model: to, keyFrom, keyTo, through, listed, many, filter: each, shape }
 }
 
 /** The related records as parts of a text that the database writes; undefined where some of them have to be read. */

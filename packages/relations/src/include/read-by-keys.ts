@@ -1,7 +1,16 @@
-import { compileOrder, type Filter, type ModelType, repository, type Row } from '@modelwire/core'
+import {
+  allInOrder,
+  compileOrder,
+  type Filter,
+  keyText,
+  type ModelType,
+  readingWithin,
+  repository,
+  type Restriction,
+  type Row
+} from '@modelwire/core'
 import { keyCondition } from '../records/key-condition.ts'
 import { relationScope } from '../records/relation-scope.ts'
-import { keyText } from '../records/same-key.ts'
 import type { IncludeTask } from './include-task.ts'
 import { type Loaded, makeLoaded } from './loaded.ts'
 import { loopbackScope } from './loopback-scope.ts'
@@ -18,6 +27,8 @@ export interface KeyedRead {
   readonly pages: 'each key' | 'none'
   /** The relation's own scope and what the caller asks for narrow these records. */
   readonly scoped: boolean
+  /** What the client may see of the model; undefined: everything. */
+  readonly restriction: Restriction | undefined
 }
 
 /** The keys that rows have, each once. */
@@ -42,8 +53,8 @@ function resolvesItself({ model, pages }: KeyedRead): boolean {
  * Each key's records are ordered and limited by themselves.
  */
 export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Loaded> {
-  const { relation, options, asRows } = task
-  const { model, keys, property, discriminated, scoped } = read
+  const { relation, call, asRows, atMost } = task
+  const { model, keys, property, discriminated, scoped, restriction } = read
   const named = scoped ? relation : { ...relation, settings: { ...relation.settings, scope: undefined } }
   const itself = resolvesItself(read)
   const scope = relationScope(named, { model, property, values: keys, discriminated, keyed: !itself })
@@ -51,19 +62,16 @@ export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Lo
   const asked = {
     scope,
     filter: scoped ? scopeOf(task, property) : undefined,
-    options: optionsWithin(options),
-    read: async (compiled: Filter) => {
-      lists = itself && keys.length > 0 ? await readItself(read, compiled) : undefined
+    call: readingWithin(call),
+    restriction,
+    read: async (scopedFilter: Filter) => {
+      const compiled = { ...scopedFilter, atMost }
+      lists = itself && keys.length > 0 ? await readItself(task, read, compiled) : undefined
       return lists === undefined ? readChunks(task, read, withKeys(read, compiled, itself)) : joined(lists)
     }
   }
   const result = await repository.queryUnder(model, asked, asRows)
   return makeLoaded(read, result, lists, task)
-}
-
-/** The options of a query for records that will lie within others: clients see less of those. */
-export function optionsWithin(options: IncludeTask['options']): IncludeTask['options'] {
-  return { ...options, prohibitProtectedPropertiesInQuery: options['prohibitHiddenPropertiesInQuery'] === true }
 }
 
 /** What an include asks for of records that are found by `key`. */
@@ -82,8 +90,12 @@ function joined(lists: Lists): Row[] {
 }
 
 /** The connector resolves the include: one query, whatever it holds. */
-async function readItself({ model, property, keys }: KeyedRead, filter: Filter): Promise<Lists | undefined> {
-  return model.collection?.findRelated?.({ keys, property, filter: withKey(filter, property) })
+async function readItself(
+  { call }: IncludeTask,
+  { model, property, keys }: KeyedRead,
+  filter: Filter
+): Promise<Lists | undefined> {
+  return model.collection?.findRelated?.({ keys, property, filter: withKey(filter, property) }, call)
 }
 
 function withKeys({ model, property, keys }: KeyedRead, filter: Filter, isMissing: boolean): Filter {
@@ -94,20 +106,24 @@ function withKeys({ model, property, keys }: KeyedRead, filter: Filter, isMissin
 
 async function readChunks(task: IncludeTask, read: KeyedRead, filter: Filter): Promise<readonly Row[]> {
   const { model, property, keys, pages } = read
-  const { keysPerQuery } = task
+  const { keysPerQuery, call } = task
   const { collection } = model
   if (collection === undefined || keys.length === 0) return []
   const whole = { ...withKey(filter, property), limit: undefined, skip: 0 }
-  const rows = keys.length <= keysPerQuery ? await collection.find(whole) : await readInParts(read, whole, keysPerQuery)
+  const rows = keys.length <= keysPerQuery ? await collection.find(whole, call) : await readInParts(task, read, whole)
   const isPaged = filter.limit !== undefined || filter.skip > 0
   return isPaged && pages === 'each key' ? cutEachKey(rows, property, filter) : rows
 }
 
-async function readInParts(read: KeyedRead, filter: Filter, size: number): Promise<readonly Row[]> {
+async function readInParts(
+  { keysPerQuery: size, call }: IncludeTask,
+  read: KeyedRead,
+  filter: Filter
+): Promise<readonly Row[]> {
   const { model, keys } = read
   const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => keys.slice(at * size, (at + 1) * size))
-  const lists = await Promise.all(
-    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true)) ?? [])
+  const lists = await allInOrder(
+    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true), call) ?? [])
   )
   return lists.flat().toSorted(compileOrder(filter.order, model.idProperty && [model.idProperty.name]))
 }

@@ -1,5 +1,4 @@
-import type { Row } from '@modelwire/core'
-import { keyText } from '../records/same-key.ts'
+import { keyText, type Row } from '@modelwire/core'
 import type { IncludeTask } from './include-task.ts'
 
 /**

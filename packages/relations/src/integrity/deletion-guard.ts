@@ -1,7 +1,17 @@
-import { type DeletionGuard, KeySet, type ModelType, repository, type Row } from '@modelwire/core'
-import { DeletionRestricted, InvalidRelation } from '../errors.ts'
-import { keyText } from '../records/same-key.ts'
-import type { OnDelete, Relation } from '../relation.ts'
+import {
+  asServer,
+  type Call,
+  type DeletionGuard,
+  InvalidRelation,
+  KeySet,
+  keyText,
+  type ModelType,
+  type OnDelete,
+  repository,
+  type ResolvedRelation,
+  type Row
+} from '@modelwire/core'
+import { DeletionRestricted } from '../errors.ts'
 
 /** Records that refer to others by a key. */
 interface Dependents {
@@ -11,20 +21,18 @@ interface Dependents {
   /** The model that holds the key. */
   readonly model: ModelType
   readonly property: string
-  readonly discriminator: Relation['discriminator']
+  readonly discriminator: ResolvedRelation['discriminator']
 }
-
-type Options = Record<string, unknown>
 
 /** Records that are being deleted further up, so that circles of records end. */
 const deleting: unique symbol = Symbol('records that are being deleted')
 
-function dependentsOf(relation: Relation): Dependents | undefined {
-  const { from, to, keyFrom, keyTo, through, discriminator, kind } = relation
+function dependentsOf(relation: ResolvedRelation): Dependents | undefined {
+  const { from, to, keyFrom, keyTo, through, discriminator, embeds, holdsKey } = relation
   if (through !== undefined)
     return { parent: from, parentKey: keyFrom, model: through.model, property: through.keyFrom, discriminator }
-  if (to === undefined || kind.embeds === true || kind.holdsKey === 'list') return undefined
-  if (kind.holdsKey === 'one')
+  if (to === undefined || embeds || holdsKey === 'list') return undefined
+  if (holdsKey === 'one')
     return { parent: to, parentKey: keyTo, model: from, property: keyFrom, discriminator: undefined }
   return { parent: from, parentKey: keyFrom, model: to, property: keyTo, discriminator }
 }
@@ -35,35 +43,33 @@ function whereOf({ parentKey, property, discriminator }: Dependents, rows: reado
   return discriminator?.value === undefined ? where : { ...where, [discriminator.property]: discriminator.value }
 }
 
-/** The options of code: the limits of a client are about its own filters. */
-const trusted = (options: Options): Options => ({ ...options, prohibitHiddenPropertiesInQuery: false })
-
-function pathOf(options: Options): ReadonlySet<string> {
-  // Only this file knows the symbol.
-  return (options as { [deleting]?: ReadonlySet<string> })[deleting] ?? new Set<string>()
+/** A call for what depends on records that are being deleted: the server's own. */
+interface Deleting extends Call {
+  readonly [deleting]?: ReadonlySet<string>
 }
+
+const pathOf = (call: Deleting): ReadonlySet<string> => call[deleting] ?? new Set<string>()
 
 function nameOf(model: ModelType, row: Row): string {
   return `${model.name} ${keyText(repository.idOf(model, row)) ?? ''}`
 }
 
-/** The options for what depends on `rows`: they are on their way already. */
-function below(options: Options, model: ModelType, rows: readonly Row[]): Options {
-  const path = new Set([...pathOf(options), ...rows.map((row) => nameOf(model, row))])
-  return { ...trusted(options), [deleting]: path }
+/** The call for what depends on `rows`: they are on their way already. */
+function below(call: Deleting, model: ModelType, rows: readonly Row[]): Deleting {
+  return { ...asServer(call), [deleting]: new Set([...pathOf(call), ...rows.map((row) => nameOf(model, row))]) }
 }
 
-async function findDependents(dependents: Dependents, rows: readonly Row[], options: Options): Promise<Row[]> {
+async function findDependents(dependents: Dependents, rows: readonly Row[], call: Call): Promise<Row[]> {
   const { model } = dependents
-  const found = await repository.find(model, { where: whereOf(dependents, rows) }, trusted(options))
-  const path = pathOf(options)
+  const found = await repository.find(model, { where: whereOf(dependents, rows) }, asServer(call))
+  const path = pathOf(call)
   return found.filter((row) => !path.has(nameOf(model, row)))
 }
 
-function restrict(dependents: Dependents, { from, name }: Relation): DeletionGuard {
+function restrict(dependents: Dependents, { from, name }: ResolvedRelation): DeletionGuard {
   return {
-    check: async (rows, options) => {
-      const [one] = await findDependents(dependents, rows, below(options, dependents.parent, rows))
+    check: async (rows, call) => {
+      const [one] = await findDependents(dependents, rows, below(call, dependents.parent, rows))
       if (one !== undefined)
         throw new DeletionRestricted(`a ${dependents.model.name} still refers to it (${from.name}.${name})`)
     },
@@ -74,14 +80,14 @@ function restrict(dependents: Dependents, { from, name }: Relation): DeletionGua
 function cascade(dependents: Dependents): DeletionGuard {
   const { model, parent } = dependents
   return {
-    check: async (rows, options) => {
+    check: async (rows, call) => {
       if (model.deletionGuards.length === 0) return
-      const further = below(options, parent, rows)
+      const further = below(call, parent, rows)
       const found = await findDependents(dependents, rows, further)
       if (found.length > 0) for (const guard of model.deletionGuards) await guard.check(found, further)
     },
-    apply: async (rows, options) => {
-      const further = below(options, parent, rows)
+    apply: async (rows, call) => {
+      const further = below(call, parent, rows)
       const ids = (await findDependents(dependents, rows, further)).map((row) => repository.idOf(model, row))
       if (ids.length > 0)
         await repository.destroyAll(model, { [model.idProperty?.name ?? 'id']: new KeySet(ids) }, further)
@@ -89,7 +95,7 @@ function cascade(dependents: Dependents): DeletionGuard {
   }
 }
 
-function setNull(dependents: Dependents, { from, name }: Relation): DeletionGuard {
+function setNull(dependents: Dependents, { from, name }: ResolvedRelation): DeletionGuard {
   const { model, property } = dependents
   if (model.byName.get(property)?.required === true)
     throw new InvalidRelation(`onDelete cannot set ${model.name}.${property} to null: it is required`, {
@@ -98,13 +104,13 @@ function setNull(dependents: Dependents, { from, name }: Relation): DeletionGuar
     })
   return {
     check: async () => {},
-    apply: async (rows, options) => {
-      await repository.updateAll(model, whereOf(dependents, rows), { [property]: null }, trusted(options))
+    apply: async (rows, call) => {
+      await repository.updateAll(model, whereOf(dependents, rows), { [property]: null }, asServer(call))
     }
   }
 }
 
-const makers: Readonly<Record<OnDelete, (dependents: Dependents, relation: Relation) => DeletionGuard>> = {
+const makers: Readonly<Record<OnDelete, (dependents: Dependents, relation: ResolvedRelation) => DeletionGuard>> = {
   restrict,
   cascade,
   setNull
@@ -114,7 +120,7 @@ const makers: Readonly<Record<OnDelete, (dependents: Dependents, relation: Relat
  * Sees to the records that refer to others by this relation, when those are deleted.
  * @throws {InvalidRelation} no record of its own refers to others by a relation of this kind
  */
-export function guardDeletions(relation: Relation): void {
+export function guardDeletions(relation: ResolvedRelation): void {
   const { settings, from, name } = relation
   if (settings.onDelete === undefined) return
   const dependents = dependentsOf(relation)

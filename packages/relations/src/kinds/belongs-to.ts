@@ -1,32 +1,33 @@
-import { type Model, type ModelType, RecordNotFound, repository } from '@modelwire/core'
-import { findModel } from '../definition/find-target.ts'
-import { resolveBelongsTo } from '../definition/resolve-belongs-to.ts'
+import {
+  acceptedCall,
+  asServer,
+  type Model,
+  type ModelType,
+  RecordNotFound,
+  RelationTargetMissing,
+  repository
+} from '@modelwire/core'
 import { whereOfTarget } from '../filter/related-keys.ts'
 import { includeParent } from '../include/include-parent.ts'
 import { copyProperties } from '../records/copy-properties.ts'
 import { ownData } from '../records/child-data.ts'
+import { acceptedData, relatedQuery } from '../records/related-query.ts'
 import { relationScope } from '../records/relation-scope.ts'
-import { targetOf } from '../records/target-of.ts'
-import { RelationTargetMissing } from '../errors.ts'
+import { modelOfParent, targetOf } from '../records/target-of.ts'
 import type { RelationKind } from '../relation-kind.ts'
-import type { Related } from '../relation.ts'
-
-/** The model that the record belongs to; null where its discriminator names none. */
-function modelOf({ relation, parent }: Related): ModelType | null {
-  if (relation.to !== undefined) return relation.to
-  const name = parent[relation.discriminator?.property ?? '']
-  return typeof name === 'string' ? (findModel(relation.from.registry, name) ?? null) : null
-}
+import type { Related } from '../related.ts'
 
 async function findOwner(related: Related): Promise<Model | null | undefined> {
-  const { relation, parent, options } = related
+  const { relation, parent } = related
   const key = parent[relation.keyFrom]
-  const model = modelOf(related)
-  if (model === null) return null
+  const model = modelOfParent(relation, parent)
+  if (model === undefined) return null
   if (key === null || key === undefined) return undefined
   const keys = { model, property: relation.keyTo, values: [key], discriminated: false, parent }
-  const query = { scope: relationScope(relation, keys), filter: { limit: 1 }, options }
-  return (await repository.findUnder(model, query))[0] ?? null
+  const query = await relatedQuery(related, model, relationScope(relation, keys), { limit: 1 })
+  const [owner] = await repository.findUnder(model, query)
+  if (owner === undefined && query.restriction?.condition !== undefined) throw query.restriction.deny()
+  return owner ?? null
 }
 
 /** @throws {RecordNotFound} there is no such record */
@@ -38,8 +39,8 @@ async function ownerOf(related: Related): Promise<Model> {
 }
 
 function ownerModel(related: Related): ModelType {
-  const model = modelOf(related)
-  if (model !== null) return model
+  const model = modelOfParent(related.relation, related.parent)
+  if (model !== undefined) return model
   const { from, name } = related.relation
   throw new RelationTargetMissing(`the record does not say of which model its ${name} is`, {
     model: from.name,
@@ -48,21 +49,18 @@ function ownerModel(related: Related): ModelType {
 }
 
 async function createOwner(related: Related, data: unknown): Promise<Model> {
-  const { relation, parent, options } = related
+  const { relation, parent, call } = related
   const model = targetOf(relation)
-  const given = ownData(model, data)
+  const given = { ...(await acceptedData(related, model, data)) }
   copyProperties(relation, parent, given)
-  const owner = await repository.create(model, given, options)
-  await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: owner[relation.keyTo] }, options)
+  const owner = await repository.create(model, given, acceptedCall(call))
+  await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: owner[relation.keyTo] }, asServer(call))
   return owner
 }
 
 /** The declaring record holds the key of one record of another model. */
 export const belongsTo: RelationKind = {
   many: false,
-  holdsKey: 'one',
-  nests: 'one',
-  resolve: resolveBelongsTo,
   include: includeParent,
   filter: whereOfTarget,
   exposes: ['get'],
@@ -72,11 +70,11 @@ export const belongsTo: RelationKind = {
       repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),
     create: createOwner,
     update: async (related, data) =>
-      repository.patchInstance(ownerModel(related), await ownerOf(related), data, related.options),
+      repository.patchInstance(ownerModel(related), await ownerOf(related), data, related.call),
     destroy: async (related) => {
       const model = ownerModel(related)
       const owner = await ownerOf(related)
-      return repository.destroyById(model, repository.idOf(model, owner), related.options, owner)
+      return repository.destroyById(model, repository.idOf(model, owner), related.call, owner)
     }
   }
 }

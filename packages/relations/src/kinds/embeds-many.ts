@@ -1,11 +1,10 @@
-import { type Model, ModelNotFound, repository } from '@modelwire/core'
-import { resolveEmbedsMany } from '../definition/resolve-embedded.ts'
+import { isSameKey, keyOf, type Model, ModelNotFound, repository } from '@modelwire/core'
 import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
 import { includeEmbeddedMany } from '../include/include-embedded.ts'
 import { selectEmbedded, selectEmbeddedRows } from '../records/select-embedded.ts'
 import {
   announce,
-  buildEmbedded,
+  buildInParent,
   changeEmbedded,
   embeddedInstances,
   embeddedRows,
@@ -13,10 +12,9 @@ import {
   storeEmbedded
 } from '../records/embedded.ts'
 import { refuseList } from '../records/list-not-allowed.ts'
-import { isSameKey, keyOf } from '../records/same-key.ts'
 import { targetOf } from '../records/target-of.ts'
 import type { RelationKind } from '../relation-kind.ts'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 
 async function store(related: Related, records: readonly Model[]): Promise<void> {
   await storeEmbedded(
@@ -35,7 +33,7 @@ function find(related: Related, records: readonly Model[], target: unknown): Mod
 }
 
 async function create(related: Related, data: unknown): Promise<Model> {
-  await refuseList(targetOf(related.relation), data, related.options)
+  await refuseList(targetOf(related.relation), data, related.call)
   const record = await prepareEmbedded(related, data)
   const others = embeddedInstances(related)
   await store(
@@ -80,8 +78,6 @@ async function destroyAll(related: Related, where: unknown): Promise<{ count: nu
 /** A list of records that are parts of the declaring one, in a property of it. */
 export const embedsMany: RelationKind = {
   many: true,
-  embeds: true,
-  resolve: resolveEmbedsMany,
   include: includeEmbeddedMany,
   filter: whereOfEmbedded,
   exposes: ['findById', 'destroyById', 'updateById', 'get', 'create', 'delete', 'count'],
@@ -89,7 +85,7 @@ export const embedsMany: RelationKind = {
     find: selectEmbedded,
     findRows: selectEmbedded,
     count: async (related, where) => (await selectEmbedded(related, { where })).length,
-    build: buildEmbedded,
+    build: buildInParent,
     create,
     findById: async (related, id) => find(related, embeddedInstances(related), id),
     updateById,

@@ -1,10 +1,9 @@
 import { type Model, ValidationError } from '@modelwire/core'
-import { resolveEmbedsOne } from '../definition/resolve-embedded.ts'
 import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
 import { includeEmbeddedOne } from '../include/include-embedded.ts'
 import {
   announce,
-  buildEmbedded,
+  buildInParent,
   changeEmbedded,
   embeddedInstances,
   prepareEmbedded,
@@ -12,7 +11,7 @@ import {
 } from '../records/embedded.ts'
 import { targetOf } from '../records/target-of.ts'
 import type { RelationKind } from '../relation-kind.ts'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 
 async function create(related: Related, data: unknown): Promise<Model> {
   const record = await prepareEmbedded(related, data)
@@ -42,14 +41,12 @@ async function update(related: Related, data: unknown): Promise<Model> {
 /** One record that is a part of the declaring one, in a property of it. */
 export const embedsOne: RelationKind = {
   many: false,
-  embeds: true,
-  resolve: resolveEmbedsOne,
   include: includeEmbeddedOne,
   filter: whereOfEmbedded,
   exposes: ['get', 'create', 'update', 'destroy'],
   methods: {
     get: async (related) => embeddedInstances(related)[0] ?? missing(related),
-    build: buildEmbedded,
+    build: buildInParent,
     create,
     update,
     destroy: async (related) => {

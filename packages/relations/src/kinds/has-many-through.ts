@@ -1,15 +1,14 @@
-import { type Found, isPlainObject, type Model, repository } from '@modelwire/core'
-import { resolveThrough } from '../definition/resolve-through.ts'
+import { type Found, isPlainObject, keyText, type Model, repository } from '@modelwire/core'
 import { whereOfLinked } from '../filter/related-keys.ts'
 import { includeThrough } from '../include/include-through.ts'
 import { ownData } from '../records/child-data.ts'
-import { createLinked, findLinks, isLinked, link, linkScope, unlink, unlinkAll } from '../records/links.ts'
+import { createLinked, findLinks, isLinked, link, linkQuery, linkScope, unlink, unlinkAll } from '../records/links.ts'
 import { missingChild } from '../records/missing-child.ts'
+import { relatedQuery, relatedRights } from '../records/related-query.ts'
 import { relationScope } from '../records/relation-scope.ts'
-import { keyText } from '../records/same-key.ts'
 import { targetOf, throughOf } from '../records/target-of.ts'
 import type { RelationKind } from '../relation-kind.ts'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 
 interface LinkedQuery {
   readonly scope: repository.QueryScope
@@ -38,17 +37,18 @@ function inOrderOfLinks<Item>(
 const asksNothing = (filter: unknown): boolean => !isPlainObject(filter)
 
 async function findLinked(related: Related, filter: unknown): Promise<Model[]> {
-  const { relation, options } = related
+  const { relation } = related
+  const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
-  const found = await repository.findUnder(targetOf(relation), { scope, filter, options })
+  const found = await repository.findUnder(model, await relatedQuery(related, model, scope, filter))
   return asksNothing(filter) ? inOrderOfLinks(found, keys, (at) => found[at]?.[relation.keyTo]) : found
 }
 
 async function findLinkedRows(related: Related, filter: unknown): Promise<Found | Model[]> {
-  const { relation, options } = related
+  const { relation } = related
   const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
-  const found = await repository.findRowsUnder(model, { scope, filter, options })
+  const found = await repository.findRowsUnder(model, await relatedQuery(related, model, scope, filter))
   if (!asksNothing(filter)) return found
   if (Array.isArray(found)) return inOrderOfLinks(found, keys, (at) => found[at]?.[relation.keyTo])
   const positions = inOrderOfLinks([...found.rows.keys()], keys, (at) => found.rows[at]?.[relation.keyTo])
@@ -57,11 +57,10 @@ async function findLinkedRows(related: Related, filter: unknown): Promise<Found 
 
 /** @throws {RecordNotFound} it does not exist, or nothing joins it to the parent */
 async function findLinkedById(related: Related, id: unknown): Promise<Model> {
-  const { relation, options } = related
-  const model = targetOf(relation)
-  if (!(await isLinked(related, id))) throw missingChild(relation, model, id)
-  const found = await repository.findById(model, id, undefined, options)
-  if (found === null) throw missingChild(relation, model, id)
+  const model = targetOf(related.relation)
+  if (!(await isLinked(related, id))) throw await missingChild(related, model, id)
+  const found = await repository.findById(model, id, undefined, related.call)
+  if (found === null) throw await missingChild(related, model, id)
   return found
 }
 
@@ -74,19 +73,19 @@ function isAboutLinks({ relation }: Related, where: unknown): boolean {
 
 /** A condition is about the related records. LB3: about those between, pinned by relations/through-list. */
 async function countLinked(related: Related, where: unknown): Promise<number> {
-  const { relation, options } = related
-  if (isAboutLinks(related, where)) {
-    return repository.countUnder(throughOf(relation).model, { scope: linkScope(related), filter: where, options })
-  }
+  const { relation } = related
+  const model = targetOf(relation)
+  // Links to records that the client may not see are not counted.
+  const seesAll = (await relatedRights(related, model))?.condition === undefined
+  if (isAboutLinks(related, where) && seesAll)
+    return repository.countUnder(throughOf(relation).model, await linkQuery(related, linkScope(related), where))
   const { scope } = await linkedQuery(related)
-  return repository.countUnder(targetOf(relation), { scope, filter: where, options })
+  return repository.countUnder(model, await relatedQuery(related, model, scope, where))
 }
 
 /** Records that a third model joins with the declaring ones. */
 export const hasManyThrough: RelationKind = {
   many: true,
-  nests: 'list',
-  resolve: resolveThrough,
   include: includeThrough,
   filter: whereOfLinked,
   exposes: ['findById', 'destroyById', 'updateById', 'link', 'unlink', 'exists', 'get', 'create', 'delete', 'count'],
@@ -99,12 +98,13 @@ export const hasManyThrough: RelationKind = {
     create: createLinked,
     findById: findLinkedById,
     updateById: async (related, id, data) =>
-      repository.patchInstance(targetOf(related.relation), await findLinkedById(related, id), data, related.options),
+      repository.patchInstance(targetOf(related.relation), await findLinkedById(related, id), data, related.call),
     destroyById: async (related, id) => {
       const model = targetOf(related.relation)
-      if (!(await isLinked(related, id))) throw missingChild(related.relation, model, id)
+      if (!(await isLinked(related, id))) throw await missingChild(related, model, id)
+      await findLinkedById(related, id)
       await unlink(related, id)
-      return repository.destroyById(model, id, related.options)
+      return repository.destroyById(model, id, related.call)
     },
     destroyAll: (related) => unlinkAll(related),
     exists: isLinked,

@@ -2,13 +2,10 @@ import type { RelationKind } from '../relation-kind.ts'
 import { childMethods } from '../records/children.ts'
 import { whereOfChildren } from '../filter/related-keys.ts'
 import { includeChildren } from '../include/include-children.ts'
-import { resolveChildren } from '../definition/resolve-children.ts'
 
 /** Records of the other model hold the key of the declaring one. */
 export const hasMany: RelationKind = {
   many: true,
-  nests: 'list',
-  resolve: resolveChildren,
   include: includeChildren,
   filter: whereOfChildren,
   exposes: ['findById', 'destroyById', 'updateById', 'get', 'create', 'delete', 'count'],

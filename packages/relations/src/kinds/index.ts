@@ -1,29 +1,26 @@
-import type { RelationDefinition } from '@modelwire/core'
+import type { RelationKindName, ResolvedRelation } from '@modelwire/core'
 import type { RelationKind } from '../relation-kind.ts'
 import { belongsTo } from './belongs-to.ts'
 import { embedsMany } from './embeds-many.ts'
 import { embedsOne } from './embeds-one.ts'
-import { hasAndBelongsToMany } from './has-and-belongs-to-many.ts'
 import { hasMany } from './has-many.ts'
 import { hasManyThrough } from './has-many-through.ts'
 import { hasOne } from './has-one.ts'
 import { referencesMany } from './references-many.ts'
 
-/** All kinds of relations by the type that definitions name. */
-export const relationKinds: Readonly<Record<string, RelationKind>> = {
+const relationKinds: Readonly<Record<RelationKindName, RelationKind>> = {
   belongsTo,
   hasOne,
   hasMany,
   hasManyThrough,
-  hasAndBelongsToMany,
+  // Its model between may have been made by core; it behaves as any other.
+  hasAndBelongsToMany: hasManyThrough,
   referencesMany,
   embedsOne,
   embedsMany
 }
 
-/** The kind of a relation: a hasMany with a model between is one of its own. */
-export function kindOf({ type, through }: RelationDefinition): RelationKind {
-  if (type === 'hasMany' && through !== undefined && through !== null) return hasManyThrough
-  // Core checked the type.
-  return relationKinds[type] ?? hasMany
+/** What can be done with a relation. */
+export function behaviourOf({ kind }: ResolvedRelation): RelationKind {
+  return relationKinds[kind]
 }

@@ -1,15 +1,15 @@
-import { describeOperation, optionsArgument, recordReturn, type ReturnValue, rootReturn } from '@modelwire/core'
+import { optionsArgument, recordReturn, type ReturnValue, rootReturn } from '@modelwire/core'
 import type { ExposedMethod } from '../relation-kind.ts'
 import { bodyArgument, fkArgument } from './arguments.ts'
-import { type MakeRelationOperation, methodName, relatedOf, returnedModel } from './run-related.ts'
+import { describeRelated } from './describe-related.ts'
+import { type MakeRelationOperation, relatedOf, returnedModel } from './run-related.ts'
 import { methodsOf } from './to-many-operations.ts'
 
 const link: MakeRelationOperation = (relation) => {
   const { through } = relation
   // LB3: only a record between can hold data of its own.
   const data = through === undefined ? [] : [bodyArgument(through.model)]
-  return describeOperation(relation.from, {
-    name: methodName('link', relation),
+  return describeRelated(relation, 'link', {
     accepts: [fkArgument, ...data, optionsArgument],
     returns: recordReturn(through?.model ?? returnedModel(relation)),
     endpoints: [['PUT', `/:id/${relation.settings.path}/rel/:fk`]],
@@ -21,8 +21,7 @@ const link: MakeRelationOperation = (relation) => {
 }
 
 const unlink: MakeRelationOperation = (relation) => ({
-  ...describeOperation(relation.from, {
-    name: methodName('unlink', relation),
+  ...describeRelated(relation, 'unlink', {
     accepts: [fkArgument, optionsArgument],
     returns: rootReturn('count'),
     endpoints: [['DELETE', `/:id/${relation.settings.path}/rel/:fk`]],
@@ -36,8 +35,7 @@ const unlink: MakeRelationOperation = (relation) => ({
 const existsReturn: ReturnValue = { name: 'exists', root: true, type: { kind: 'boolean' } }
 
 const exists: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('exists', relation),
+  describeRelated(relation, 'exists', {
     accepts: [fkArgument, optionsArgument],
     returns: existsReturn,
     endpoints: [['HEAD', `/:id/${relation.settings.path}/rel/:fk`]],

@@ -1,18 +1,30 @@
 import {
-  argument,
+  ApiError,
   type Argument,
+  argument,
+  asServer,
+  type Grant,
+  type LoopbackText,
   methodString,
   type Model,
+  nameOfRecords,
   type Operation,
   type OperationContext,
-  RecordNotFound
+  RecordNotFound,
+  type ResolvedRelation,
+  shortName
 } from '@modelwire/core'
-import type { Relation } from '../relation.ts'
+import { behaviourOf } from '../kinds/index.ts'
+import { isLinked } from '../records/links.ts'
+import { missingChild } from '../records/missing-child.ts'
+import { targetOf } from '../records/target-of.ts'
+import { relatedName } from './describe-related.ts'
+import { checkBetween } from './relation-rights.ts'
 import { relatedOf } from './run-related.ts'
 
 /** How the methods of related records are reached through a relation. */
 export interface Nesting {
-  readonly relation: Relation
+  readonly relation: ResolvedRelation
   /** Path segment; the relation's own when absent. */
   readonly pathName?: string | undefined
   /** Name of the argument with the related record's id. Default `nk`. */
@@ -20,7 +32,7 @@ export interface Nesting {
   /** False: the remote hooks of the related model's methods do not run. */
   readonly hooks?: boolean | undefined
   /** The name of the nested method, `prototype.` left out; nothing leaves the method out. */
-  readonly filterMethod?: ((method: NestableMethod, relation: Relation) => unknown) | undefined
+  readonly filterMethod?: ((method: NestableMethod, relation: ResolvedRelation) => unknown) | undefined
 }
 
 /** A method that may be nested. */
@@ -30,58 +42,106 @@ export interface NestableMethod {
   readonly isStatic: false
 }
 
-const relationMethod = /^prototype\.(__([^_]+)__([^_]+))$/
-
 function nestedKey(name: string): Argument {
   return argument(name, 'path', { kind: 'any' }, { required: true, isId: true, description: 'Id of the nested record' })
 }
 
-/**
- * The record that the nested method runs on. LB3: undefined where a relation to one record leads to none.
- * @throws {RecordNotFound} the parent has no such record
- */
-async function findNested(
-  { relation, paramName = 'nk' }: Nesting,
-  context: OperationContext
-): Promise<Model | undefined> {
-  const related = relatedOf(relation, context)
-  if (relation.kind.many) return relation.kind.methods.findById(related, context.args[paramName])
-  const found = await relation.kind.methods.get(related)
-  if (found !== null && found !== undefined) return found
-  if (relation.from.registry.compat) return undefined
-  throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
+/** The record that a nested method runs on; LB3: neither that nor an error where a relation to one record leads to none. */
+interface Between {
+  readonly record?: Model | undefined
+  readonly missing?: ApiError
 }
 
+/** Makes the function that finds the record between, once for each call and whoever may see it. */
+function betweenFinder({ relation, paramName = 'nk' }: Nesting): (context: OperationContext) => Promise<Between> {
+  const known = new WeakMap<OperationContext, Promise<Between>>()
+  const kind = behaviourOf(relation)
+  const find = async (context: OperationContext): Promise<Between> => {
+    const related = { ...relatedOf(relation, context), call: asServer(context) }
+    try {
+      await checkIsJoined(relation, context, context.args[paramName])
+      if (kind.many) return { record: await kind.methods.findById(related, context.args[paramName]) }
+      const record = (await kind.methods.get(related)) ?? undefined
+      if (record !== undefined || relation.from.registry.compat) return { record }
+      throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
+    } catch (missing) {
+      if (missing instanceof ApiError) return { missing }
+      throw missing
+    }
+  }
+  return (context) => {
+    const finding = known.get(context) ?? find(context)
+    known.set(context, finding)
+    return finding
+  }
+}
+
+/**
+ * What joins two records has rules of its own: for a client who may not see it they are not joined.
+ * @throws {RecordNotFound} nothing that the client may see joins the record of the route to the one with this id
+ */
+async function checkIsJoined(relation: ResolvedRelation, context: OperationContext, id: unknown): Promise<void> {
+  if (relation.through === undefined || context.client === undefined) return
+  if (await isLinked(relatedOf(relation, context), id)) return
+  throw await missingChild({ ...relatedOf(relation, context), call: asServer(context) }, targetOf(relation), id)
+}
+
+/** Does something on the record between in place of that of the route. */
+async function runOn<Value>(record: Model, context: OperationContext, run: () => Value): Promise<Awaited<Value>> {
+  const parent = context.instance
+  context.instance = record
+  try {
+    return await run()
+  } finally {
+    context.instance = parent
+  }
+}
+
+const notRestricted: Grant = { model: undefined, restriction: undefined }
+
 /** LB3: where nothing leads to the record that a method runs on, reading one by its id is a 404 and all else is null. */
-function nestedNothing({ name, foundNothing }: Operation): Operation['foundNothing'] {
-  return name.startsWith('prototype.__findById__') ? ({ result }) => result === null : foundNothing
+function nestedNothing({ effect, foundNothing }: Operation): Operation['foundNothing'] {
+  const readsById = effect.verb === 'find' && effect.idIn === 'path'
+  return readsById ? ({ result }) => result === null : foundNothing
+}
+
+/** What LoopBack's document says of the argument that names the record between. */
+function nestedText(
+  { loopbackText }: Operation,
+  { name, many }: ResolvedRelation,
+  param: string
+): LoopbackText | undefined {
+  if (loopbackText === undefined || !many) return loopbackText
+  return { ...loopbackText, arguments: { ...loopbackText.arguments, [param]: `Foreign key for ${name}.` } }
 }
 
 function nest(nesting: Nesting, operation: Operation, name: string): Operation {
   const { relation, pathName = relation.settings.path, paramName = 'nk', hooks = true } = nesting
-  const { many } = relation.kind
+  const { many } = relation
   const root = many ? `/:id/${pathName}/:${paramName}` : `/:id/${pathName}`
   const foundNothing = nestedNothing(operation)
-  const { relatedBy } = operation
+  const findBetween = betweenFinder(nesting)
   return {
     ...operation,
     ...(foundNothing === undefined ? {} : { foundNothing }),
-    ...(relatedBy === undefined ? {} : { relatedBy: { ...relatedBy, through: relation.name } }),
+    effect: { ...operation.effect, via: relation },
+    loopbackText: nestedText(operation, relation, paramName),
     model: relation.from,
     name,
     delegate: hooks ? methodString(operation) : undefined,
     accepts: many ? [nestedKey(paramName), ...operation.accepts] : operation.accepts,
     endpoints: operation.endpoints.map(({ verb, path }) => ({ verb, path: root + path.slice('/:id'.length) })),
+    findGrant: async (context) => {
+      if (context.instance === undefined) return notRestricted
+      const { record } = await findBetween(context)
+      context.grant = await checkBetween(relation, context, record)
+      if (record === undefined) return notRestricted
+      return runOn(record, context, () => operation.findGrant?.(context) ?? notRestricted)
+    },
     invoke: async (context) => {
-      const parent = context.instance
-      const nested = await findNested(nesting, context)
-      if (nested === undefined) return null
-      context.instance = nested
-      try {
-        return await operation.invoke(context)
-      } finally {
-        context.instance = parent
-      }
+      const { record, missing } = await findBetween(context)
+      if (missing !== undefined) throw missing
+      return record === undefined ? null : runOn(record, context, () => operation.invoke(context))
     }
   }
 }
@@ -95,10 +155,14 @@ function nest(nesting: Nesting, operation: Operation, name: string): Operation {
 export function nestedOperations(nesting: Nesting, operations: readonly Operation[]): Operation[] {
   const { relation, filterMethod } = nesting
   return operations.flatMap((operation) => {
-    const [, name, method, inner] = relationMethod.exec(operation.name) ?? []
-    if (name === undefined) return []
-    const usual = `__${method}__${relation.name}__${inner}`
-    const chosen = filterMethod === undefined ? usual : filterMethod({ name, isStatic: false }, relation)
-    return typeof chosen === 'string' && chosen !== '' ? [nest(nesting, operation, `prototype.${chosen}`)] : []
+    const { relation: inner, method } = operation.effect
+    if (inner === undefined || method === undefined || !isNestable(inner)) return []
+    const usual = shortName(relatedName(method, relation, inner))
+    const chosen =
+      filterMethod === undefined ? usual : filterMethod({ name: shortName(operation.name), isStatic: false }, relation)
+    return typeof chosen === 'string' && chosen !== '' ? [nest(nesting, operation, nameOfRecords(chosen))] : []
   })
 }
+
+/** LB3: relations with an underscore in their name have no nested routes. */
+const isNestable = ({ name }: ResolvedRelation): boolean => !name.includes('_')

@@ -1,5 +1,4 @@
-import type { ModelType } from '@modelwire/core'
-import { InvalidRelation } from '../errors.ts'
+import { InvalidRelation, type ModelType } from '@modelwire/core'
 import type { Nesting } from './nested-operations.ts'
 
 /** How a relation's nested routes look. */

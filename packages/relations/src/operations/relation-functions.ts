@@ -1,4 +1,12 @@
-import { currentCaller, isPlainObject, type Model, type Operation, OperationContext } from '@modelwire/core'
+import {
+  callOf,
+  isPlainObject,
+  type Model,
+  type Operation,
+  OperationContext,
+  optionsFor,
+  shortName
+} from '@modelwire/core'
 import { type AccessorMethod, type AccessorStyle, styled } from '../accessors/accessor-style.ts'
 
 /** The functions behind the methods of relations: `Author.prototype.__get__books`. Scripts may replace them. */
@@ -9,15 +17,14 @@ export interface RelationFunctions {
   readonly respect: (operation: Operation) => Operation
 }
 
-const nameOf = ({ name }: Operation): string => name.slice('prototype.'.length)
-
 /** Calls an operation as code calls a method: its arguments in their order, options last. */
 function run(operation: Operation, instance: Model, values: readonly unknown[]): unknown {
   const names = operation.accepts.map(({ name }) => name)
   const args = Object.fromEntries(names.map((name, at) => [name, values[at]]))
   const given = args['options']
-  const options = isPlainObject(given) ? given : currentCaller()
-  const context = new OperationContext(operation, { args, options, wantsInstances: true })
+  const { options, client, grant } = callOf(isPlainObject(given) ? given : undefined)
+  const context = new OperationContext(operation, { args, options, client, wantsInstances: true })
+  context.grant = grant
   context.instance = instance
   return operation.invoke(context)
 }
@@ -35,15 +42,17 @@ export function relationFunctions(style: AccessorStyle): RelationFunctions {
         }, style)
         made.add(value)
         const { prototype } = operation.model.modelClass
-        Object.defineProperty(prototype, nameOf(operation), { configurable: true, writable: true, value })
+        Object.defineProperty(prototype, shortName(operation.name), { configurable: true, writable: true, value })
       }
     },
     respect: (operation) => {
       const { model } = operation
-      const own: unknown = Reflect.get(model.modelClass.prototype, nameOf(operation))
+      const own: unknown = Reflect.get(model.modelClass.prototype, shortName(operation.name))
       if (!isFunction(own) || made.has(own)) return operation
       const invoke = (context: OperationContext): unknown => {
-        const args = operation.accepts.map(({ name }) => context.args[name])
+        // The function acts for the client where it hands its options on.
+        const given: Record<string, unknown> = { ...context.args, options: optionsFor(context) }
+        const args = operation.accepts.map(({ name }) => given[name])
         return model.registry.callMethod(own, context.instance, args, operation)
       }
       return { ...operation, invoke, runsApplicationCode: true }

@@ -1,21 +1,16 @@
-import type { Model, ModelType, Operation, OperationContext } from '@modelwire/core'
-import type { Related, Relation } from '../relation.ts'
+import type { Model, ModelType, Operation, OperationContext, ResolvedRelation } from '@modelwire/core'
+import type { Related } from '../related.ts'
 
 /** The relation of the record that a call runs on. */
-export function relatedOf(relation: Relation, context: OperationContext): Related {
+export function relatedOf(relation: ResolvedRelation, context: OperationContext): Related {
   // `loadInstance` put a record of the declaring model there.
-  return { relation, parent: context.instance as Model, options: context.options }
-}
-
-/** The name of a method in access rules: `prototype.__get__books`. */
-export function methodName(method: string, { name }: Relation): string {
-  return `prototype.__${method}__${name}`
+  return { relation, parent: context.instance as Model, call: context }
 }
 
 /** Makes one operation of a relation. */
-export type MakeRelationOperation = (relation: Relation) => Operation
+export type MakeRelationOperation = (relation: ResolvedRelation) => Operation
 
 /** What an operation returns: records of the related model, or of any where each has its own. */
-export function returnedModel({ to, from }: Relation): ModelType {
+export function returnedModel({ to, from }: ResolvedRelation): ModelType {
   return to ?? from.registry.typeOf('PersistedModel')
 }

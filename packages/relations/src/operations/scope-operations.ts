@@ -22,8 +22,10 @@ const get: MakeScopeOperation = (scope) =>
     endpoints: [['GET', `/${scope.path}`]],
     accessType: 'READ',
     description: `Find ${scope.name}`,
-    invoke: ({ args, options, wantsInstances }) =>
-      (wantsInstances ? findInScope : findRowsInScope)(scope, args['filter'], options)
+    effect: { verb: 'find', subject: 'set', condition: 'filter' },
+    loopbackText: { summary: `Queries ${scope.name} of ${scope.model.name}.` },
+    invoke: (context) =>
+      (context.wantsInstances ? findInScope : findRowsInScope)(scope, context.args['filter'], context)
   })
 
 const create: MakeScopeOperation = (scope) =>
@@ -34,7 +36,9 @@ const create: MakeScopeOperation = (scope) =>
     endpoints: [['POST', `/${scope.path}`]],
     accessType: 'WRITE',
     description: `Create a record in ${scope.name}`,
-    invoke: ({ args, options }) => createInScope(scope, args['data'], options)
+    effect: { verb: 'create', subject: 'record' },
+    loopbackText: { summary: `Creates a new instance in ${scope.name} of this model.` },
+    invoke: (context) => createInScope(scope, context.args['data'], context)
   })
 
 const destroy: MakeScopeOperation = (scope) => ({
@@ -45,7 +49,9 @@ const destroy: MakeScopeOperation = (scope) => ({
     endpoints: [['DELETE', `/${scope.path}`]],
     accessType: 'WRITE',
     description: `Delete all ${scope.name}`,
-    invoke: ({ options }) => destroyInScope(scope, undefined, options)
+    effect: { verb: 'delete', subject: 'set' },
+    loopbackText: { summary: `Deletes all ${scope.name} of this model.` },
+    invoke: (context) => destroyInScope(scope, undefined, context)
   }),
   returns: []
 })
@@ -58,13 +64,15 @@ const count: MakeScopeOperation = (scope) =>
     endpoints: [['GET', `/${scope.path}/count`]],
     accessType: 'READ',
     description: `Count ${scope.name}`,
-    invoke: ({ args, options }) => countInScope(scope, args['where'], options)
+    effect: { verb: 'count', subject: 'set', condition: 'where' },
+    loopbackText: {
+      summary: `Counts ${scope.name} of ${scope.model.name}.`,
+      arguments: { where: 'Criteria to match model instances' }
+    },
+    invoke: (context) => countInScope(scope, context.args['where'], context)
   })
 
 /** The operations of one named scope. @see tables/scope.json of the conformance data */
 export function scopeOperations(scope: NamedScope): Operation[] {
-  return Object.entries({ get, create, delete: destroy, count }).map(([method, make]) => ({
-    ...make(scope),
-    relatedBy: { method, name: scope.name, model: scope.model.name, type: 'scope' }
-  }))
+  return [get, create, destroy, count].map((make) => make(scope))
 }

@@ -1,27 +1,28 @@
 import {
-  describeOperation,
   filterArgument,
   givenData,
   namedReturn,
   optionsArgument,
   recordReturn,
+  type ResolvedRelation,
   rootReturn,
   whereArgument
 } from '@modelwire/core'
 import type { ExposedMethod, ToManyMethods } from '../relation-kind.ts'
-import type { Relation } from '../relation.ts'
+import { behaviourOf } from '../kinds/index.ts'
 import { bodyArgument, fkArgument } from './arguments.ts'
-import { type MakeRelationOperation, methodName, relatedOf, returnedModel } from './run-related.ts'
+import { describeRelated } from './describe-related.ts'
+import { type MakeRelationOperation, relatedOf, returnedModel } from './run-related.ts'
 
 /** What can be done with the related records. */
-export function methodsOf({ kind, name, from }: Relation): ToManyMethods {
+export function methodsOf(relation: ResolvedRelation): ToManyMethods {
+  const kind = behaviourOf(relation)
   if (kind.many) return kind.methods
-  throw new TypeError(`${from.name}.${name} leads to one record`)
+  throw new TypeError(`${relation.from.name}.${relation.name} leads to one record`)
 }
 
 const get: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('get', relation),
+  describeRelated(relation, 'get', {
     accepts: [filterArgument, optionsArgument],
     returns: recordReturn(returnedModel(relation), true),
     endpoints: [['GET', `/:id/${relation.settings.path}`]],
@@ -35,8 +36,7 @@ const get: MakeRelationOperation = (relation) =>
   })
 
 const create: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('create', relation),
+  describeRelated(relation, 'create', {
     accepts: [bodyArgument(returnedModel(relation), true), optionsArgument],
     returns: recordReturn(returnedModel(relation)),
     endpoints: [['POST', `/:id/${relation.settings.path}`]],
@@ -46,8 +46,7 @@ const create: MakeRelationOperation = (relation) =>
   })
 
 const destroyAll: MakeRelationOperation = (relation) => ({
-  ...describeOperation(relation.from, {
-    name: methodName('delete', relation),
+  ...describeRelated(relation, 'delete', {
     accepts: [optionsArgument],
     returns: rootReturn('count'),
     endpoints: [['DELETE', `/:id/${relation.settings.path}`]],
@@ -59,8 +58,7 @@ const destroyAll: MakeRelationOperation = (relation) => ({
 })
 
 const count: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('count', relation),
+  describeRelated(relation, 'count', {
     accepts: [whereArgument, optionsArgument],
     returns: namedReturn('count', 'number'),
     endpoints: [['GET', `/:id/${relation.settings.path}/count`]],
@@ -70,8 +68,7 @@ const count: MakeRelationOperation = (relation) =>
   })
 
 const findById: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('findById', relation),
+  describeRelated(relation, 'findById', {
     accepts: [fkArgument, optionsArgument],
     returns: recordReturn(returnedModel(relation)),
     endpoints: [['GET', `/:id/${relation.settings.path}/:fk`]],
@@ -81,8 +78,7 @@ const findById: MakeRelationOperation = (relation) =>
   })
 
 const updateById: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('updateById', relation),
+  describeRelated(relation, 'updateById', {
     accepts: [fkArgument, bodyArgument(returnedModel(relation)), optionsArgument],
     returns: recordReturn(returnedModel(relation)),
     endpoints: [['PUT', `/:id/${relation.settings.path}/:fk`]],
@@ -93,8 +89,7 @@ const updateById: MakeRelationOperation = (relation) =>
   })
 
 const destroyById: MakeRelationOperation = (relation) => ({
-  ...describeOperation(relation.from, {
-    name: methodName('destroyById', relation),
+  ...describeRelated(relation, 'destroyById', {
     accepts: [fkArgument, optionsArgument],
     returns: rootReturn('count'),
     endpoints: [['DELETE', `/:id/${relation.settings.path}/:fk`]],

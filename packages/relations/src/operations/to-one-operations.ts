@@ -1,30 +1,31 @@
 import {
-  describeOperation,
   givenData,
   type OperationContext,
   optionsArgument,
   recordReturn,
+  type ResolvedRelation,
   rootReturn
 } from '@modelwire/core'
 import type { ExposedMethod, ToOneMethods } from '../relation-kind.ts'
-import type { Relation } from '../relation.ts'
+import { behaviourOf } from '../kinds/index.ts'
 import { bodyArgument, refreshArgument } from './arguments.ts'
-import { type MakeRelationOperation, methodName, relatedOf, returnedModel } from './run-related.ts'
+import { describeRelated } from './describe-related.ts'
+import { type MakeRelationOperation, relatedOf, returnedModel } from './run-related.ts'
 
-function methodsOf({ kind, name, from }: Relation): ToOneMethods {
+function methodsOf(relation: ResolvedRelation): ToOneMethods {
+  const kind = behaviourOf(relation)
   if (!kind.many) return kind.methods
-  throw new TypeError(`${from.name}.${name} leads to many records`)
+  throw new TypeError(`${relation.from.name}.${relation.name} leads to many records`)
 }
 
 /** LB3: a missing record is a 404 except for belongsTo, and an embedded one that never was is no content. */
-function isMissing({ kind }: Relation): ((context: OperationContext) => boolean) | undefined {
-  return kind.exposes.length === 1 ? undefined : ({ result }) => result === null
+function isMissing({ holdsKey }: ResolvedRelation): ((context: OperationContext) => boolean) | undefined {
+  return holdsKey === 'one' ? undefined : ({ result }) => result === null
 }
 
 const get: MakeRelationOperation = (relation) => {
   const missing = isMissing(relation)
-  return describeOperation(relation.from, {
-    name: methodName('get', relation),
+  return describeRelated(relation, 'get', {
     accepts: [refreshArgument, optionsArgument],
     returns: recordReturn(returnedModel(relation)),
     endpoints: [['GET', `/:id/${relation.settings.path}`]],
@@ -33,15 +34,14 @@ const get: MakeRelationOperation = (relation) => {
     ...(missing === undefined ? {} : { foundNothing: missing }),
     invoke: async (context) => {
       const found = await methodsOf(relation).get(relatedOf(relation, context))
-      if (found === undefined && relation.kind.embeds === true) context.status = 204
-      return found
+      // LB3: a reference that leads nowhere is an empty object, an embedded record that never was no content.
+      return found === undefined && !relation.embeds ? {} : found
     }
   })
 }
 
 const create: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('create', relation),
+  describeRelated(relation, 'create', {
     accepts: [bodyArgument(returnedModel(relation)), optionsArgument],
     returns: recordReturn(returnedModel(relation)),
     endpoints: [['POST', `/:id/${relation.settings.path}`]],
@@ -51,8 +51,7 @@ const create: MakeRelationOperation = (relation) =>
   })
 
 const update: MakeRelationOperation = (relation) =>
-  describeOperation(relation.from, {
-    name: methodName('update', relation),
+  describeRelated(relation, 'update', {
     accepts: [bodyArgument(returnedModel(relation)), optionsArgument],
     returns: recordReturn(returnedModel(relation)),
     endpoints: [['PUT', `/:id/${relation.settings.path}`]],
@@ -62,8 +61,7 @@ const update: MakeRelationOperation = (relation) =>
   })
 
 const destroy: MakeRelationOperation = (relation) => ({
-  ...describeOperation(relation.from, {
-    name: methodName('destroy', relation),
+  ...describeRelated(relation, 'destroy', {
     accepts: [optionsArgument],
     returns: rootReturn('count'),
     endpoints: [['DELETE', `/:id/${relation.settings.path}`]],

@@ -1,8 +1,7 @@
-import { isPlainObject, type ModelType, repository, type Row } from '@modelwire/core'
+import { isPlainObject, isSameKey, type ModelType, repository, type Row } from '@modelwire/core'
 import { ForeignKeyFixed, ParentKeyMissing } from '../errors.ts'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { copyProperties } from './copy-properties.ts'
-import { isSameKey } from './same-key.ts'
 
 /** Data of a record as a copy that may be changed. @throws {InvalidValue} it is a list or a scalar */
 export function ownData(model: ModelType, data: unknown): Row {

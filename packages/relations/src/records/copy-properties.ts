@@ -1,12 +1,11 @@
-import { type Row, setOwn } from '@modelwire/core'
-import type { Relation } from '../relation.ts'
+import { type ResolvedRelation, type Row, setOwn } from '@modelwire/core'
 
 /**
  * Copies what the relation's `properties` name from a parent to the data of a related record, or the other way round with
  * `invertProperties`.
  * @see LoopBack 3: loopback-datasource-juggler, lib/relation-definition.js, applyProperties
  */
-export function copyProperties({ settings }: Relation, parent: Row, data: Row): void {
+export function copyProperties({ settings }: ResolvedRelation, parent: Row, data: Row): void {
   const { properties, invertProperties } = settings
   if (properties === undefined) return
   const [source, target] = invertProperties ? [data, parent] : [parent, data]

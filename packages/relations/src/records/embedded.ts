@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import {
+  acceptedCall,
+  asServer,
+  type Call,
   findProblems,
   isPlainObject,
-  type Model,
+  makesNoEmbeddedIds,
+  Model,
   type ModelType,
   repository,
   type Row,
   toDetails,
   ValidationError
 } from '@modelwire/core'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { ownData } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'
 import { targetOf } from './target-of.ts'
@@ -21,10 +25,22 @@ function makeId({ idProperty }: ModelType, siblings: readonly Row[]): unknown {
   return Math.max(0, ...ids) + 1
 }
 
-/** The embedded records of the parent as they are stored. */
+const rowOf = (value: unknown): unknown => (value instanceof Model ? value.toObject() : value)
+
+/** The embedded records of the parent as they are stored, those that were built for it among them. */
 export function embeddedRows({ relation, parent }: Related): readonly Row[] {
   const value: unknown = parent[relation.keyFrom]
-  return (Array.isArray(value) ? value : [value]).filter(isPlainObject)
+  return (Array.isArray(value) ? value : [value]).map(rowOf).filter(isPlainObject)
+}
+
+/** A new embedded record in its parent, which stores it when it is saved. */
+export function buildInParent(related: Related, data: unknown): Model {
+  const { relation, parent } = related
+  const record = buildEmbedded(related, data)
+  const held: unknown = parent[relation.keyFrom]
+  // The instance itself: what is set in it until the parent is saved is stored as well.
+  parent[relation.keyFrom] = relation.many ? [...(Array.isArray(held) ? (held as unknown[]) : []), record] : record
+  return record
 }
 
 /** The embedded records of the parent as instances. */
@@ -33,7 +49,7 @@ export function embeddedInstances(related: Related): Model[] {
 }
 
 /** A new embedded record that is not stored yet. */
-export function buildEmbedded(related: Related, data: unknown): Model {
+function buildEmbedded(related: Related, data: unknown): Model {
   const { relation, parent } = related
   const model = targetOf(relation)
   const given = ownData(model, data)
@@ -43,18 +59,16 @@ export function buildEmbedded(related: Related, data: unknown): Model {
   // LB3: null is an id that was given
   const isAbsent = given[name] === undefined || (given[name] === null && !model.registry.compat)
   const isGiven = !isAbsent && options['forceId'] !== true
-  const wantsId = model.idProperty !== undefined && (relation.kind.many || generated)
+  // LB3: where the data source makes no ids, embedsMany counts numbers; all else needs an id of the caller's.
+  const isMade = !makesNoEmbeddedIds(model) || (relation.many && model.idProperty?.type.kind === 'number')
+  const wantsId = model.idProperty !== undefined && (relation.many || generated) && isMade
   if (!isGiven && wantsId && options['persistent'] !== true) given[name] = makeId(model, embeddedRows(related))
   return new model.modelClass(given)
 }
 
 /** @throws {ValidationError} the record breaks a rule of its model */
-export async function validateEmbedded(
-  model: ModelType,
-  record: Model,
-  options: Record<string, unknown>
-): Promise<void> {
-  const problems = await findProblems(model, record, false, options)
+async function validateEmbedded(model: ModelType, record: Model, call: Call): Promise<void> {
+  const problems = await findProblems(model, record, false, call.options)
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
 }
 
@@ -62,33 +76,43 @@ export async function validateEmbedded(
 export async function announce(related: Related, hook: string, facts: Record<string, unknown>): Promise<void> {
   const { modelClass, hooks } = targetOf(related.relation)
   if (!hooks.has(hook)) return
-  await modelClass.notifyObserversOf(hook, { Model: modelClass, hookState: {}, options: related.options, ...facts })
+  await modelClass.notifyObserversOf(hook, {
+    Model: modelClass,
+    hookState: {},
+    options: related.call.options,
+    ...facts
+  })
 }
 
 /** Stores what is embedded in the parent from now on. @throws {ValidationError} the parent breaks a rule with it */
 export async function storeEmbedded(related: Related, value: unknown): Promise<void> {
-  const { relation, parent, options } = related
+  const { relation, parent, call } = related
   if (parent.isNewRecord()) {
     parent.setAttributes({ [relation.keyFrom]: value })
-    await repository.create(relation.from, parent, options)
-  } else await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: value }, options)
+    await repository.create(relation.from, parent, asServer(call))
+  } else await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: value }, asServer(call))
 }
 
 /** Makes an embedded record; with `persistent` it is a record of its own as well. */
 export async function prepareEmbedded(related: Related, data: unknown): Promise<Model> {
   const model = targetOf(related.relation)
-  const record = buildEmbedded(related, data)
-  if (related.relation.settings.options['persistent'] === true) return repository.create(model, record, related.options)
+  // Parts of a record have no access rules of their own, but properties that are not for clients to set.
+  const accepted = repository.acceptNew(model, data, { call: related.call, restriction: undefined })
+  const record = buildEmbedded(related, accepted)
+  if (related.relation.settings.options['persistent'] === true)
+    return repository.create(model, record, acceptedCall(related.call))
   await announce(related, 'before save', { instance: record, isNewInstance: true })
-  await validateEmbedded(model, record, related.options)
+  await validateEmbedded(model, record, related.call)
   return record
 }
 
 /** Changes an embedded record in part, without storing it. */
-export async function changeEmbedded(related: Related, record: Model, data: unknown): Promise<void> {
+export async function changeEmbedded(related: Related, record: Model, sent: unknown): Promise<void> {
   const model = targetOf(related.relation)
-  const facts = { currentInstance: record, data: ownData(model, data) }
+  const write = { call: related.call, restriction: undefined }
+  const data = repository.acceptData(model, ownData(model, sent), write, 'part', record)
+  const facts = { currentInstance: record, data }
   await announce(related, 'before save', facts)
   record.setAttributes(facts.data)
-  await validateEmbedded(model, record, related.options)
+  await validateEmbedded(model, record, related.call)
 }

@@ -1,24 +1,24 @@
 import {
+  acceptedCall,
+  asServer,
   findProblems,
+  isPlainObject,
+  keyOf,
   type Model,
-  type ModelType,
+  nestedCall,
   repository,
   type Row,
   toDetails,
+  TrustedWhere,
   ValidationError
 } from '@modelwire/core'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { ownData, parentKey } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'
 import { keyCondition, keyWhere } from './key-condition.ts'
+import { acceptedData, checkReadsKeys } from './related-query.ts'
 import { matchesNothing, relationScope } from './relation-scope.ts'
-import { keyOf } from './same-key.ts'
 import { targetOf, throughOf } from './target-of.ts'
-
-const unlimited = (options: Record<string, unknown>): Record<string, unknown> => ({
-  ...options,
-  prohibitHiddenPropertiesInQuery: false
-})
 
 /** The scope of the records that join the parent to others. */
 export function linkScope({ relation, parent }: Related): repository.QueryScope {
@@ -46,21 +46,28 @@ function oneLinkScope(related: Related, target: unknown): repository.QueryScope 
   }
 }
 
+/** A query of the records between, with the rights of whoever asks for the relation. */
+export async function linkQuery(
+  related: Related,
+  scope: repository.QueryScope,
+  filter: unknown
+): Promise<repository.ScopedQuery> {
+  const { model, keyFrom, keyTo } = throughOf(related.relation)
+  const call = await nestedCall(related.call, model, 'find')
+  checkReadsKeys(related.relation, [keyFrom, keyTo, related.relation.discriminator?.property], call.grant?.restriction)
+  return { scope, filter, call, restriction: call.grant?.restriction }
+}
+
 /** All records that join the parent to others, in the order of their ids. */
-export function findLinks(related: Related): Promise<Model[]> {
+export async function findLinks(related: Related): Promise<Model[]> {
   const { model } = throughOf(related.relation)
-  return repository.findUnder(model, {
-    scope: linkScope(related),
-    filter: undefined,
-    options: unlimited(related.options)
-  })
+  return repository.findUnder(model, await linkQuery(related, linkScope(related), undefined))
 }
 
 /** True where a record joins the parent to `target`. */
 export async function isLinked(related: Related, target: unknown): Promise<boolean> {
   const { model } = throughOf(related.relation)
-  const scope = oneLinkScope(related, target)
-  return (await repository.countUnder(model, { scope, filter: undefined, options: unlimited(related.options) })) > 0
+  return (await repository.countUnder(model, await linkQuery(related, oneLinkScope(related, target), undefined))) > 0
 }
 
 /** Data of the record between; both keys are set whatever the caller sends. */
@@ -78,7 +85,7 @@ function linkData(related: Related, target: unknown, data: unknown): Row {
 /** LB3: what is sent must be valid also where it is not stored. @see loopback-datasource-juggler, lib/dao.js, findOrCreate */
 async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
   const { model } = throughOf(related.relation)
-  const problems = await findProblems(model, repository.draftInstance(model, data), true, related.options)
+  const problems = await findProblems(model, repository.draftInstance(model, data), true, related.call.options)
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
 }
 
@@ -88,27 +95,37 @@ async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
  */
 export async function link(related: Related, target: unknown, data: unknown): Promise<Model> {
   const { model } = throughOf(related.relation)
-  const query = { scope: oneLinkScope(related, target), filter: { limit: 1 }, options: unlimited(related.options) }
-  const [known] = await repository.findUnder(model, query)
-  const row = linkData(related, target, data)
-  if (known === undefined) return repository.create(model, row, related.options)
+  const call = await nestedCall(related.call, model, 'create')
+  const [known] = await repository.findUnder(
+    model,
+    await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
+  )
+  const row = linkData(related, target, await acceptedData({ call }, model, data))
+  if (known === undefined) return repository.create(model, row, acceptedCall(call))
   if (model.registry.compat) await refuseInvalidLink(related, row)
   return known
 }
 
-function destroyUnder(model: ModelType, scope: repository.QueryScope, options: Record<string, unknown>) {
-  if (matchesNothing(scope)) return Promise.resolve({ count: 0 })
-  return repository.destroyAll(model, scope.wire()['where'], unlimited(options))
+async function destroyUnder(
+  related: Related,
+  scope: repository.QueryScope,
+  method: string
+): Promise<{ count: number }> {
+  const { model } = throughOf(related.relation)
+  const call = await nestedCall(related.call, model, method)
+  const { where } = scope.wire()
+  if (matchesNothing(scope) || !isPlainObject(where)) return { count: 0 }
+  return repository.destroyAll(model, new TrustedWhere(where), call)
 }
 
 /** Removes what joins the parent to `target`. */
 export function unlink(related: Related, target: unknown): Promise<{ count: number }> {
-  return destroyUnder(throughOf(related.relation).model, oneLinkScope(related, target), related.options)
+  return destroyUnder(related, oneLinkScope(related, target), 'deleteById')
 }
 
 /** Removes everything that joins the parent to others; the others stay. */
 export function unlinkAll(related: Related): Promise<{ count: number }> {
-  return destroyUnder(throughOf(related.relation).model, linkScope(related), related.options)
+  return destroyUnder(related, linkScope(related), 'destroyAll')
 }
 
 async function linkAll(related: Related, targets: readonly Model[]): Promise<void> {
@@ -116,7 +133,8 @@ async function linkAll(related: Related, targets: readonly Model[]): Promise<voi
   try {
     for (const target of targets) await link(related, target, {})
   } catch (error) {
-    for (const target of targets) await repository.destroyById(model, repository.idOf(model, target), related.options)
+    for (const target of targets)
+      await repository.destroyById(model, repository.idOf(model, target), asServer(related.call))
     throw error
   }
 }
@@ -125,11 +143,11 @@ async function linkAll(related: Related, targets: readonly Model[]): Promise<voi
 export async function createLinked(related: Related, data: unknown): Promise<Model | Model[]> {
   const model = targetOf(related.relation)
   if (Array.isArray(data)) {
-    const made = await repository.createAll(model, data, related.options)
+    const made = await repository.createAll(model, data, related.call)
     await linkAll(related, made)
     return made
   }
-  const target = await repository.create(model, ownData(model, data), related.options)
+  const target = await repository.create(model, ownData(model, data), related.call)
   await linkAll(related, [target])
   return target
 }

@@ -1,4 +1,4 @@
-import { type ModelType, repository, validateInstance } from '@modelwire/core'
+import { type Call, type ModelType, repository, validateInstance } from '@modelwire/core'
 import { ListNotAllowed } from '../errors.ts'
 
 /**
@@ -7,8 +7,8 @@ import { ListNotAllowed } from '../errors.ts'
  * @throws {ValidationError} a record of the model needs properties
  * @throws {ListNotAllowed} it does not
  */
-export async function refuseList(model: ModelType, data: unknown, options: Record<string, unknown>): Promise<void> {
+export async function refuseList(model: ModelType, data: unknown, call: Call): Promise<void> {
   if (!Array.isArray(data)) return
-  await validateInstance(model, repository.draftInstance(model, {}), false, options)
+  await validateInstance(model, repository.draftInstance(model, {}), false, call.options)
   throw new ListNotAllowed(`records of ${model.name} are made one at a time here`)
 }

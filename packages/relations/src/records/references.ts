@@ -1,17 +1,28 @@
-import { type Found, isPlainObject, type Model, repository } from '@modelwire/core'
+import {
+  acceptedCall,
+  asServer,
+  type Found,
+  isPlainObject,
+  isSameKey,
+  keyOf,
+  keyText,
+  type Model,
+  repository,
+  TrustedWhere
+} from '@modelwire/core'
 import { NotReferenced } from '../errors.ts'
 import type { ToManyMethods } from '../relation-kind.ts'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { ownData } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'
 import { refuseList } from './list-not-allowed.ts'
 import { missingChild } from './missing-child.ts'
+import { acceptedData, relatedQuery } from './related-query.ts'
 import { relationScope, writtenScope } from './relation-scope.ts'
-import { isSameKey, keyOf, keyText } from './same-key.ts'
 import { targetOf } from './target-of.ts'
 
 /** The keys that the parent holds. */
-export function referencedKeys({ relation, parent }: Related): readonly unknown[] {
+function referencedKeys({ relation, parent }: Related): readonly unknown[] {
   const keys: unknown = parent[relation.keyFrom]
   return Array.isArray(keys) ? keys : []
 }
@@ -25,6 +36,14 @@ function scopeOf(related: Related, values: readonly unknown[]): repository.Query
     discriminated: false,
     parent
   })
+}
+
+function referenceQuery(
+  related: Related,
+  values: readonly unknown[],
+  filter: unknown
+): Promise<repository.ScopedQuery> {
+  return relatedQuery(related, targetOf(related.relation), scopeOf(related, values), filter)
 }
 
 /** Positions of records in the order of the keys, cut to the page that was asked for. */
@@ -56,10 +75,10 @@ function isSorted(related: Related, filter: unknown, fields: ReadonlySet<string>
 }
 
 async function findReferenced(related: Related, filter: unknown): Promise<Model[]> {
-  const { relation, options } = related
+  const { relation } = related
   const keys = referencedKeys(related)
   const { compat } = relation.from.registry
-  const query = { scope: scopeOf(related, keys), filter: readingFilter(related, filter), options }
+  const query = await referenceQuery(related, keys, readingFilter(related, filter))
   const found = await repository.findUnder(targetOf(relation), query)
   if (isOrdered(related, filter)) return found
   const names = found.map((each) => each[relation.keyTo])
@@ -67,10 +86,10 @@ async function findReferenced(related: Related, filter: unknown): Promise<Model[
 }
 
 async function findReferencedRows(related: Related, filter: unknown): Promise<Found | Model[]> {
-  const { relation, options } = related
+  const { relation } = related
   const keys = referencedKeys(related)
   const { compat } = relation.from.registry
-  const query = { scope: scopeOf(related, keys), filter: readingFilter(related, filter), options }
+  const query = await referenceQuery(related, keys, readingFilter(related, filter))
   const found = await repository.findRowsUnder(targetOf(relation), query)
   const page = compat ? undefined : filter
   if (isSorted(related, filter, Array.isArray(found) ? undefined : found.fields)) return found
@@ -84,17 +103,16 @@ async function findReferencedRows(related: Related, filter: unknown): Promise<Fo
 
 /** @throws {RecordNotFound} it does not exist @throws {NotReferenced} the parent does not refer to it */
 async function findReference(related: Related, id: unknown): Promise<Model> {
-  const { relation, options } = related
+  const { relation } = related
   const model = targetOf(relation)
-  const query = { scope: scopeOf(related, [id]), filter: { limit: 1 }, options }
-  const [found] = await repository.findUnder(model, query)
-  if (found === undefined) throw missingChild(relation, model, id)
+  const [found] = await repository.findUnder(model, await referenceQuery(related, [id], { limit: 1 }))
+  if (found === undefined) throw await missingChild(related, model, id)
   if (referencedKeys(related).some((key) => isSameKey(key, found[relation.keyTo]))) return found
   throw new NotReferenced(`${relation.name} does not refer to ${JSON.stringify(id)}`)
 }
 
-async function storeKeys({ relation, parent, options }: Related, keys: readonly unknown[]): Promise<void> {
-  await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: keys }, options)
+async function storeKeys({ relation, parent, call }: Related, keys: readonly unknown[]): Promise<void> {
+  await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: keys }, asServer(call))
 }
 
 async function addKey(related: Related, target: Model): Promise<void> {
@@ -106,9 +124,9 @@ async function addKey(related: Related, target: Model): Promise<void> {
 
 /** Makes the parent refer to a record; null where there is none. */
 async function addReference(related: Related, target: unknown): Promise<Model | null> {
-  const { relation, options } = related
+  const { relation } = related
   const model = targetOf(relation)
-  const query = { scope: scopeOf(related, [keyOf(target, relation.keyTo)]), filter: { limit: 1 }, options }
+  const query = await referenceQuery(related, [keyOf(target, relation.keyTo)], { limit: 1 })
   const [found] = await repository.findUnder(model, query)
   if (found === undefined) return null
   await addKey(related, found)
@@ -124,12 +142,12 @@ async function removeReference(related: Related, target: unknown): Promise<{ cou
 }
 
 async function createReferenced(related: Related, data: unknown): Promise<Model> {
-  const { relation, parent, options } = related
+  const { relation, parent, call } = related
   const model = targetOf(relation)
-  await refuseList(model, data, options)
-  const given = ownData(model, data)
+  await refuseList(model, data, call)
+  const given = { ...(await acceptedData(related, model, data)) }
   copyProperties(relation, parent, given)
-  const made = await repository.create(model, given, options)
+  const made = await repository.create(model, given, acceptedCall(call))
   await addKey(related, made)
   return made
 }
@@ -139,7 +157,11 @@ async function destroyReferenced(related: Related, where: unknown): Promise<{ co
   const found = await findReferenced(related, where === undefined || where === null ? undefined : { where })
   const model = targetOf(related.relation)
   const gone = found.map((each) => each[related.relation.keyTo])
-  const count = await repository.destroyAll(model, { [related.relation.keyTo]: { inq: gone } }, related.options)
+  const count = await repository.destroyAll(
+    model,
+    new TrustedWhere({ [related.relation.keyTo]: { inq: gone } }),
+    related.call
+  )
   const left = referencedKeys(related).filter((key) => !gone.some((each) => isSameKey(each, key)))
   await storeKeys(related, where === undefined || where === null ? [] : left)
   return count
@@ -149,23 +171,19 @@ async function destroyReferenced(related: Related, where: unknown): Promise<{ co
 export const referenceMethods: ToManyMethods = {
   find: findReferenced,
   findRows: findReferencedRows,
-  count: (related, where) =>
-    repository.countUnder(targetOf(related.relation), {
-      scope: scopeOf(related, referencedKeys(related)),
-      filter: where,
-      options: related.options
-    }),
+  count: async (related, where) =>
+    repository.countUnder(targetOf(related.relation), await referenceQuery(related, referencedKeys(related), where)),
   build: (related, data) =>
     repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),
   create: createReferenced,
   findById: findReference,
   updateById: async (related, id, data) =>
-    repository.patchInstance(targetOf(related.relation), await findReference(related, id), data, related.options),
+    repository.patchInstance(targetOf(related.relation), await findReference(related, id), data, related.call),
   destroyById: async (related, id) => {
     const target = await findReference(related, id)
     await removeReference(related, target)
     const model = targetOf(related.relation)
-    return repository.destroyById(model, repository.idOf(model, target), related.options, target)
+    return repository.destroyById(model, repository.idOf(model, target), related.call, target)
   },
   destroyAll: destroyReferenced,
   at: async (related, index) => {

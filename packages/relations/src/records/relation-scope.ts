@@ -8,16 +8,16 @@ import {
   mergeFilters,
   type ModelType,
   type repository,
+  type ResolvedRelation,
   type Row
 } from '@modelwire/core'
-import type { Relation } from '../relation.ts'
 import { keyCondition, keyWhere } from './key-condition.ts'
 
 const everything: Filter = { where: undefined, order: [], skip: 0 }
 const compiledScopes = keepPerModel<Filter>()
 
 /** The `scope` of a relation as written; a function is asked with the parent each time. */
-export function writtenScope({ settings }: Relation, parent: Row | undefined): Record<string, unknown> {
+export function writtenScope({ settings }: ResolvedRelation, parent: Row | undefined): Record<string, unknown> {
   const { scope } = settings
   // The application's own function, called as LoopBack calls it.
   const value = typeof scope === 'function' ? (scope as (...args: unknown[]) => unknown)(parent ?? {}, {}) : scope
@@ -41,13 +41,13 @@ export interface WantedKeys {
   readonly parent?: Row | undefined
 }
 
-function discriminating({ discriminator }: Relation, model: ModelType): Condition | undefined {
+function discriminating({ discriminator }: ResolvedRelation, model: ModelType): Condition | undefined {
   if (discriminator?.value === undefined) return undefined
   return keyCondition(model, discriminator.property, [discriminator.value])
 }
 
 /** The query scope of the records with the wanted keys, below the relation's own scope. */
-export function relationScope(relation: Relation, wanted: WantedKeys): repository.QueryScope {
+export function relationScope(relation: ResolvedRelation, wanted: WantedKeys): repository.QueryScope {
   const { model, property, values, parent } = wanted
   const scope = writtenScope(relation, parent)
   const key = wanted.keyed === false ? undefined : keyCondition(model, property, values)
@@ -57,7 +57,8 @@ export function relationScope(relation: Relation, wanted: WantedKeys): repositor
     filter: mergeFilters(compiledScope(model, scope), { ...everything, where }),
     wire: () => {
       const kind = discriminator?.value === undefined ? {} : { [discriminator.property]: discriminator.value }
-      const keys = { ...keyWhere(property, values), ...kind }
+      const keys = { ...(wanted.keyed === false ? {} : keyWhere(property, values)), ...kind }
+      if (Object.keys(keys).length === 0) return scope
       return { ...scope, where: scope['where'] === undefined ? keys : { and: [keys, scope['where']] } }
     }
   }

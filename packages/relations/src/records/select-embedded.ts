@@ -1,13 +1,15 @@
 import {
+  type Call,
   compileFilter,
   compileOrder,
   compilePredicate,
   type Model,
   type ModelType,
   repository,
-  type Row
+  type Row,
+  serverCall
 } from '@modelwire/core'
-import type { Related } from '../relation.ts'
+import type { Related } from '../related.ts'
 import { embeddedRows } from './embedded.ts'
 import { writtenScope } from './relation-scope.ts'
 import { targetOf } from './target-of.ts'
@@ -16,12 +18,12 @@ import { targetOf } from './target-of.ts'
 export interface EmbeddedQuery {
   readonly model: ModelType
   readonly filter: unknown
-  readonly options: Record<string, unknown>
+  readonly call: Call
 }
 
 /** The rows that a filter selects. LB3: only `where` counts, pinned by relations/embeds-many. */
-function selectRows(rows: readonly Row[], { model, filter: asked, options }: EmbeddedQuery): readonly Row[] {
-  const filter = compileFilter(model, asked, options)
+function selectRows(rows: readonly Row[], { model, filter: asked, call }: EmbeddedQuery): readonly Row[] {
+  const filter = compileFilter(model, asked, call)
   const found = filter.where === undefined ? rows : rows.filter(compilePredicate(filter.where))
   if (model.registry.compat) return found
   const ordered = filter.order.length === 0 ? found : found.toSorted(compileOrder(filter.order, undefined))
@@ -30,15 +32,15 @@ function selectRows(rows: readonly Row[], { model, filter: asked, options }: Emb
 
 /** Embedded records of several parents that a filter selects, as instances, with what it includes: read at once. */
 export async function embeddedRecords(lists: readonly (readonly Row[])[], query: EmbeddedQuery): Promise<Model[][]> {
-  const { model, options } = query
+  const { model, call } = query
   const selected = lists.map((rows) => selectRows(rows, query))
-  const { include, fields } = compileFilter(model, query.filter, options)
+  const { include, fields } = compileFilter(model, query.filter, call)
   const shown = model.registry.compat ? undefined : fields
   const all = selected.flat()
   const load = model.registry.includeLoader
   const isIncluding = include !== undefined && include !== null && load !== undefined && all.length > 0
   const related = isIncluding
-    ? await load({ model, rows: all, include, fields: shown, options, asRows: false })
+    ? await load({ model, rows: all, include, fields: shown, call, asRows: false, restriction: undefined })
     : undefined
   const records = all.map((row, at) => repository.toInstance(model, row, { fields: shown, related: related?.[at] }))
   let first = 0
@@ -46,18 +48,18 @@ export async function embeddedRecords(lists: readonly (readonly Row[])[], query:
 }
 
 function scopedRows({ relation, parent }: Related, rows: readonly Row[]): readonly Row[] {
-  return selectRows(rows, { model: targetOf(relation), filter: writtenScope(relation, parent), options: {} })
+  return selectRows(rows, { model: targetOf(relation), filter: writtenScope(relation, parent), call: serverCall() })
 }
 
 /** Those of a parent's embedded rows that the relation's scope and a filter select. */
 export function selectEmbeddedRows(related: Related, rows: readonly Row[], filter: unknown): readonly Row[] {
-  const { relation, options } = related
-  return selectRows(scopedRows(related, rows), { model: targetOf(relation), filter, options })
+  const { relation, call } = related
+  return selectRows(scopedRows(related, rows), { model: targetOf(relation), filter, call })
 }
 
 /** The embedded records of a parent that a filter selects. */
 export async function selectEmbedded(related: Related, filter: unknown): Promise<Model[]> {
-  const { relation, options } = related
+  const { relation, call } = related
   const scoped = scopedRows(related, embeddedRows(related))
-  return (await embeddedRecords([scoped], { model: targetOf(relation), filter, options }))[0] ?? []
+  return (await embeddedRecords([scoped], { model: targetOf(relation), filter, call }))[0] ?? []
 }

@@ -1,9 +1,14 @@
-import type { ModelType } from '@modelwire/core'
-import { InvalidRelation } from '../errors.ts'
-import type { Relation, Through } from '../relation.ts'
+import {
+  findModel,
+  InvalidRelation,
+  type Model,
+  type ModelType,
+  type ResolvedRelation,
+  type Through
+} from '@modelwire/core'
 
 /** The related model. @throws {InvalidRelation} each record has its own */
-export function targetOf({ to, from, name }: Relation): ModelType {
+export function targetOf({ to, from, name }: ResolvedRelation): ModelType {
   if (to !== undefined) return to
   throw new InvalidRelation('each record has a related model of its own', {
     model: from.name,
@@ -12,7 +17,14 @@ export function targetOf({ to, from, name }: Relation): ModelType {
 }
 
 /** The model between. @throws {InvalidRelation} there is none */
-export function throughOf({ through, from, name }: Relation): Through {
+export function throughOf({ through, from, name }: ResolvedRelation): Through {
   if (through !== undefined) return through
   throw new InvalidRelation('no model joins both sides', { model: from.name, key: `relations.${name}.through` })
+}
+
+/** The model that a record is related to by a relation; undefined where its discriminator names none. */
+export function modelOfParent({ to, from, discriminator }: ResolvedRelation, parent: Model): ModelType | undefined {
+  if (to !== undefined) return to
+  const name = parent[discriminator?.property ?? '']
+  return typeof name === 'string' ? findModel(from.registry, name) : undefined
 }

@@ -1,9 +1,17 @@
-import { type Found, isPlainObject, type Model, repository, type Row } from '@modelwire/core'
+import {
+  acceptedCall,
+  type Call,
+  type Found,
+  isPlainObject,
+  type Model,
+  repository,
+  restrictionFor,
+  type Row,
+  TrustedWhere
+} from '@modelwire/core'
 import { ownData } from '../records/child-data.ts'
 import { refuseList } from '../records/list-not-allowed.ts'
 import { filterOf, type NamedScope, scopeOf } from './named-scope.ts'
-
-type Options = Record<string, unknown>
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -18,8 +26,15 @@ function fixedValues(where: unknown): Row {
 }
 
 function wireOf(scope: NamedScope, where: unknown): Record<string, unknown> {
-  const parts = [filterOf(scope)['where'], where].filter((part) => part !== undefined && part !== null)
-  return { and: parts }
+  const { where: own } = filterOf(scope)
+  // The scope's own conditions may name what clients must not.
+  const parts = [isPlainObject(own) ? new TrustedWhere(own) : undefined, where]
+  return { and: parts.filter((part) => part !== undefined && part !== null) }
+}
+
+/** A query in a scope with the rights of whoever asks. */
+async function queryIn(scope: NamedScope, filter: unknown, call: Call): Promise<repository.ScopedQuery> {
+  return { scope: scopeOf(scope), filter, call, restriction: await restrictionFor(scope.model, call, 'find') }
 }
 
 /** A record that is not stored, with the values of the scope. */
@@ -32,29 +47,31 @@ function dataOf(scope: NamedScope, data: unknown): Row {
 }
 
 /** Stores a record with the values of the scope. */
-export async function createInScope(scope: NamedScope, data: unknown, options: Options): Promise<Model> {
-  await refuseList(scope.model, data, options)
-  return repository.create(scope.model, dataOf(scope, data), options)
+export async function createInScope(scope: NamedScope, data: unknown, call: Call): Promise<Model> {
+  await refuseList(scope.model, data, call)
+  const restriction = await restrictionFor(scope.model, call, 'create')
+  const accepted = repository.acceptNew(scope.model, data, { call, restriction })
+  return repository.create(scope.model, dataOf(scope, accepted), acceptedCall(call))
 }
 
 /** The records of a scope that match. */
-export function findInScope(scope: NamedScope, filter: unknown, options: Options): Promise<Model[]> {
-  return repository.findUnder(scope.model, { scope: scopeOf(scope), filter, options })
+export async function findInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Model[]> {
+  return repository.findUnder(scope.model, await queryIn(scope, filter, call))
 }
 
 /** The same for an answer. */
-export function findRowsInScope(scope: NamedScope, filter: unknown, options: Options): Promise<Found | Model[]> {
-  return repository.findRowsUnder(scope.model, { scope: scopeOf(scope), filter, options })
+export async function findRowsInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Found | Model[]> {
+  return repository.findRowsUnder(scope.model, await queryIn(scope, filter, call))
 }
 
 /** How many records of a scope match; its `limit` does not count. */
-export function countInScope(scope: NamedScope, where: unknown, options: Options): Promise<number> {
-  return repository.countUnder(scope.model, { scope: scopeOf(scope), filter: where, options })
+export async function countInScope(scope: NamedScope, where: unknown, call: Call): Promise<number> {
+  return repository.countUnder(scope.model, await queryIn(scope, where, call))
 }
 
 /** Deletes the records of a scope that match. LB3: its `limit` and `order` do not count, pinned by relations/scopes. */
-export function destroyInScope(scope: NamedScope, where: unknown, options: Options): Promise<{ count: number }> {
-  return repository.destroyAll(scope.model, wireOf(scope, where), trusted(options))
+export function destroyInScope(scope: NamedScope, where: unknown, call: Call): Promise<{ count: number }> {
+  return repository.destroyAll(scope.model, wireOf(scope, where), call)
 }
 
 /** Changes the records of a scope that match. */
@@ -62,10 +79,7 @@ export function updateInScope(
   scope: NamedScope,
   where: unknown,
   data: unknown,
-  options: Options
+  call: Call
 ): Promise<{ count: number }> {
-  return repository.updateAll(scope.model, wireOf(scope, where), data, trusted(options))
+  return repository.updateAll(scope.model, wireOf(scope, where), data, call)
 }
-
-/** The scope's own conditions may name what clients must not. */
-const trusted = (options: Options): Options => ({ ...options, prohibitHiddenPropertiesInQuery: false })

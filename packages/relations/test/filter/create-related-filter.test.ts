@@ -29,6 +29,24 @@ void t.test('conditions reach into related records: one of them has to match', a
     t.strictSame(titles(await test.get(path, { where })), expected, JSON.stringify(where))
 })
 
+void t.test(
+  'they hold where observers of access see the related records, and the condition as it is written',
+  async (t) => {
+    const test = await makeApp(t, library)
+    await fillLibrary(test)
+    const seen: unknown[] = []
+    for (const name of ['Author', 'Book', 'Tag', 'Review', 'Agent'])
+      test.model(name).observe('access', async (context) => {
+        seen.push(Reflect.get(context, 'query'))
+      })
+    for (const [path, where, expected] of conditions)
+      t.strictSame(titles(await test.get(path, { where })), expected, JSON.stringify(where))
+    seen.length = 0
+    await test.get('/Books', { where: { 'author.name': 'Bob' } })
+    t.match(seen[0], { where: { name: 'Bob' } })
+  }
+)
+
 void t.test('they hold wherever a where does', async (t) => {
   const test = await makeApp(t, library)
   await fillLibrary(test)

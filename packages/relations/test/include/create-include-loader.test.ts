@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { codeOf, makeApp } from '../make-app.ts'
 import { fillLibrary, library } from '../library.ts'
@@ -155,4 +156,16 @@ void t.test('what the scope of a relation includes comes beside what the caller 
   const both = [{ title: 'D', author: { name: 'Bob' }, reviews: [{ stars: 3 }] }]
   t.match((await test.get('/Authors/2/books', { include: 'reviews' })).body, both)
   t.match((await test.get('/Authors/2', { include: { books: 'reviews' } })).body, { books: both })
+})
+
+void t.test('of several includes that fail the first one is answered, however long each takes', async (t) => {
+  const test = await makeApp(t, library)
+  await fillLibrary(test)
+  test.model('Book').observe('access', () => setTimeout(20))
+  const include = ['books', 'agent', 'tags'].map((relation) => ({ relation, scope: { include: `no ${relation}` } }))
+  for (let time = 0; time < 3; time++) {
+    const { status, body } = await test.get('/Authors', { include })
+    t.equal(status, 400)
+    t.match(body, { error: { message: 'Book has no relation "no books"' } })
+  }
 })

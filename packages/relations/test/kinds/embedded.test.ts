@@ -82,6 +82,9 @@ void t.test('the rules of embedded records hold wherever they are written', asyn
   t.match((await test.send('PATCH', '/Parcels/1', { _lines: [{ id: 1 }] })).body, {
     error: { details: { codes: { _lines: ['invalid'] } } }
   })
+  const lines = [{ id: 1 }, { id: 2, item: 'x' }, { id: 3 }]
+  const { body } = await test.send('POST', '/Parcels', { _lines: lines })
+  t.has(body, { error: { details: { codes: { _lines: ['invalid', 'invalid'] } } } })
   t.match((await test.send('POST', '/Parcels', { _lines: [{ id: 1, item: 'x' }] })).body, { _lines: [{ count: 1 }] })
 })
 

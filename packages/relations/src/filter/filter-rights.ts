@@ -1,0 +1,80 @@
+import {
+  type Call,
+  isPlainObject,
+  logicalKeys,
+  type ModelType,
+  relationOf,
+  type ResolvedRelation,
+  type Restriction
+} from '@modelwire/core'
+import type { SortClause } from './sort-clause.ts'
+
+/** What a client may see of the models that a filter reaches into. */
+export type FilterRights = (model: ModelType) => Restriction | undefined
+
+/** The relation behind a name; undefined where there is none: that is told when the filter is carried out. */
+const relationAt = (model: ModelType, name: string): ResolvedRelation | undefined =>
+  model.registry.relations.of(model).get(name)
+
+function modelsOf({ to, through, embeds }: ResolvedRelation): readonly ModelType[] {
+  return embeds ? [] : [to, through?.model].filter((model) => model !== undefined)
+}
+
+/** The models that one key of a condition reaches into, such as `author` or `author.name`. */
+function reachedBy(model: ModelType, key: string, value: unknown): readonly ModelType[] {
+  const name = relationOf(model, key)
+  const relation = name === undefined ? undefined : relationAt(model, name)
+  if (name === undefined || relation?.to === undefined) return []
+  const below = key === name ? value : { [key.slice(name.length + 1)]: value }
+  return [...modelsOf(relation), ...reachedByWhere(relation.to, below)]
+}
+
+function reachedByWhere(model: ModelType, where: unknown): readonly ModelType[] {
+  if (Array.isArray(where)) return where.flatMap((part: unknown) => reachedByWhere(model, part))
+  if (!isPlainObject(where)) return []
+  return Object.entries(where).flatMap(([key, value]) =>
+    logicalKeys.has(key) ? reachedByWhere(model, value) : reachedBy(model, key, value)
+  )
+}
+
+function reachedByOrder(model: ModelType, clauses: readonly SortClause[]): readonly ModelType[] {
+  return clauses.flatMap(({ relation: name }) => {
+    const relation = name === undefined ? undefined : relationAt(model, name)
+    return relation === undefined ? [] : modelsOf(relation)
+  })
+}
+
+const everything: FilterRights = () => undefined
+
+/** What a filter asks of related records, as written. */
+export interface AskedOfRelated {
+  readonly where: unknown
+  readonly clauses: readonly SortClause[]
+}
+
+/**
+ * Asks what the client may see of all models that a filter reaches into, before any of their records is read.
+ * @throws what access control refuses the filter with
+ */
+export async function filterRights(
+  model: ModelType,
+  { where, clauses }: AskedOfRelated,
+  { client }: Call
+): Promise<FilterRights> {
+  const { accessControl } = model.registry
+  if (client === undefined || accessControl === undefined) return everything
+  const rights = new Map<ModelType, Restriction | undefined>()
+  for (const reached of new Set([...reachedByWhere(model, where), ...reachedByOrder(model, clauses)]))
+    rights.set(reached, await accessControl.restrict({ client, model: reached, method: 'find', purpose: 'filter' }))
+  return (one) => rights.get(one)
+}
+
+/**
+ * Refuses a filter that is joined by a property which the client may not read: what it finds would tell the property's values.
+ * @throws what the restriction denies properties with
+ */
+export function checkReadsKey(model: ModelType, property: string, rights: FilterRights): void {
+  const restriction = rights(model)
+  if (restriction?.readable === undefined || restriction.readable.has(property)) return
+  throw restriction.denyProperty(`this client may not filter by records of ${model.name}: it may not read ${property}`)
+}

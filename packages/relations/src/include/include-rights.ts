@@ -1,0 +1,71 @@
+import {
+  type AccessQuestion,
+  type Awaitable,
+  type Call,
+  type KeyedRecords,
+  type ModelType,
+  type ResolvedRelation,
+  type Restriction
+} from '@modelwire/core'
+import { readsKeys } from '../records/related-query.ts'
+import type { IncludeTask } from './include-task.ts'
+
+/** The question whether the client behind a call may include records of a model; undefined where code asks. */
+function questionOf(model: ModelType, method: string, { client }: Call): AccessQuestion | undefined {
+  if (client === undefined || model.registry.accessControl === undefined) return undefined
+  return { client, model, method, purpose: 'include' }
+}
+
+/** A property that joins records: which ones it joins would tell its values. */
+export function checkKeyIsRead(
+  { name, from }: ResolvedRelation,
+  property: string | undefined,
+  restriction: Restriction | undefined
+): void {
+  if (restriction?.readable === undefined || property === undefined || restriction.readable.has(property)) return
+  throw restriction.denyProperty(`this client may not include ${from.name}.${name}: it may not read ${property}`)
+}
+
+/** What joins records that hold a key to those that it is of. */
+function checkJoin(relation: ResolvedRelation, { property }: KeyedRecords, restriction: Restriction | undefined): void {
+  checkKeyIsRead(relation, property, restriction)
+  checkKeyIsRead(relation, relation.discriminator?.property, restriction)
+}
+
+/**
+ * What the client may see of lists of related records: the rules of `find` decide, once for all parents.
+ * @throws what access control refuses the include with
+ */
+export async function rightsToMany(
+  { relation, call }: Pick<IncludeTask, 'relation' | 'call'>,
+  model: ModelType,
+  keyed?: KeyedRecords
+): Promise<Restriction | undefined> {
+  const question = questionOf(model, 'find', call)
+  const restriction = question && (await model.registry.accessControl?.restrict(question, keyed))
+  if (keyed !== undefined) checkJoin(relation, keyed, restriction)
+  return restriction
+}
+
+/**
+ * What the client may see of related records, each of which is found by its key: the rules of `findById` decide for each of them,
+ * whatever the include asks for. Where he may not read the key, they are asked about a record that is missing, lest the answer
+ * tell that there is one.
+ * @param readIds reads the ids of the records that there are; undefined for each that is missing
+ * @throws what access control refuses the include with
+ */
+export async function rightsToEach(
+  { relation, call }: Pick<IncludeTask, 'relation' | 'call'>,
+  model: ModelType,
+  readIds: () => Awaitable<readonly unknown[]>,
+  keyed?: KeyedRecords
+): Promise<Restriction | undefined> {
+  const question = questionOf(model, 'findById', call)
+  const control = model.registry.accessControl
+  if (question === undefined || control === undefined) return undefined
+  const restriction = await control.restrictEach(question, readIds, keyed)
+  const keys = [relation.keyTo, keyed && relation.discriminator?.property]
+  if (!readsKeys(keys, restriction)) await control.restrictEach(question, () => [undefined])
+  for (const key of keys) checkKeyIsRead(relation, key, restriction)
+  return restriction
+}

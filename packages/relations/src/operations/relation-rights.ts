@@ -1,0 +1,178 @@
+import {
+  type AccessControl,
+  type AccessQuestion,
+  asServer,
+  type Awaitable,
+  type Client,
+  type Effect,
+  type Grant,
+  type KeyedRecords,
+  type Model,
+  type ModelType,
+  type OperationContext,
+  relatedIdOf,
+  repository,
+  type ResolvedRelation,
+  type Restriction,
+  shortName,
+  standingMethod
+} from '@modelwire/core'
+import { checkReadsKeys, readsKeys } from '../records/related-query.ts'
+import { behaviourOf } from '../kinds/index.ts'
+import { modelOfParent } from '../records/target-of.ts'
+import { relatedOf } from './run-related.ts'
+
+/** True where the effect changes what the record of the route itself holds of the related ones: their keys, or themselves. */
+function changesParent({ embeds, holdsKey }: ResolvedRelation, { verb }: Effect): boolean {
+  if (verb === 'find' || verb === 'count') return false
+  if (embeds) return true
+  return holdsKey === 'list' ? verb !== 'patch' : holdsKey === 'one' && verb === 'create'
+}
+
+/**
+ * Refuses a relation of a record of which the client may not read what joins it to others, or not set it where that is changed.
+ * @throws what the restriction denies properties with
+ */
+function checkParent(relation: ResolvedRelation, effect: Effect, context: OperationContext): void {
+  const { from, keyFrom, holdsKey, discriminator } = relation
+  const restriction = context.grant?.restriction
+  checkReadsKeys(relation, [keyFrom, holdsKey === 'one' ? discriminator?.property : undefined], restriction)
+  if (changesParent(relation, effect))
+    repository.checkMaySet(from, keyFrom, { call: context, restriction }, relatedOf(relation, context).parent)
+}
+
+/**
+ * Refuses what finds related records by properties that the client may not read: whether there are any would tell the values.
+ * @throws what the restriction denies properties with
+ */
+function checkTarget(relation: ResolvedRelation, restriction: Restriction | undefined): void {
+  checkReadsKeys(relation, keysOfTarget(relation), restriction)
+}
+
+function keysOfTarget({ keyTo, holdsKey, through, discriminator }: ResolvedRelation): readonly (string | undefined)[] {
+  return [keyTo, holdsKey === undefined && through === undefined ? discriminator?.property : undefined]
+}
+
+/** A question about a record that was found by a relation. */
+interface FoundBy {
+  readonly relation: ResolvedRelation
+  readonly control: AccessControl
+  readonly question: AccessQuestion
+  readonly keyed: KeyedRecords | undefined
+}
+
+/**
+ * What a client may see of a record that was found by keys. Where he may not read these, the answer is the one about a record that
+ * is missing, lest it tell that there is one.
+ * @throws what access control refuses the call with
+ */
+async function restrictFound(
+  { relation, control, question, keyed }: FoundBy,
+  readId: () => Awaitable<readonly unknown[]>
+): Promise<Restriction | undefined> {
+  const restriction = await control.restrictEach(question, readId, keyed)
+  if (!readsKeys(keysOfTarget(relation), restriction)) await control.restrictEach(question, () => [undefined])
+  return restriction
+}
+
+/** The only record that a relation leads to, whoever may see it; undefined where there is none. */
+async function onlyRecord(relation: ResolvedRelation, context: OperationContext): Promise<Model | undefined> {
+  const kind = behaviourOf(relation)
+  if (kind.many) return undefined
+  const { parent } = relatedOf(relation, context)
+  return (await kind.methods.get({ relation, parent, call: asServer(context) })) ?? undefined
+}
+
+/** The keys by which related records are found, where these hold them. */
+function keyedBy({ through, holdsKey, keyTo, keyFrom }: ResolvedRelation, parent: Model): KeyedRecords | undefined {
+  return through === undefined && holdsKey === undefined ? { property: keyTo, values: [parent[keyFrom]] } : undefined
+}
+
+/** What a call asks of the related model. */
+interface Asked {
+  readonly relation: ResolvedRelation
+  readonly effect: Effect
+  readonly context: OperationContext
+  readonly client: Client
+  readonly model: ModelType
+}
+
+/** A client may read those of his own account, whatever else the rules say of lists. */
+const keyedRead = ({ relation, effect, context }: Asked): KeyedRecords | undefined =>
+  effect.verb === 'find' || effect.verb === 'count' ? keyedBy(relation, relatedOf(relation, context).parent) : undefined
+
+/** True where the path names the related record. */
+const namesRecord = ({ subject, verb, idIn }: Effect): boolean =>
+  subject !== 'set' && verb !== 'create' && idIn === 'path'
+
+async function restrictionOf(asked: Asked): Promise<Restriction | undefined> {
+  const { relation, effect, context, client, model } = asked
+  const control = model.registry.accessControl
+  const method = standingMethod(effect)
+  if (control === undefined || method === undefined) return undefined
+  const question: AccessQuestion = { client, model, method: shortName(method), purpose: 'nested' }
+  if (effect.subject === 'set' || effect.verb === 'create') return control.restrict(question, keyedRead(asked))
+  if (namesRecord(effect)) {
+    const id = relatedIdOf(context)
+    return control.restrictEach(question, () => [repository.toId(model, id)], keyedRead(asked))
+  }
+  const readId = async (): Promise<readonly unknown[]> => {
+    const only = await onlyRecord(relation, context)
+    return [only && repository.idOf(model, only)]
+  }
+  return restrictFound({ relation, control, question, keyed: keyedRead(asked) }, readId)
+}
+
+/**
+ * Finds out what the client of a call may see or change of the records that a relation leads to: what he may of the record of the
+ * route decides, and the rules of the related model.
+ * @throws what access control refuses the call with
+ */
+export function grantOf(relation: ResolvedRelation, effect: Effect, context: OperationContext): Awaitable<Grant> {
+  const { client, instance } = context
+  // That there is no such record is told when the call is carried out.
+  if (instance === undefined) return { model: relation.to, restriction: undefined }
+  checkParent(relation, effect, context)
+  const model = modelOfParent(relation, relatedOf(relation, context).parent)
+  // Parts of a record have no rules of their own.
+  if (
+    model === undefined ||
+    client === undefined ||
+    relation.embeds ||
+    relation.from.registry.accessControl === undefined
+  )
+    return { model, restriction: undefined }
+  return grantFor({ relation, effect, context, client, model })
+}
+
+/**
+ * Refuses a call that goes through a related record which the client may not read.
+ * @param between that record; undefined where there is none
+ * @throws what access control refuses the call with
+ */
+export async function checkBetween(
+  relation: ResolvedRelation,
+  context: OperationContext,
+  between: Model | undefined
+): Promise<Grant | undefined> {
+  const { client } = context
+  const { parent } = relatedOf(relation, context)
+  checkParent(relation, { verb: 'find', subject: 'record' }, context)
+  const model = modelOfParent(relation, parent)
+  const control = relation.from.registry.accessControl
+  if (model === undefined || client === undefined || relation.embeds || control === undefined) return undefined
+  const id = between && repository.idOf(model, between)
+  const question: AccessQuestion = { client, model, method: 'findById', purpose: 'nested' }
+  const restriction = await restrictFound({ relation, control, question, keyed: keyedBy(relation, parent) }, () => [id])
+  checkTarget(relation, restriction)
+  await repository.checkWithin(model, id, restriction)
+  return { model, restriction }
+}
+
+async function grantFor(asked: Asked): Promise<Grant> {
+  const { relation, effect, context, model } = asked
+  const restriction = await restrictionOf(asked)
+  if (effect.verb !== 'create') checkTarget(relation, restriction)
+  if (namesRecord(effect)) await repository.checkWithin(model, relatedIdOf(context), restriction)
+  return { model, restriction }
+}
