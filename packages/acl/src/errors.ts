@@ -12,16 +12,30 @@ export class AccessDenied extends ApiError {
   override readonly statusCode = 403
 }
 
-/** An `include` names a relation whose records the caller may not read. */
-export class IncludeDenied extends ApiError {
-  override readonly code = 'INCLUDE_DENIED'
-  override readonly statusCode = 401
+/** A part of what a client asks for is denied, which the message names. */
+abstract class PartDenied extends ApiError {
+  override readonly statusCode: number = 401
+
+  /** @param statusCode 403 for a known caller, where `aclErrorStatus` asks for it */
+  constructor(message: string, statusCode: 401 | 403 = 401) {
+    super(message)
+    this.statusCode = statusCode
+  }
 }
 
-/** A filter reaches into related records that the caller may not list: which rows match would tell of them. */
-export class FilterDenied extends ApiError {
+/** An `include` names a relation whose records the caller may not read. 403 where `aclErrorStatus` asks for it. */
+export class IncludeDenied extends PartDenied {
+  override readonly code = 'INCLUDE_DENIED'
+}
+
+/** A filter reaches into related records that the caller may not list. 403 where `aclErrorStatus` asks for it. */
+export class FilterDenied extends PartDenied {
   override readonly code = 'FILTER_DENIED'
-  override readonly statusCode = 401
+}
+
+/** The caller may not read, set, filter or order by a property. 403 where `aclErrorStatus` asks for it. */
+export class PropertyDenied extends PartDenied {
+  override readonly code = 'PROPERTY_DENIED'
 }
 
 /** The function that a rule has in `rows` failed, or gave what is no condition: nothing is shown. */
@@ -33,4 +47,9 @@ export class RowsFailed extends ApiError {
 /** A question names an operation that is not mounted. */
 export class UnknownOperation extends DefinitionError {
   override readonly code = 'OPERATION_UNKNOWN'
+}
+
+/** An access rule cannot be obeyed: it names a role, method, property or word that does not exist. */
+export class InvalidAccessRule extends DefinitionError {
+  override readonly code = 'ACCESS_RULE_INVALID'
 }

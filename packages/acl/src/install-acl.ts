@@ -1,22 +1,32 @@
-import { ApiError, type Guard, methodString, type ModelRegistry, type Operation } from '@modelwire/core'
+import {
+  checkNamedRecord,
+  type Guard,
+  makeFindBuiltIn,
+  methodString,
+  type ModelRegistry,
+  type Operation,
+  type OperationContext,
+  unlessRefused
+} from '@modelwire/core'
 import type { Access } from './access/access.ts'
-import type { AccessParts } from './access/access-parts.ts'
 import { answerFor, answerQuestion } from './access/access-question.ts'
 import { questionOf } from './access/ask-without-call.ts'
-import { compileGuard } from './access/compile-guard.ts'
+import { type FoundProblem, problemsOfRules } from './check/check-rules.ts'
 import { UnknownOperation } from './errors.ts'
-import { guardIncludes } from './includes/guard-includes.ts'
-import { guardFilters } from './includes/guard-filters.ts'
-import { readRights } from './includes/read-check.ts'
+import { compileGuard } from './guard/compile-guard.ts'
 import { accessModels } from './models/definitions.ts'
-import { makeFindBuiltIn } from './models/model-by-type.ts'
 import type { AclOptions } from './options.ts'
 import { reportOn } from './report/report.ts'
-import { makeIsOwner } from './roles/is-owner.ts'
+import { RuleAccessControl } from './rights/access-control.ts'
+import type { AccessParts } from './rights/access-parts.ts'
+import { makeDenials } from './rights/denials.ts'
+import { makeRestrictionOf } from './rights/restriction-of.ts'
+import { makeAskRules } from './rights/verdicts.ts'
+import { makeIsOwner, makeOwnsRecord } from './roles/is-owner.ts'
 import { makeOwnedBy } from './roles/owned-by.ts'
 import { makeOwnerships } from './roles/owner-keys.ts'
 import { RoleTable } from './roles/role-table.ts'
-import { rowsTable } from './rows/rows-table.ts'
+import { makeWhereOfRows } from './rows/rows-of.ts'
 import { storedRules } from './rules/stored-rules.ts'
 
 /**
@@ -34,44 +44,58 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
     storedRulesAge = 1000,
     errorStatus = 401,
     recheckOwner = true,
-    nested = 'parent'
+    nested = 'target',
+    checkIncludes = true,
+    showWritten = false
   } = options
   const users = { registry, root: userModel }
   const find = makeFindBuiltIn(registry)
-  const ownershipFor = makeOwnerships(users)
-  const isOwner = makeIsOwner(users, ownershipFor)
+  const ownershipOf = makeOwnerships(users)
+  const ownsRecord = makeOwnsRecord(users, ownershipOf)
+  const isOwner = makeIsOwner(users, ownsRecord)
+  const ownedBy = makeOwnedBy(users, ownershipOf)
   return {
     roles: new RoleTable(find, isOwner),
     isOwner,
-    rowsOf: rowsTable(isOwner, makeOwnedBy(users, ownershipFor)),
+    ownsRecord,
+    ownershipOf,
+    ownedBy,
+    whereOfRows: makeWhereOfRows(ownedBy),
     stored: storedRules(registry, find, storedRulesAge),
-    errorStatus,
+    denials: makeDenials(errorStatus),
+    nested,
+    checkIncludes,
     recheckOwner,
-    nested
-  }
-}
-
-/** Denials are answers here; whatever else goes wrong is told. */
-async function isAllowed(check: () => void | Promise<void>): Promise<boolean> {
-  try {
-    await check()
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.statusCode < 500) return false
-    throw error
+    showWritten
   }
 }
 
 /** Access control of a registry whose methods are not guarded yet. */
 export interface PreparedAcl {
   readonly access: Access
-  /** Guards all operations. Call it before routes are mounted. */
-  readonly protect: () => void
+  /**
+   * Guards all operations. Call it before routes are mounted.
+   * @param around makes the guard that is asked of the one that obeys the rules
+   */
+  readonly protect: (around?: (operation: Operation, guard: Guard) => Guard) => void
+  /** What a call is refused with. */
+  readonly denial: (context: OperationContext) => Error
+  /** What is wrong with the rules of the application. Ask when everything is declared, roles too. */
+  readonly problems: () => readonly FoundProblem[]
 }
 
 interface Mounted {
   readonly operation: Operation
   readonly guard: Guard
+}
+
+/** True for a call that obeys the rules. @throws what it is refused with */
+async function obeysRules({ operation, guard }: Mounted, context: OperationContext): Promise<true> {
+  await guard(context)
+  const restriction = context.grant?.restriction
+  if (restriction?.condition !== undefined) await checkNamedRecord(operation, context, restriction)
+  await operation.findGrant?.(context)
+  return true
 }
 
 function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: ReadonlyMap<string, Mounted>): Access {
@@ -84,7 +108,7 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
       const found = mounted.get(name)
       if (found === undefined) throw new UnknownOperation(`no operation is mounted as ${name}`, { key: name })
       const question = await questionOf(found.operation, principal, id)
-      return isAllowed(() => found.guard(question))
+      return unlessRefused(() => obeysRules(found, question), false)
     },
     resolvedRoles: () => roles.resolved,
     ask: (question) => answerQuestion(registry, parts, question),
@@ -100,25 +124,19 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
 export function prepareAcl(registry: ModelRegistry, options: AclOptions = {}): PreparedAcl {
   const parts = partsOf(registry, options)
   const mounted = new Map<string, Mounted>()
-  const protect = (): void => {
+  const protect: PreparedAcl['protect'] = (around = (_operation, guard) => guard) => {
+    const controlling = { parts, ask: makeAskRules(parts.roles), restrictionOf: makeRestrictionOf(parts) }
+    registry.accessControl = new RuleAccessControl(controlling)
     registry.addGuardSource((operation) => {
-      const guard = compileGuard(operation, parts)
+      const guard = compileGuard(operation, controlling)
       mounted.set(methodString(operation), { operation, guard })
-      return guard
-    })
-    if (options.checkIncludes === false) return
-    const rights = readRights(parts)
-    registry.beforeSeal(() => {
-      guardIncludes(registry, rights)
-      guardFilters(registry, rights)
+      return around(operation, guard)
     })
   }
-  return { access: accessOf(registry, parts, mounted), protect }
-}
-
-/** Installs access control into a registry: a guard for every operation, compiled when it is mounted. */
-export function installAcl(registry: ModelRegistry, options: AclOptions = {}): Access {
-  const { access, protect } = prepareAcl(registry, options)
-  protect()
-  return access
+  const { userModel, roles = [] } = options
+  const problems = (): readonly FoundProblem[] =>
+    problemsOfRules(registry, { userModel, roles: [...parts.roles.resolved, ...roles] })
+  const denial: PreparedAcl['denial'] = ({ operation, principal }) =>
+    parts.denials.ofRecords(operation.model, principal)
+  return { access: accessOf(registry, parts, mounted), protect, denial, problems }
 }

@@ -20,15 +20,27 @@ export const AclOptionsSchema = Type.Object(
     ),
     nested: Type.Optional(
       Type.Union([Type.Literal('parent'), Type.Literal('target')], {
-        default: 'parent',
+        default: 'target',
         description:
-          "whose rules decide on nested routes; target: those of the related model as well. LoopBack's: parent"
+          'whose rules decide on nested routes; target: those of the related model as well as those of the one in the path'
       })
     ),
     recheckOwner: Type.Optional(
       Type.Boolean({
         default: true,
         description: 'what is written stays with its owner; not so in LoopBack'
+      })
+    ),
+    roles: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'roles that rules name and that will be stored later; others must be stored or registered at the start'
+      })
+    ),
+    showWritten: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'answers to writes show the record also to callers who may not read it; so in LoopBack'
       })
     ),
     storedRulesAge: Type.Optional(

@@ -1,11 +1,10 @@
-import { checkOptions } from '@modelwire/core'
-import type { Principal } from '@modelwire/core'
+import { attachModels, checkOptions, makeFindBuiltIn } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Access } from './access/access.ts'
-import { attachModels } from './models/attach-models.ts'
+import { refuseRules } from './check/refuse-rules.ts'
 import { accessModels } from './models/definitions.ts'
-import { defineAccessModels, installAcl } from './install-acl.ts'
+import { defineAccessModels, prepareAcl } from './install-acl.ts'
 import { type AclOptions, AclOptionsSchema } from './options.ts'
 import { tellRelaxedAccess } from './tell-relaxed.ts'
 
@@ -13,10 +12,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Access control: roles, questions, the report. */
     access: Access
-  }
-  interface FastifyRequest {
-    /** Who calls; null for somebody without a valid token. */
-    principal: Principal | null
   }
 }
 
@@ -26,8 +21,14 @@ async function plugin(app: FastifyInstance, options: AclOptions): Promise<void> 
   defineAccessModels(app.models)
   const names = accessModels.map(({ name }) => name)
   attachModels(app.models, names, options.dataSource)
-  app.decorate('access', installAcl(app.models, options))
-  if (!app.hasRequestDecorator('principal')) app.decorateRequest('principal', null)
+  const { access, protect, problems } = prepareAcl(app.models, options)
+  protect()
+  app.decorate('access', access)
+  const warn = (message: string): void => app.log.warn(message)
+  // By then all methods are declared and all roles registered, unless no routes are mounted.
+  app.addHook('onReady', async () => {
+    if (app.models.sealed) await refuseRules(problems(), makeFindBuiltIn(app.models), warn)
+  })
 }
 
 /** Enforces the access rules of all models. Register it after `modelwire` and `relations`, and before `rest`. */

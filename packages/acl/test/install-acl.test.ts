@@ -11,7 +11,7 @@ void t.test('the report says who may call what', async (t) => {
   const lines = app.access.report().filter(({ model }) => model === 'Thing')
   const openOf = (operation: string) => lines.find((line) => line.operation === operation)?.open
   t.strictSame([openOf('count'), openOf('find'), openOf('findById')], ['everybody', 'nobody', 'rules'])
-  t.strictSame(lines.find(({ operation }) => operation === 'findById')?.rules.slice(0, 1), ['ALLOW $owner'])
+  t.strictSame(lines.find(({ operation }) => operation === 'findById')?.rules.slice(0, 1), [{ rule: 'ALLOW $owner' }])
 })
 
 void t.test('code asks whether somebody may call an operation', async (t) => {

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { type Connector, type CoreOptions, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import { type Connector, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -17,20 +17,38 @@ export const rule = (principalId: string, permission: string, more: object = {})
 /** Nobody may do what no other rule permits. */
 export const deny: object = rule('$everyone', 'DENY')
 
+/** How the server of a test differs. */
+interface Setting {
+  readonly connector?: Connector
+  readonly compat?: boolean
+  readonly users?: ModelDefinition
+  /** Runs before the routes are mounted. */
+  readonly prepare?: (app: FastifyInstance) => void
+}
+
+const plainUsers: ModelDefinition = { name: 'User', properties: { name: 'string' } }
+
+/** Shares the methods that change or delete many records at once, which are not public by themselves. */
+function sharingMany(models: readonly ModelDefinition[]): Record<string, boolean> {
+  const names = models.flatMap(({ relations: related }) => Object.keys(related ?? {}))
+  return Object.fromEntries(
+    ['updateAll', ...names.map((name) => `prototype.__delete__${name}`)].map((name) => [name, true])
+  )
+}
+
 /** A server with these models, whose callers name themselves in the headers `user` and `client`; closed with the test. */
 export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
   options: AclOptions = {},
-  connector: Connector = memory(),
-  more: Pick<CoreOptions, 'compat'> = {}
+  { connector = memory(), compat = false, users = plainUsers, prepare }: Setting = {}
 ): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, {
     dataSources: { db: connector },
-    models: [{ name: 'User', properties: { name: 'string' } }, ...models.map((model) => ({ public: true, ...model }))],
-    ...more
+    models: [users, ...models.map((model) => ({ public: true, ...model }))],
+    compat
   })
   await app.register(acl, options)
   for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
@@ -46,7 +64,8 @@ export async function makeApp(
     request.accessToken = principal
   })
   await app.register(relations)
-  await app.register(rest, { prefix: '/api' })
+  prepare?.(app)
+  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models) })
   return app
 }
 

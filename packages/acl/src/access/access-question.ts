@@ -3,9 +3,9 @@ import { sharesScope } from '../identity/shares-scope.ts'
 import type { RoleContext } from '../roles/role-context.ts'
 import { mergeRules, orderRules } from '../rules/order-rules.ts'
 import type { Call, Rule } from '../rules/rule.ts'
-import type { AccessParts } from './access-parts.ts'
-import { decide } from './decide.ts'
-import { compileDecision, type Decision, withStored } from './decision.ts'
+import type { AccessParts } from '../rights/access-parts.ts'
+import { decide } from '../rules/decide.ts'
+import { compileDecision, type Decision, withStored } from '../rules/decision.ts'
 
 /** A question of code about a call that nobody makes. */
 export interface AccessQuestion {

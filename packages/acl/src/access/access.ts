@@ -5,7 +5,10 @@ import type { RoleContext, RoleResolver } from '../roles/role-context.ts'
 
 /** What `app.access` offers. */
 export interface Access {
-  /** Lets a function say who is in a role, at any time. */
+  /**
+   * Lets a function say who is in a role; it replaces one of the same name, and comes before a stored role. Call it before the server
+   * is ready: the start ends where a rule names a role that is neither registered nor stored, nor listed in the option `roles`.
+   */
   readonly registerRole: (role: string, resolver: RoleResolver) => void
   /** Whether a caller is in a role. */
   readonly isInRole: (role: string, context: RoleContext) => boolean | Promise<boolean>

@@ -1,4 +1,12 @@
-import { type ModelType, type Operation, OperationContext, type Principal, repository } from '@modelwire/core'
+import {
+  Client,
+  type ModelType,
+  type Operation,
+  OperationContext,
+  type Principal,
+  repository,
+  serverCall
+} from '@modelwire/core'
 
 /** A call of an operation that nobody makes: what a question about it needs. */
 export async function questionOf(
@@ -8,10 +16,10 @@ export async function questionOf(
 ): Promise<OperationContext> {
   const { model, onInstance } = operation
   const args = id === undefined ? {} : { id, data: { [idName(model)]: id } }
-  const context = new OperationContext(operation, { args, ...(id === undefined ? {} : { id: String(id) }) })
-  context.principal = principal
+  const client = new Client(principal, undefined)
+  const context = new OperationContext(operation, { args, client, ...(id === undefined ? {} : { id: String(id) }) })
   if (onInstance && id !== undefined)
-    context.instance = (await repository.findById(model, id, undefined, {})) ?? undefined
+    context.instance = (await repository.findById(model, id, undefined, serverCall())) ?? undefined
   return context
 }
 

@@ -3,7 +3,7 @@ import type { ModelDefinition } from '@modelwire/core'
 const internal = { public: false } as const
 
 /** Stored access rules. @see LoopBack 3: loopback, common/models/acl.json */
-export const aclModel: ModelDefinition = {
+const aclModel: ModelDefinition = {
   ...internal,
   name: 'ACL',
   base: 'PersistedModel',
@@ -18,7 +18,7 @@ export const aclModel: ModelDefinition = {
 }
 
 /** Named groups of principals. Ids are the database's own, whatever LoopBack's file says. @see LoopBack 3: loopback, common/models/role.json */
-export const roleModel: ModelDefinition = {
+const roleModel: ModelDefinition = {
   ...internal,
   name: 'Role',
   base: 'PersistedModel',
@@ -33,7 +33,7 @@ export const roleModel: ModelDefinition = {
 }
 
 /** Who is in which role. @see LoopBack 3: loopback, common/models/role-mapping.json */
-export const roleMappingModel: ModelDefinition = {
+const roleMappingModel: ModelDefinition = {
   ...internal,
   name: 'RoleMapping',
   base: 'PersistedModel',

@@ -1,6 +1,7 @@
 import type { Operation } from '@modelwire/core'
-import { allows, answerToAll, callOf, compileDecision, type Decision } from '../access/decision.ts'
-import type { RowsOf, Rule } from '../rules/rule.ts'
+import { allows, answerToAll, callOf, compileDecision, type Decision } from '../rules/decision.ts'
+import type { Rule } from '../rules/rule.ts'
+import { otherwiseLine, principalText, ruleLine, type RuleLine } from './rule-line.ts'
 
 /** Who may make calls of one operation, as files and scripts say. Stored rules may say more. */
 export interface ReportLine {
@@ -12,28 +13,19 @@ export interface ReportLine {
   readonly accessType: string
   /** `rules`: it depends on the caller. */
   readonly open: 'everybody' | 'nobody' | 'rules'
-  /** The rules that are asked, the one that is asked first first. */
-  readonly rules: readonly string[]
+  /** The rules that are asked, the one that is asked first first, and what holds where none is about the caller. */
+  readonly rules: readonly RuleLine[]
   /** What the rules come to for each kind of caller. */
   readonly callers: readonly CallerLine[]
 }
 
-/** Whether one kind of caller may make a call. */
-export interface CallerLine {
+/** Whether one kind of caller may make a call, and the rule that decides. */
+export interface CallerLine extends RuleLine {
   /** `$unauthenticated`, `$authenticated`, `$owner`, a role, or `USER 7`. */
   readonly caller: string
-  readonly answer: 'allowed' | 'denied' | 'some records'
-  /** The rule that decides. */
-  readonly rule: string
+  /** `some records` where `rows` names them, of which some properties may be kept back as well. */
+  readonly answer: 'allowed' | 'denied' | 'some records' | 'some properties'
 }
-
-const principalText = ({ principalType, principalId }: Rule): string =>
-  principalType === 'ROLE' ? String(principalId) : `${principalType} ${principalId}`
-
-const rowsText = (rows: RowsOf): string => (rows === '$owner' ? ' (own records)' : ' (records by a function)')
-
-const ruleText = (rule: Rule): string =>
-  `${rule.permission ?? 'ALLOW'} ${principalText(rule)}${rule.rows === undefined ? '' : rowsText(rule.rows)}`
 
 /** Roles that a caller of a kind is in besides the one that names the kind. */
 const roleKinds: Readonly<Record<string, readonly string[]>> = {
@@ -44,20 +36,32 @@ const roleKinds: Readonly<Record<string, readonly string[]>> = {
 const everybody = ['$unauthenticated', '$authenticated', '$owner']
 const known = ['$authenticated', '$everyone']
 
-function answerOf(rule: Rule | undefined, otherwise: boolean): CallerLine['answer'] {
-  if (rule?.rows !== undefined && allows(rule)) return 'some records'
-  return (rule === undefined ? otherwise : allows(rule)) ? 'allowed' : 'denied'
+function answerOf(rule: Rule, caller: string): CallerLine['answer'] {
+  const { rows, fields } = rule
+  if (!allows(rule)) return 'denied'
+  // Without a user there are no own records, and no relation leads to one.
+  if (caller === '$unauthenticated' && rows !== undefined && typeof rows !== 'function') return 'denied'
+  if (rows !== undefined) return 'some records'
+  return fields === undefined ? 'allowed' : 'some properties'
 }
 
-/** The kinds of callers that the rules of an operation tell apart, and what they come to for each. */
-function callersOf({ rules, otherwise }: Decision): CallerLine[] {
-  const named = rules.map(({ rule }) => principalText(rule)).filter((name) => name !== '$everyone')
-  return [...new Set([...everybody, ...named])].map((caller) => {
-    const names = [caller, ...(roleKinds[caller] ?? known)]
-    const rule = rules.find((each) => names.includes(principalText(each.rule)))?.rule
-    const text = rule === undefined ? `${otherwise ? 'ALLOW' : 'DENY'} all others` : ruleText(rule)
-    return { caller, answer: answerOf(rule, otherwise), rule: text }
-  })
+/** What rules come to for a kind of caller. */
+function callerLine(caller: string, rules: readonly Rule[], otherwise: boolean): CallerLine {
+  const names = [caller, ...(roleKinds[caller] ?? known)]
+  const rule = rules.find((each) => names.includes(principalText(each)))
+  if (rule === undefined) return { caller, answer: otherwise ? 'allowed' : 'denied', ...otherwiseLine(otherwise) }
+  return { caller, answer: answerOf(rule, caller), ...ruleLine(rule) }
+}
+
+/**
+ * The kinds of callers that the rules of an operation tell apart, and what they come to for each.
+ * @param namesRecord calls name a record, which somebody may own
+ */
+function callersOf({ rules: weighed, otherwise }: Decision, namesRecord: boolean): CallerLine[] {
+  const all = weighed.map(({ rule }) => rule)
+  const rules = namesRecord ? all : all.filter(({ principalId }) => principalId !== '$owner')
+  const named = rules.map(principalText).filter((name) => name !== '$everyone')
+  return [...new Set([...everybody, ...named])].map((caller) => callerLine(caller, rules, otherwise))
 }
 
 function opennessOf(answer: boolean | undefined): ReportLine['open'] {
@@ -67,16 +71,15 @@ function opennessOf(answer: boolean | undefined): ReportLine['open'] {
 
 /** Says who may call an operation. */
 export function reportOn(operation: Operation): ReportLine {
-  const { model, name, endpoints, accessType } = operation
+  const { model, name, endpoints, accessType, onInstance, effect } = operation
   const decision = compileDecision(operation.model, callOf(operation))
-  const rules = decision.rules.map(({ rule }) => ruleText(rule))
   return {
     model: model.name,
     operation: name,
     endpoints: endpoints.map(({ verb, path }) => `${verb} /${model.httpPath}${path === '/' ? '' : path}`),
     accessType,
     open: opennessOf(answerToAll(decision)),
-    rules: [...rules, `${decision.otherwise ? 'ALLOW' : 'DENY'} all others`],
-    callers: callersOf(decision)
+    rules: [...decision.rules.map(({ rule }) => ruleLine(rule)), otherwiseLine(decision.otherwise)],
+    callers: callersOf(decision, onInstance || effect.idIn !== undefined)
   }
 }

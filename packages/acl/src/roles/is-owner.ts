@@ -1,6 +1,6 @@
-import { type ModelType, type Principal, repository } from '@modelwire/core'
+import { type ModelType, type Principal, repository, serverCall } from '@modelwire/core'
 import { isId, sameId } from '../identity/same-id.ts'
-import type { OwnerKey, Ownership, OwnershipOf } from './owner-keys.ts'
+import { decidingKeys, decidingNames, type OwnerKey, type OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -16,41 +16,47 @@ export interface OwnedRecord {
 /** Tells the owners of records. */
 export type IsOwner = (owned: OwnedRecord, principal: Principal | undefined) => Promise<boolean>
 
-/** Makes the function that tells owners. */
-export function makeIsOwner(users: UserModels, ownershipFor: OwnershipOf): IsOwner {
+/** Tells whether a record, as it is given, is of a caller, whether it is stored or not. */
+export type OwnsRecord = (model: ModelType, record: Row, principal: Principal | undefined) => Promise<boolean>
+
+/** Makes the function that tells owners of records at hand. */
+export function makeOwnsRecord(users: UserModels, ownershipFor: OwnershipOf): OwnsRecord {
+  return async (model, record, principal) => {
+    const { userId, userModel } = principal ?? {}
+    if (userId === undefined) return false
+    if (isUserModel(model, users) && (userModel === undefined || userModel === model.name))
+      return sameId(repository.idOf(model, record), userId)
+    const ownership = ownershipFor(model)
+    for (const name of decidingNames(ownership, userModel)) {
+      const { [name]: value } = record
+      if (value && typeof value !== 'function') return sameId(value, userId)
+    }
+    for (const key of decidingKeys(ownership, userModel)) if (await ownsByKey(record, key, userId, users)) return true
+    return false
+  }
+}
+
+/** Makes the function that tells owners of stored records. */
+export function makeIsOwner(users: UserModels, ownsRecord: OwnsRecord): IsOwner {
   return async ({ model, id, record }, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined || id === undefined || id === null) return false
     if (isUserModel(model, users) && (userModel === undefined || userModel === model.name)) return sameId(id, userId)
-    const found = record ?? (await repository.findById(model, id, undefined, {}))
-    return found !== null && ownsRecord(found, ownershipFor(model), principal ?? {}, users)
+    const found = record ?? (await repository.findById(model, id, undefined, serverCall()))
+    return found !== null && ownsRecord(model, found, principal)
   }
-}
-
-async function ownsRecord(
-  record: Row,
-  ownership: Ownership,
-  principal: Principal,
-  users: UserModels
-): Promise<boolean> {
-  const { userModel } = principal
-  const named = ownership.byName && userModel === undefined ? record['userId'] || record['owner'] : undefined
-  if (named && typeof named !== 'function') return sameId(named, principal.userId)
-  const keys = ownership.keys.filter((key) => userModel === undefined || key.userModel === userModel)
-  for (const key of ownership.byName ? keys.slice(0, 1) : keys)
-    if (await ownsByKey(record, key, principal, users)) return true
-  return false
 }
 
 async function ownsByKey(
   record: Row,
   { property, primaryKey, userModel }: OwnerKey,
-  principal: Principal,
+  userId: unknown,
   { registry }: UserModels
 ): Promise<boolean> {
   const value = record[property]
   // A structure would be a condition that finds somebody.
-  if (primaryKey === undefined || !isId(value)) return sameId(value, principal.userId)
-  const user = await repository.findOne(registry.typeOf(userModel), { where: { [primaryKey]: value } }, {})
-  return user !== null && sameId(repository.idOf(registry.typeOf(userModel), user), principal.userId)
+  if (primaryKey === undefined || !isId(value)) return sameId(value, userId)
+  const users = registry.typeOf(userModel)
+  const user = await repository.findOne(users, { where: { [primaryKey]: value } }, serverCall())
+  return user !== null && sameId(repository.idOf(users, user), userId)
 }

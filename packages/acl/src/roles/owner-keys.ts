@@ -1,4 +1,4 @@
-import type { ModelType, RelationDefinition } from '@modelwire/core'
+import type { ModelType, ResolvedRelation } from '@modelwire/core'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 /** A property of records that names a user. */
@@ -13,10 +13,10 @@ export interface OwnerKey {
 /** How the owner of a model's records is found. */
 export interface Ownership {
   /**
-   * The properties `userId` and `owner` decide alone where one of them is set, and else the first of `keys`. Where it is false,
-   * each of `keys` makes an owner.
+   * Properties that own by their name: the first one that is set decides alone, and the first of `keys` where none is. Empty: each of
+   * `keys` makes an owner.
    */
-  readonly byName: boolean
+  readonly names: readonly string[]
   readonly keys: readonly OwnerKey[]
 }
 
@@ -38,22 +38,24 @@ export function makeOwnerships(users: UserModels): OwnershipOf {
  * @see LoopBack 3: loopback, common/models/role.js, isOwner
  */
 function ownershipOf(model: ModelType, users: UserModels): Ownership {
-  const { ownerRelations, relations = {} } = model.definition
-  const isChosen = Boolean(ownerRelations)
-  const keys = Object.entries(relations).flatMap(([name, relation]) => ownerKey(name, relation, users) ?? [])
+  const { ownerRelations } = model.definition
+  const keys = Array.from(model.relations.values()).flatMap((relation) => ownerKey(relation, users) ?? [])
   const chosen = Array.isArray(ownerRelations) ? keys.filter(({ relation }) => ownerRelations.includes(relation)) : keys
-  return { byName: !isChosen, keys: chosen }
+  return { names: ownerRelations ? [] : ['userId', 'owner'], keys: chosen }
 }
 
-function ownerKey(name: string, relation: RelationDefinition, users: UserModels): OwnerKey | undefined {
-  const { type, model, foreignKey, primaryKey, polymorphic } = relation
-  if (type !== 'belongsTo' || polymorphic || model === undefined) return undefined
-  const target = users.registry.find(model)
-  if (target === undefined || !isUserModel(target, users)) return undefined
-  return {
-    relation: name,
-    property: foreignKey ?? `${name}Id`,
-    userModel: target.name,
-    primaryKey: primaryKey === target.idProperty?.name ? undefined : primaryKey
-  }
+function ownerKey({ name, kind, to, keyFrom, keyTo }: ResolvedRelation, users: UserModels): OwnerKey | undefined {
+  if (kind !== 'belongsTo' || to === undefined || !isUserModel(to, users)) return undefined
+  const primaryKey = keyTo === to.idProperty?.name ? undefined : keyTo
+  return { relation: name, property: keyFrom, userModel: to.name, primaryKey }
 }
+
+/** The keys that make an owner of a user where no property by name decides. */
+export function decidingKeys({ names, keys }: Ownership, userModel: string | undefined): readonly OwnerKey[] {
+  const own = keys.filter((key) => userModel === undefined || key.userModel === userModel)
+  return names.length === 0 ? own : own.slice(0, 1)
+}
+
+/** The property names that decide for a user: those of users of several models do not. */
+export const decidingNames = ({ names }: Ownership, userModel: string | undefined): readonly string[] =>
+  userModel === undefined ? names : []

@@ -1,4 +1,4 @@
-import type { FindBuiltIn } from '../models/model-by-type.ts'
+import type { FindBuiltIn } from '@modelwire/core'
 import type { IsOwner } from './is-owner.ts'
 import type { RoleContext, RoleResolver } from './role-context.ts'
 import { isInStoredRole } from './stored-roles.ts'
@@ -6,6 +6,9 @@ import { isInStoredRole } from './stored-roles.ts'
 /** LB3: an application that calls by itself is known, too. */
 const isAuthenticated = ({ principal }: RoleContext): boolean =>
   principal?.userId !== undefined || principal?.appId !== undefined
+
+/** The roles that every application has. */
+export const builtInRoles: readonly string[] = ['$owner', '$authenticated', '$unauthenticated', '$everyone']
 
 /** The roles of an application: built-in ones, those that functions resolve, stored ones. */
 export class RoleTable {

@@ -1,5 +1,4 @@
-import { type Principal, repository } from '@modelwire/core'
-import type { FindBuiltIn } from '../models/model-by-type.ts'
+import { type FindBuiltIn, type Principal, repository, serverCall } from '@modelwire/core'
 
 /** The kinds of principals as mappings name them. */
 function mappingsOf({ userId, userModel, appId }: Principal): { principalType: string; principalId: string }[] {
@@ -19,8 +18,8 @@ export async function isInStoredRole(
   const [roles, mappings] = [find('Role'), find('RoleMapping')]
   const who = principal === undefined ? [] : mappingsOf(principal)
   if (who.length === 0 || roles?.collection === undefined || mappings?.collection === undefined) return false
-  const found = await repository.findOne(roles, { where: { name: role } }, {})
+  const found = await repository.findOne(roles, { where: { name: role } }, serverCall())
   if (found === null) return false
   const where = { roleId: repository.idOf(roles, found), or: who }
-  return (await repository.count(mappings, where, {})) > 0
+  return (await repository.count(mappings, where, serverCall())) > 0
 }

@@ -1,5 +1,4 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
-import { isOfModel } from '../models/model-by-type.ts'
+import { isOfModel, type ModelRegistry, type ModelType } from '@modelwire/core'
 
 /** Which models' records are users. */
 export interface UserModels {

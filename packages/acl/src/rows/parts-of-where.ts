@@ -1,5 +1,5 @@
 import { isPlainObject, logicalKeys } from '@modelwire/core'
-import type { Where } from './row-set.ts'
+import type { Where } from './rows-question.ts'
 
 /** The keys of a condition, at every depth; what joins others is none, unless it holds no list. */
 export function keysIn(where: Where): readonly string[] {

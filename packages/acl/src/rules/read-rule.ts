@@ -1,10 +1,9 @@
-import type { AccessRule, RowsFunction } from '@modelwire/core'
+import { type AccessRule, type FieldNames, isPlainObject, type RowsFunction } from '@modelwire/core'
 import { isId } from '../identity/same-id.ts'
-import type { Permission, RowsOf, Rule } from './rule.ts'
+import { type FieldsOf, type Permission, permissions, type RowsOf, type Rule } from './rule.ts'
 
-const permissions: ReadonlySet<unknown> = new Set(['ALLOW', 'DENY', 'AUDIT', 'ALARM'])
-
-const isPermission = (value: unknown): value is Permission => value === undefined || permissions.has(value)
+const isPermission = (value: unknown): value is Permission =>
+  value === undefined || permissions.some((permission) => permission === value)
 
 /** LB3: a list names methods, and `*` is none. It denies here, since models would be open that nobody meant to open. */
 function namesOf(property: AccessRule['property'], permission: unknown): readonly string[] {
@@ -15,12 +14,28 @@ function namesOf(property: AccessRule['property'], permission: unknown): readonl
 /** Whatever keeps a rule to some rows is never read as all of them. */
 function rowsIn(rows: unknown): RowsOf | undefined {
   if (rows === undefined) return undefined
-  return typeof rows === 'function' ? (rows as RowsFunction) : '$owner' // what it gives is checked
+  if (typeof rows === 'function') return rows as RowsFunction // what it gives is checked
+  return typeof rows === 'string' && rows !== '$owner' && rows !== '' ? { path: rows.split('.') } : '$owner'
+}
+
+const isNames = (value: unknown): value is FieldNames =>
+  Array.isArray(value) || (isPlainObject(value) && Array.isArray(value['except']))
+
+/** A list is about reading and setting alike. Whatever keeps a rule to some properties is never read as all of them. */
+function fieldsIn(fields: unknown): FieldsOf | undefined {
+  if (fields === undefined) return undefined
+  if (isNames(fields)) return { read: fields, write: fields }
+  const { read, write } = isPlainObject(fields) ? fields : { read: [], write: [] }
+  const namesIn = (names: unknown): FieldNames | undefined => {
+    if (names === undefined) return undefined
+    return isNames(names) ? names : []
+  }
+  return { read: namesIn(read), write: namesIn(write) }
 }
 
 /** The short form of a written rule. LB3: an unknown permission allows, as an absent one does. */
 export function readRule(written: AccessRule, model: string): Rule {
-  const { principalType, principalId, accessType, permission, property, rows } = written
+  const { principalType, principalId, accessType, permission, property, rows, fields } = written
   return {
     principalType,
     principalId: isId(principalId) ? String(principalId) : undefined,
@@ -29,7 +44,8 @@ export function readRule(written: AccessRule, model: string): Rule {
     properties: namesOf(property, permission),
     model,
     isStored: false,
-    rows: rowsIn(rows)
+    rows: rowsIn(rows),
+    fields: fieldsIn(fields)
   }
 }
 

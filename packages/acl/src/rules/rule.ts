@@ -1,10 +1,24 @@
-import type { AccessType, RowsFunction } from '@modelwire/core'
+import type { AccessType, FieldNames, RowsFunction } from '@modelwire/core'
 
-/** What a rule says about records: the caller's own, or what a function says. */
-export type RowsOf = '$owner' | RowsFunction
+/** What a rule says about records: the caller's own, those that a function names, or those whose relations lead to the caller. */
+export type RowsOf = '$owner' | RowsFunction | RowsPath
 
-/** What a rule says about the calls that it is about. */
-export type Permission = 'ALLOW' | 'DENY' | 'AUDIT' | 'ALARM' | undefined
+/** Relations that lead from records to users: `organisation`, `members`. */
+export interface RowsPath {
+  readonly path: readonly string[]
+}
+
+/** The properties that a rule lets its callers read and set; undefined: all. */
+export interface FieldsOf {
+  readonly read: FieldNames | undefined
+  readonly write: FieldNames | undefined
+}
+
+/** What a rule may say about the calls that it is about. */
+export const permissions = ['ALLOW', 'DENY', 'AUDIT', 'ALARM'] as const
+
+/** What a rule says about the calls that it is about; undefined allows. */
+export type Permission = (typeof permissions)[number] | undefined
 
 /** One access rule, of a model file or a stored row, in its short form. */
 export interface Rule {
@@ -19,8 +33,10 @@ export interface Rule {
   readonly model: string
   /** Comes from the model `ACL`: aliases of methods count. */
   readonly isStored: boolean
-  /** Calls are allowed as far as records are the caller's own, or those that a function names. */
+  /** Calls are allowed for some records alone. */
   readonly rows?: RowsOf | undefined
+  /** Calls are allowed for some properties alone. */
+  readonly fields?: FieldsOf | undefined
 }
 
 /** What of a call decides which rules are about it. */

@@ -1,5 +1,11 @@
-import { type Awaitable, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
-import type { FindBuiltIn } from '../models/model-by-type.ts'
+import {
+  type Awaitable,
+  type FindBuiltIn,
+  type ModelRegistry,
+  type ModelType,
+  repository,
+  serverCall
+} from '@modelwire/core'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -46,7 +52,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     follow(model)
     const before = changes
     try {
-      const rows = await repository.find(model, undefined, {})
+      const rows = await repository.find(model, undefined, serverCall())
       const rules = rows.map(readStoredRule)
       if (before === changes) keep(rules)
       return rules

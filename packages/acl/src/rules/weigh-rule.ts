@@ -9,6 +9,10 @@ const roleWeights: Readonly<Record<string, number>> = {
   $everyone: 1
 }
 const customRole = 5
+
+/** The kinds of principals that rules name; models of users are others. */
+export const principalTypes: readonly string[] = Object.keys(principalWeights)
+
 const permissionWeights: Readonly<Record<string, number>> = { DENY: 3, AUDIT: 2, ALARM: 1 }
 const exact = 3
 const wildcard = 2

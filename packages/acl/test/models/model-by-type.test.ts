@@ -4,15 +4,19 @@ import { deny, makeApp, rule, statusOf } from '../make-app.ts'
 
 // LoopBack 3.28 answered 200, 401 and 401 to the same application.
 void t.test('models that extend Role, RoleMapping and ACL take their places', async (t) => {
-  const app = await makeApp(t, [
-    ...accessModels,
-    { name: 'MyRole', base: 'Role', public: false },
-    { name: 'MyMapping', base: 'RoleMapping', public: false },
-    { name: 'MyRule', base: 'ACL', public: false },
-    { name: 'Note', plural: 'notes', acls: [deny, rule('editor', 'ALLOW')] },
-    { name: 'Memo', plural: 'memos', acls: [deny, rule('old', 'ALLOW')] },
-    { name: 'Other', plural: 'others' }
-  ])
+  const app = await makeApp(
+    t,
+    [
+      ...accessModels,
+      { name: 'MyRole', base: 'Role', public: false },
+      { name: 'MyMapping', base: 'RoleMapping', public: false },
+      { name: 'MyRule', base: 'ACL', public: false },
+      { name: 'Note', plural: 'notes', acls: [deny, rule('editor', 'ALLOW')] },
+      { name: 'Memo', plural: 'memos', acls: [deny, rule('old', 'ALLOW')] },
+      { name: 'Other', plural: 'others' }
+    ],
+    { roles: ['old'] }
+  )
   const { models } = app
   const member = { principalType: 'USER', principalId: '1' }
   await models

@@ -44,7 +44,7 @@ export async function makeBank(
       relations: { account: { type: 'belongsTo', model: 'Account', foreignKey: 'accountId' } }
     }
   ]
-  const app = await makeApp(t, models, options, undefined, { compat })
+  const app = await makeApp(t, models, options, { compat })
   await app.models.get('Branch').create([{ name: 'x' }, { name: 'y' }])
   const accounts = [10, 10, 20].map((tenantId, at) => ({ label: 'abc'[at], tenantId, branchId: 1 }))
   await app.models.get('Account').create(accounts)

@@ -14,7 +14,7 @@ void t.test('includes show the records that the function names, asked for by one
   const { body } = await send(app, 'GET /notes?filter={"include":"account"}')
   const labels = (body as Notes).map(({ account }) => account?.label) // of the notes
   t.strictSame(labels, ['a', undefined, 'a', 'b', undefined, 'a', 'b', undefined, 'a', 'b', undefined, 'a'])
-  t.equal(queries.filter((where) => JSON.stringify(where).includes('tenantId')).length, 1)
+  t.equal(queries.length, 1)
 })
 
 void t.test('a list of included records holds those that the function names', async (t) => {
@@ -22,25 +22,23 @@ void t.test('a list of included records holds those that the function names', as
   const { body } = await send(app, 'GET /branches/1?filter={"include":{"accounts":"branch"}}')
   t.match(body, { accounts: [{ label: 'a' }, { label: 'b' }] })
   t.notMatch(JSON.stringify(body), /"c"/)
-  t.equal((await send(app, 'GET /branches?filter={"where":{"accounts":{"label":"c"}}}')).status, 401, 'nor by filters')
+  const byAccount = (label: string) => send(app, `GET /branches?filter={"where":{"accounts":{"label":"${label}"}}}`)
+  t.match([(await byAccount('a')).body, (await byAccount('c')).body], [[{ name: 'x' }], []], 'nor by filters')
 })
 
-void t.test(
-  'who may not list records, but read those of a function, has them included where all are such',
-  async (t) => {
-    const acls = [deny, rule('$everyone', 'ALLOW', { property: 'findById', rows: ofTenant })]
-    const models = [
-      { name: 'Note', plural: 'notes', relations: { account: { type: 'belongsTo', model: 'Account' } } },
-      { name: 'Account', properties: { tenantId: 'number' }, acls }
-    ]
-    const app = await makeApp(t, models)
-    await app.models.get('Account').create([{ tenantId: 10 }, { tenantId: 20 }])
-    await app.models.get('Note').create([{ accountId: 1 }, { accountId: 2 }])
-    t.equal((await send(app, 'GET /notes/1?filter={"include":"account"}')).status, 200)
-    t.equal((await send(app, 'GET /notes/2?filter={"include":"account"}')).status, 401)
-    t.equal((await send(app, 'GET /notes?filter={"include":"account"}')).status, 401)
-  }
-)
+void t.test('who may not list records, but read those of a function, has these included', async (t) => {
+  const acls = [deny, rule('$everyone', 'ALLOW', { property: 'findById', rows: ofTenant })]
+  const models = [
+    { name: 'Note', plural: 'notes', relations: { account: { type: 'belongsTo', model: 'Account' } } },
+    { name: 'Account', properties: { tenantId: 'number' }, acls }
+  ]
+  const app = await makeApp(t, models)
+  await app.models.get('Account').create([{ tenantId: 10 }, { tenantId: 20 }])
+  await app.models.get('Note').create([{ accountId: 1 }, { accountId: 2 }])
+  t.equal((await send(app, 'GET /notes/1?filter={"include":"account"}')).status, 200)
+  const { body } = await send(app, 'GET /notes?filter={"include":"account"}')
+  t.match(body, [{ account: { id: 1 } }, { account: undefined }])
+})
 
 const nested: [string, object | undefined, number][] = [
   ['GET /branches/1/accounts/1', undefined, 200],
@@ -52,8 +50,7 @@ const nested: [string, object | undefined, number][] = [
   ['PUT /branches/1/accounts/1', { label: 'a' }, 200],
   ['POST /branches/1/accounts', { label: 'n' }, 401],
   ['POST /branches/1/accounts', { label: 'n', tenantId: 20 }, 401],
-  ['DELETE /branches/1/accounts/3', undefined, 401],
-  ['DELETE /branches/1/accounts', undefined, 401]
+  ['DELETE /branches/1/accounts/3', undefined, 401]
 ]
 
 void t.test('nested routes are kept to the records that the function names', async (t) => {
@@ -64,6 +61,8 @@ void t.test('nested routes are kept to the records that the function names', asy
   t.strictSame((await send(app, 'GET /branches/1/accounts/count')).body, { count: 2 })
   t.strictSame(await stored(app), ['a10', 'b10', 'c20'])
   t.equal((await send(app, 'POST /branches/1/accounts', { label: 'd', tenantId: 10 })).status, 200)
+  t.equal((await send(app, 'DELETE /branches/1/accounts')).status, 204)
+  t.strictSame(await stored(app), ['c20'])
 })
 
 void t.test('what a relation sets is part of what a nested route creates', async (t) => {
@@ -98,12 +97,12 @@ void t.test('code may ask, and the report says that it depends on the records', 
   const can = (operation: string, id?: number) => app.access.can({ userId: 1 }, `Account.${operation}`, id)
   t.strictSame([await can('find'), await can('findById', 1), await can('findById', 3)], [true, true, false])
   const line = app.access.report().find(({ model, operation }) => model === 'Account' && operation === 'find')
-  t.match(line, { open: 'rules', rules: ['ALLOW $everyone (records by a function)'] })
+  t.match(line, { open: 'rules', rules: [{ rule: 'ALLOW $everyone', rows: { by: 'function', text: 'ofTenant' } }] })
   t.match(line?.callers, [{ caller: '$unauthenticated', answer: 'some records' }])
 })
 
-void t.test('a definition says $owner or gives a function', async (t) => {
-  for (const rows of ['owner', true, {}, ['$owner']]) {
+void t.test('a definition says $owner, names relations or gives a function', async (t) => {
+  for (const rows of [true, {}, ['$owner']]) {
     const acls = [rule('$everyone', 'ALLOW', { rows })]
     await t.rejects(makeApp(t, [{ name: 'Thing', acls }]), { code: 'MODEL_DEFINITION_INVALID' })
   }
@@ -120,7 +119,7 @@ void t.test('a database carries out the condition in the statement of the list',
     hidden: ['tenantId'],
     acls
   }
-  const app = await makeApp(t, [account], {}, connector)
+  const app = await makeApp(t, [account], {}, { connector })
   await app.ready()
   await migrate(app.models)
   await app.models.get('Account').create([{ tenantId: 10 }, { tenantId: 20 }, { tenantId: 10 }])

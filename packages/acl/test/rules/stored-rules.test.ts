@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry } from '@modelwire/core'
+import { buildRegistry, makeFindBuiltIn } from '@modelwire/core'
 import t from 'tap'
-import { makeFindBuiltIn } from '#src/models/model-by-type.ts'
 import { storedRules } from '#src/rules/stored-rules.ts'
 
 const texts = Object.fromEntries(

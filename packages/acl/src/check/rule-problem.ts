@@ -1,0 +1,29 @@
+/** What is wrong with one access rule. */
+export interface RuleProblem {
+  /** The key of the rule that is wrong: `permission`, `property.1`. */
+  readonly key: string
+  readonly reason: string
+  /** What to write instead. */
+  readonly advice: string
+  /**
+   * `ignored`: LoopBack starts with such a rule, and never applies it or applies it otherwise than its words say. `unstored`: no
+   * record of the model Role has the name. `refused`: LoopBack does not know what is wrong here.
+   */
+  readonly kind: 'ignored' | 'unstored' | 'refused'
+}
+
+/** Makes a problem of what LoopBack reads without a word. */
+export const ignored = (key: string, reason: string, advice: string): RuleProblem => ({
+  key,
+  reason,
+  advice,
+  kind: 'ignored'
+})
+
+/** Makes a problem of what only this suite knows. */
+export const refused = (key: string, reason: string, advice: string): RuleProblem => ({
+  key,
+  reason,
+  advice,
+  kind: 'refused'
+})

@@ -1,0 +1,157 @@
+import {
+  type AccessControl,
+  type AccessQuestion,
+  andThen,
+  type Awaitable,
+  type KeyedRecords,
+  type ModelType,
+  type Restriction,
+  unlessRefused
+} from '@modelwire/core'
+import { sharesScope } from '../identity/shares-scope.ts'
+import type { Verdict } from '../rules/decide.ts'
+import { allows, type Decision } from '../rules/decision.ts'
+import type { Rule } from '../rules/rule.ts'
+import { makeStandings, type Standing } from '../rules/standings.ts'
+import { rowsCondition } from '../rows/rows-condition.ts'
+import type { Controlling } from './controlling.ts'
+import { areOfClient, ownsByProperty } from './owned-by-construction.ts'
+import { restrictEachRecord } from './restrict-each-record.ts'
+import { makeShownAfter } from './shown-after.ts'
+import { noRecord, type VerdictQuestion } from './verdicts.ts'
+import { dependsOnRecord, walkRules } from './walk-rules.ts'
+
+const aboutAll = ({ client, model }: AccessQuestion, { call }: Standing): VerdictQuestion => ({
+  client,
+  model,
+  call,
+  asked: noRecord
+})
+
+/** Of rules that depend on the record those of owners are taken for being about the client, and those that deny. */
+const ofOwners = (rule: Rule): boolean => rule.principalId === '$owner' || !allows(rule)
+
+/** Decides by rules what clients may see and change. */
+export class RuleAccessControl implements AccessControl {
+  readonly shownAfter: AccessControl['shownAfter']
+  readonly #controlling: Controlling
+  readonly #standingOf: (model: ModelType, method: string) => Standing
+
+  constructor(controlling: Controlling) {
+    this.#controlling = controlling
+    this.#standingOf = makeStandings(controlling.parts.stored)
+    this.shownAfter = makeShownAfter({ ...controlling, standingOf: this.#standingOf })
+  }
+
+  restrict(question: AccessQuestion, keyed?: KeyedRecords): Awaitable<Restriction | undefined> {
+    if (this.#isOpen(question)) return undefined
+    const { ask, parts } = this.#controlling
+    const standing = this.#standingFor(question)
+    return andThen(standing.now(), (decision) =>
+      andThen(ask(decision, aboutAll(question, standing)), ({ allowed, rule }): Awaitable<Restriction | undefined> => {
+        if (allowed) return this.#restrictBy(rule, question)
+        if (keyed !== undefined && areOfClient(question, keyed, parts.ownershipOf)) return this.#restrictOwned(question)
+        throw this.#denial(question)
+      })
+    )
+  }
+
+  async restrictEach(
+    question: AccessQuestion,
+    readIds: () => Awaitable<readonly unknown[]>,
+    keyed?: KeyedRecords
+  ): Promise<Restriction | undefined> {
+    if (this.#isOpen(question)) return undefined
+    const { ask, parts } = this.#controlling
+    const standing = this.#standingFor(question)
+    const decision = await standing.now()
+    if (keyed !== undefined && areOfClient(question, keyed, parts.ownershipOf)) {
+      const { rule, allowed } = await this.#walk(decision, question, ofOwners)
+      if (rule?.principalId === '$owner' && allowed) return this.#restrictOwned(question)
+    }
+    if (this.#asksEachRecord(decision)) {
+      const each = { question, call: standing.call, decision, deny: () => this.#denial(question) }
+      return restrictEachRecord(each, await readIds(), this.#controlling)
+    }
+    const { allowed, rule } = await ask(decision, aboutAll(question, standing))
+    if (!allowed) throw this.#denial(question)
+    return this.#restrictBy(rule, question)
+  }
+
+  async refuse(question: AccessQuestion, keyed?: Pick<KeyedRecords, 'property'>): Promise<void> {
+    if (this.#isOpen(question)) return
+    const { ask, parts } = this.#controlling
+    const standing = this.#standingFor(question)
+    const decision = await standing.now()
+    if (standing.isOfRecord) {
+      if (!(await this.#walk(decision, question, allows)).allowed) throw this.#denial(question)
+      return
+    }
+    const { allowed } = await ask(decision, aboutAll(question, standing))
+    const mayBeOwn = keyed !== undefined && ownsByProperty(question, keyed.property, parts.ownershipOf)
+    if (!allowed && !mayBeOwn) throw this.#denial(question)
+  }
+
+  isOpen(questions: readonly AccessQuestion[]): Awaitable<boolean> {
+    return questions.every((question) => this.#isOpen(question)) || this.#mayReadAll(questions)
+  }
+
+  async #mayReadAll(questions: readonly AccessQuestion[]): Promise<boolean> {
+    for (const question of questions) if (!(await this.#mayReadWhole(question))) return false
+    return true
+  }
+
+  /** A denial is an answer here. */
+  async #mayReadWhole(question: AccessQuestion): Promise<boolean> {
+    if (this.#isOpen(question)) return true
+    const { isOfRecord, now } = this.#standingFor(question)
+    if (isOfRecord && this.#asksEachRecord(await now())) return false
+    return unlessRefused(async () => (await this.restrict(question)) === undefined, false)
+  }
+
+  #standingFor({ model, method }: AccessQuestion): Standing {
+    return this.#standingOf(model, method)
+  }
+
+  #denial({ model, client, purpose }: AccessQuestion): Error {
+    return this.#controlling.parts.denials.of(model, client.principal, purpose)
+  }
+
+  /** LoopBack's ways, where an option asks for them. */
+  #isLeftOpen({ purpose }: AccessQuestion): boolean {
+    const { nested, checkIncludes } = this.#controlling.parts
+    if (purpose === 'nested') return nested === 'parent'
+    return purpose !== 'operation' && !checkIncludes
+  }
+
+  /** Nothing has to be asked: everybody may do it. */
+  #isOpen(question: AccessQuestion): boolean {
+    if (this.#isLeftOpen(question)) return true
+    const { stored } = this.#controlling.parts
+    const isEmpty = !stored.canHold() || stored.isEmpty()
+    return isEmpty && this.#standingFor(question).isOpen && sharesScope(undefined, question.client.principal)
+  }
+
+  #restrictBy(rule: Rule | undefined, question: AccessQuestion): Awaitable<Restriction | undefined> {
+    return this.#controlling.restrictionOf({ ...question, rule })
+  }
+
+  /** What `findById` lets owners read, though no list shows it. */
+  async #restrictOwned(question: AccessQuestion): Promise<Restriction | undefined> {
+    const { parts, restrictionOf } = this.#controlling
+    const asked = { ...question, method: 'findById' }
+    const verdict = await this.#walk(await this.#standingFor(asked).now(), asked, ofOwners)
+    if (!verdict.allowed) throw this.#denial(question)
+    const { condition } = await rowsCondition(asked.model, parts.ownedBy(asked.model, asked.client.principal))
+    return restrictionOf({ ...asked, rule: verdict.rule, within: condition })
+  }
+
+  #walk(decision: Decision, question: AccessQuestion, applies: (rule: Rule) => boolean): Promise<Verdict> {
+    const { parts, ask } = this.#controlling
+    return walkRules(decision, aboutAll(question, this.#standingFor(question)), { roles: parts.roles, ask, applies })
+  }
+
+  #asksEachRecord({ rules }: Decision): boolean {
+    return rules.some(({ rule }) => dependsOnRecord(rule, this.#controlling.parts.roles))
+  }
+}

@@ -1,0 +1,47 @@
+import { ModelNotFound, type ModelType, type Principal, type Purpose } from '@modelwire/core'
+import { AccessDenied, AuthorizationRequired, FilterDenied, IncludeDenied, PropertyDenied } from '../errors.ts'
+
+/** Status of the answer to a known caller who is denied. */
+export type DenialStatus = 401 | 403 | 404
+
+/** Makes the errors of denials. */
+export interface Denials {
+  /** The error of a call, or for records, that are denied. */
+  readonly ofRecords: (model: ModelType, principal: Principal | undefined) => Error
+  readonly ofProperty: (model: ModelType, principal: Principal | undefined, message: string) => Error
+  /** The error for what a read wants besides its own records. */
+  readonly of: (model: ModelType, principal: Principal | undefined, purpose: Purpose) => Error
+}
+
+const isStatus = (value: unknown): value is DenialStatus => value === 401 || value === 403 || value === 404
+
+const makers: Readonly<Record<DenialStatus, () => Error>> = {
+  401: () => new AuthorizationRequired('Authorization Required'),
+  403: () => new AccessDenied('Access Denied'),
+  404: () => new ModelNotFound('could not find the model or method')
+}
+
+/**
+ * Makes the errors of an application's denials. Unknown callers get a 401; others what the model's `aclErrorStatus` asks for, else
+ * the application. None of them says anything of records.
+ * @param usual the application's status
+ */
+export function makeDenials(usual: DenialStatus): Denials {
+  const statusFor = (model: ModelType, principal: Principal | undefined): DenialStatus => {
+    const own = model.definition['aclErrorStatus']
+    if (principal === undefined) return 401
+    return isStatus(own) ? own : usual
+  }
+  const partStatus = (model: ModelType, principal: Principal | undefined): 401 | 403 =>
+    statusFor(model, principal) === 403 ? 403 : 401
+  const ofRecords: Denials['ofRecords'] = (model, principal) => makers[statusFor(model, principal)]()
+  return {
+    ofRecords,
+    ofProperty: (model, principal, message) => new PropertyDenied(message, partStatus(model, principal)),
+    of: (model, principal, purpose) => {
+      if (purpose !== 'include' && purpose !== 'filter') return ofRecords(model, principal)
+      const [Denied, verb] = purpose === 'include' ? [IncludeDenied, 'include'] : [FilterDenied, 'filter by']
+      return new Denied(`this client may not ${verb} records of ${model.name}`, partStatus(model, principal))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { type AccessControl, andThen, type ModelType, repository } from '@modelwire/core'
+import type { Rule } from '../rules/rule.ts'
+import type { Standing } from '../rules/standings.ts'
+import type { AccessParts } from './access-parts.ts'
+import type { RestrictionOf } from './restriction-of.ts'
+import type { AskRules } from './verdicts.ts'
+
+/** What answers to writes are decided by. */
+export interface ShownAfterParts {
+  readonly parts: AccessParts
+  readonly ask: AskRules
+  readonly restrictionOf: RestrictionOf
+  readonly standingOf: (model: ModelType, method: string) => Standing
+}
+
+/** What a caller who may not read the record learns of it: its id, and what he said himself. */
+function echoOf({ idProperty }: ModelType, sent: readonly string[]): ReadonlySet<string> {
+  return new Set(idProperty === undefined ? sent : [idProperty.name, ...sent])
+}
+
+const keepsProperties = (rule: Rule): boolean => rule.fields?.read !== undefined
+
+/** Makes the function that says what the answer to a write shows: what its caller would be shown if he read the record now. */
+export function makeShownAfter({
+  parts,
+  ask,
+  restrictionOf,
+  standingOf
+}: ShownAfterParts): AccessControl['shownAfter'] {
+  const { showWritten, stored } = parts
+  return ({ client, model }, row, sent) => {
+    const standing = standingOf(model, 'findById')
+    const { call } = standing
+    if (standing.isOpen && !stored.canHold()) return undefined
+    return andThen(standing.now(), (decision) => {
+      if (showWritten && !decision.rules.some(({ rule }) => keepsProperties(rule))) return undefined
+      const asked = { id: repository.idOf(model, row), record: row }
+      return andThen(ask(decision, { client, model, call, asked }), async ({ allowed, rule }) => {
+        if (!allowed) return echoOf(model, sent)
+        const restriction = await restrictionOf({ rule, model, client, method: call.method, purpose: 'include' })
+        const isShown = restriction === undefined || (await restriction.matches(row))
+        return isShown ? restriction?.readable : echoOf(model, sent)
+      })
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import {
+  compileOptionalWhere,
+  compilePredicate,
+  type Condition,
+  isPlainObject,
+  type ModelType,
+  repository,
+  type Row,
+  type RowTest,
+  serverCall
+} from '@modelwire/core'
+import { clausesOf, keysIn, propertyOf } from './parts-of-where.ts'
+import type { Where } from './rows-question.ts'
+
+/** A condition of a rule in the forms in which queries and writes need it. Undefined in each: every record. */
+export interface RowsCondition {
+  /** For a statement: the database may follow relations by itself. */
+  readonly condition: Condition | undefined
+  /** With keys in place of what it says of related records, as these are at the moment. */
+  readonly asWhere: () => Promise<Where | undefined>
+  readonly testRows: () => Promise<RowTest | undefined>
+  /** Whether the condition holds of one record. */
+  readonly matches: (row: Row) => Promise<boolean>
+  readonly admitsPatch: (patch: Row) => Promise<boolean>
+}
+
+const never: Condition = { kind: 'never' }
+
+/** There are no such records. */
+const noRows: RowsCondition = {
+  condition: never,
+  asWhere: async () => ({ or: [] }),
+  testRows: async () => ({ matches: () => false, key: 'none' }),
+  matches: async () => false,
+  admitsPatch: async () => true
+}
+
+/** What is written to all of some records, and the record that would have that alone. */
+interface Written {
+  readonly model: ModelType
+  readonly names: ReadonlySet<string>
+  readonly draft: Row
+}
+
+const partsOf = (value: unknown): readonly Where[] => (Array.isArray(value) ? value.filter(isPlainObject) : [])
+
+/** Whether a condition holds of every record once the patch is written, whatever else the record holds. */
+function holdsByPatch(where: Where, written: Written): boolean {
+  const { model, names, draft } = written
+  return Object.entries(where).every(([key, value]) => {
+    if (key === 'and') return partsOf(value).every((part) => holdsByPatch(part, written))
+    if (key === 'or') return partsOf(value).some((part) => holdsByPatch(part, written))
+    const clause = { [key]: value }
+    if (!keysIn(clause).every((name) => names.has(propertyOf(name)))) return false
+    const condition = compileOptionalWhere(model, clause)
+    return condition === undefined || compilePredicate(condition)(draft)
+  })
+}
+
+/** What is written to all records has to meet every condition that it has a say in. */
+function admitsPatch(model: ModelType, where: Where, patch: Row): boolean {
+  const names = new Set(Object.keys(patch).map(propertyOf))
+  const touched = clausesOf(where).filter((clause) => keysIn(clause).some((key) => names.has(propertyOf(key))))
+  if (touched.length === 0) return true
+  const draft = repository.draftInstance(model, { ...patch })
+  return touched.every((clause) => holdsByPatch(clause, { model, names, draft }))
+}
+
+/** Compiles the condition of a rule. @param where undefined: there are no such records */
+export async function rowsCondition(model: ModelType, where: Where | undefined): Promise<RowsCondition> {
+  if (where === undefined) return noRows
+  const resolved = await repository.resolveRelatedWhere(model, where, serverCall())
+  // A condition goes in, so one comes out.
+  const asWhere = async (): Promise<Where> =>
+    (await repository.resolveRelatedWhere(model, where, serverCall(), true)) as Where
+  const test = (keyed: Where): RowTest => {
+    const condition = compileOptionalWhere(model, keyed)
+    const matches = condition === undefined ? (): boolean => true : compilePredicate(condition)
+    return { matches, key: JSON.stringify(keyed) }
+  }
+  const whereFor = (row: Row): Promise<Where> => repository.resolveWhereOfRecord(model, where, row)
+  return {
+    condition: compileOptionalWhere(model, resolved),
+    asWhere,
+    testRows: async () => test(await asWhere()),
+    matches: async (row) => test(await whereFor(row)).matches(row),
+    admitsPatch: async (patch) => admitsPatch(model, await whereFor(patch), patch)
+  }
+}

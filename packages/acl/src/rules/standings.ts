@@ -1,0 +1,67 @@
+import {
+  andThen,
+  type Awaitable,
+  type ModelType,
+  type PredefinedMethod,
+  predefinedMethods,
+  shortName
+} from '@modelwire/core'
+import { answerToAll, compileDecision, type Decision, withStored } from './decision.ts'
+import type { Call, Rule } from './rule.ts'
+import type { StoredRules } from './stored-rules.ts'
+
+/** What rules say about the calls of one method of a model, found once. */
+export interface Standing {
+  readonly call: Call
+  /** What files and scripts say. */
+  readonly decision: Decision
+  /** Everybody is allowed everything: nothing has to be asked unless a rule is stored. */
+  readonly isOpen: boolean
+  /** The method is about one record. */
+  readonly isOfRecord: boolean
+  /** With the stored rules of this moment. */
+  readonly now: () => Awaitable<Decision>
+}
+
+/** Keeps what stored rules make of a decision for as long as they are the same list. */
+function decisionNow(decision: Decision, call: Call, stored: StoredRules): Standing['now'] {
+  if (!stored.canHold()) return () => decision
+  let known: { readonly rules: readonly Rule[]; readonly decision: Decision } | undefined
+  const together = (rules: readonly Rule[]): Decision => {
+    if (rules.length === 0) return decision
+    if (known?.rules !== rules) known = { rules, decision: withStored(decision, rules, call) }
+    return known.decision
+  }
+  return () => andThen(stored.read(), together)
+}
+
+/** Makes a standing. */
+export function makeStanding(
+  model: ModelType,
+  call: Call,
+  { stored, isOfRecord }: { readonly stored: StoredRules; readonly isOfRecord: boolean }
+): Standing {
+  const decision = compileDecision(model, call)
+  const isOpen = answerToAll(decision) === true
+  return { call, decision, isOpen, isOfRecord, now: decisionNow(decision, call, stored) }
+}
+
+const methods: ReadonlyMap<string, PredefinedMethod> = new Map(
+  Object.entries(predefinedMethods).map(([name, method]) => [shortName(name), method])
+)
+
+/** Makes the function that finds what rules say about a predefined method of a model; what it finds it keeps. */
+export function makeStandings(stored: StoredRules): (model: ModelType, method: string) => Standing {
+  const known = new Map<ModelType, Map<string, Standing>>()
+  return (model, method) => {
+    const ofModel = known.get(model) ?? new Map<string, Standing>()
+    known.set(model, ofModel)
+    const kept = ofModel.get(method)
+    if (kept !== undefined) return kept
+    const { accessType = 'EXECUTE', aliases = [], effect } = methods.get(method) ?? {}
+    const call: Call = { model: model.name, method, aliases: aliases.map(shortName), accessType }
+    const made = makeStanding(model, call, { stored, isOfRecord: effect?.idIn === 'path' })
+    ofModel.set(method, made)
+    return made
+  }
+}

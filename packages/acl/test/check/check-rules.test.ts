@@ -1,0 +1,88 @@
+import t from 'tap'
+import { deny, makeApp, rule } from '../make-app.ts'
+
+const thing = (acls: object[], more: object = {}) => ({
+  name: 'Thing',
+  plural: 'things',
+  properties: { label: 'string', userId: 'number' },
+  acls: [deny, ...acls],
+  ...more
+})
+
+const wrong: [object, string, RegExp][] = [
+  [rule('$everyone', 'DENIED'), 'permission', /unknown permission "DENIED": use ALLOW, DENY/],
+  [rule('$everyone', 'allow'), 'permission', /use ALLOW/],
+  [rule('$everbody', 'ALLOW'), 'principalId', /unknown role "\$everbody": use/],
+  [rule('$related', 'ALLOW'), 'principalId', /unknown role/],
+  [rule('editor', 'ALLOW'), 'principalId', /nothing defines the role "editor"/],
+  [rule('$everyone', 'ALLOW', { property: 'fnd' }), 'property', /no method is named "fnd": use find/],
+  [rule('$everyone', 'ALLOW', { property: ['find', 'cuont'] }), 'property.1', /"cuont": use count/],
+  [rule('$everyone', 'ALLOW', { property: 'prototype.patchAttributes' }), 'property', /use patchAttributes/],
+  [rule('$everyone', 'ALLOW', { property: 'upsert' }), 'property', /by another name: use patchOrCreate/],
+  [rule('$everyone', 'ALLOW', { property: ['*'] }), 'property.0', /a list of methods cannot hold/],
+  [rule('$everyone', 'ALLOW', { accessType: 'read' }), 'accessType', /use READ/],
+  [{ principalType: 'ROLE', principalID: '$everyone', permission: 'ALLOW' }, 'principalID', /use principalId/],
+  [{ principalId: '$everyone', permission: 'ALLOW' }, 'principalType', /names no principal/],
+  [{ principalType: 'GROUP', principalId: 'x', permission: 'ALLOW' }, 'principalType', /unknown principalType "GROUP"/],
+  [rule('$everyone', 'ALLOW', { rows: 'team.members' }), 'rows', /does not lead from a Thing to a model of users/],
+  [rule('$everyone', 'ALLOW', { rows: 'parts' }), 'rows', /does not lead/],
+  [rule('$everyone', 'DENY', { rows: '$owner' }), 'rows', /denies all records/],
+  [rule('$everyone', 'ALLOW', { fields: ['label', 'titel'] }), 'fields.1', /Thing has no property "titel"/],
+  [rule('$everyone', 'ALLOW', { fields: { except: ['x'] } }), 'fields.except.0', /no property "x"/],
+  [rule('$everyone', 'ALLOW', { fields: { write: ['x'] } }), 'fields.write.0', /no property "x"/],
+  [rule('$everyone', 'DENY', { fields: ['label'] }), 'fields', /denies all properties/]
+]
+
+for (const [written, key, message] of wrong) {
+  void t.test(`the start ends at ${JSON.stringify(written)}`, async (t) => {
+    const relations = { parts: { type: 'hasMany', model: 'Part', foreignKey: 'thingId' } }
+    const app = await makeApp(t, [thing([written], { relations }), { name: 'Part', properties: { thingId: 'number' } }])
+    const expected = { code: 'ACCESS_RULE_INVALID', where: { model: 'Thing', key: `acls.1.${key}` }, message }
+    await t.rejects(async () => app.ready(), expected)
+  })
+}
+
+void t.test('nobody can own records of which nothing says who owns them', async (t) => {
+  for (const written of [rule('$owner', 'ALLOW'), rule('$everyone', 'ALLOW', { rows: '$owner' })]) {
+    const app = await makeApp(t, [{ name: 'Thing', strict: true, properties: { label: 'string' }, acls: [written] }])
+    await t.rejects(async () => app.ready(), { code: 'ACCESS_RULE_INVALID', message: /nothing says who owns a Thing/ })
+  }
+})
+
+void t.test('the error names all that is wrong', async (t) => {
+  const app = await makeApp(t, [thing([rule('$everyone', 'ALOW'), rule('$everyone', 'ALLOW', { property: 'fnd' })])])
+  await t.rejects(async () => app.ready(), { message: /"ALOW".*Thing acls\.2\.property: no method is named "fnd"/ })
+})
+
+void t.test('rules of a base are checked once, and may name methods of models that extend it', async (t) => {
+  const acls = [deny, rule('$everyone', 'ALLOW', { property: 'lend' })]
+  const base = { name: 'Thing', acls, public: false }
+  const lend = { http: { verb: 'post' }, returns: { arg: 'ok', type: 'boolean' } }
+  const app = await makeApp(t, [base, { name: 'Book', base: 'Thing', methods: { lend } }])
+  await app.ready()
+  t.ok(true)
+})
+
+void t.test('a role may be registered, stored, or named as one that will be stored', async (t) => {
+  const acls = [rule('registered', 'ALLOW'), rule('stored', 'ALLOW'), rule('later', 'ALLOW')]
+  const app = await makeApp(t, [thing(acls)], { roles: ['later'] })
+  app.access.registerRole('registered', () => false)
+  await app.models.get('Role').create({ name: 'stored' })
+  await app.ready()
+  const lacking = await makeApp(t, [thing(acls)], { roles: ['later'] })
+  lacking.access.registerRole('registered', () => false)
+  await t.rejects(async () => lacking.ready(), { message: /the role "stored"/ })
+})
+
+void t.test('a database that cannot say which roles it holds lets the application start, with a warning', async (t) => {
+  const app = await makeApp(t, [thing([rule('stored', 'ALLOW')])])
+  const { collection } = app.models.typeOf('Role')
+  if (collection !== undefined)
+    collection.find = () => {
+      throw new Error('no such table')
+    }
+  const warned: unknown[] = []
+  app.log.warn = (message: unknown) => void warned.push(message)
+  await app.ready()
+  t.match(warned, [/does not say whether it holds the roles stored/])
+})
