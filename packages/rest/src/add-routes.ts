@@ -8,7 +8,6 @@ import type { ErrorHandler } from './output/send-error.ts'
 import { compileSending, type SendingOptions } from './output/send-result.ts'
 import { type MountedOperation, routeHandlers } from './route-handler.ts'
 import { routeSchema } from './route-schema.ts'
-import { guardDerived } from './streams/guard-derived.ts'
 
 /** What the operations of one `rest` share. */
 export interface Mounting {
@@ -50,14 +49,14 @@ function isFree({ verb, path }: Route, taken: Set<string>): boolean {
 }
 
 function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
-  const guards = [...registry.guardsOf(operation), ...guardDerived(operation)]
-  const call = compileOperation(operation, guards, registry.remoteHooks)
+  const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
   const read = compileArguments(call, reading)
   return {
     call,
     read,
     send: compileSending({ call, read }, sending),
     callerOptions: reading.callerOptions,
+    clientLimits: reading.clientLimits,
     sendError
   }
 }

@@ -6,8 +6,8 @@ const expected = { caseSensitive: false, ignoreTrailingSlash: true, maxParamLeng
 const checked = new WeakSet<object>()
 
 /**
- * Tells the log, once for each server, which options of the server itself differ from what LoopBack's clients rely on. A
- * plugin cannot set them.
+ * Logs, once for each server, which options of the server itself differ from what LoopBack's clients rely on. Call it for
+ * application folders alone: clients of other models never relied on them. A plugin cannot set these options.
  */
 export function checkServer({ server, initialConfig, log }: FastifyInstance): void {
   if (checked.has(server)) return
@@ -26,4 +26,22 @@ export function checkServer({ server, initialConfig, log }: FastifyInstance): vo
     'LoopBack answers paths in any case, with a trailing slash and with long ids; this server does not: ' +
       `Fastify({ routerOptions: ${JSON.stringify(missing)} }) would`
   )
+}
+
+const timed = new WeakSet<object>()
+
+/**
+ * Tells the log when a server begins to listen without a limit of time for requests: a client that sends its body slowly holds
+ * a connection forever. Fastify sets none by itself, and a plugin cannot.
+ */
+export function warnWithoutTimeLimit(scope: FastifyInstance): void {
+  if (timed.has(scope.server)) return
+  timed.add(scope.server)
+  scope.addHook('onListen', (done) => {
+    if (scope.server.requestTimeout === 0)
+      scope.log.warn(
+        'no limit of time for requests: a slow client holds its connection forever; Fastify({ requestTimeout: 120000 }) sets one'
+      )
+    done()
+  })
 }

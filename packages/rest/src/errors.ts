@@ -96,8 +96,25 @@ export class NotFoundHandlerTaken extends DefinitionError {
   override readonly code = 'NOT_FOUND_HANDLER_TAKEN'
 }
 
+/** A method, or a hook, sets a status or a header that HTTP does not have: 500. */
+export class InvalidAnswer extends ApiError {
+  override readonly code = 'ANSWER_INVALID'
+  override readonly statusCode = 500
+  override readonly hidesCode = true
+}
+
 /** What a caller may see has changed since a stream was opened: it has to be opened again. */
 export class StreamRightsChanged extends ApiError {
   override readonly code = 'STREAM_RIGHTS_CHANGED'
   override readonly statusCode = 403
+}
+
+/** A public model whose records decide who may do what has no access rules. */
+export class AccessModelOpen extends DefinitionError {
+  override readonly code = 'ACCESS_MODEL_OPEN'
+}
+
+/** A public model has access rules, and no access control obeys them. */
+export class AccessRulesUnenforced extends DefinitionError {
+  override readonly code = 'ACCESS_RULES_UNENFORCED'
 }

@@ -1,6 +1,14 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  borrowForRequest,
+  borrowForResponse,
+  type FunctionsByName,
+  makeSafe,
+  nextFunction
+} from './express-functions.ts'
 import { readQuery } from './input/read-query.ts'
+import { checkHeader, checkStatus } from './output/check-head.ts'
 
 /** Node's request with what scripts written for Express commonly read. */
 export type ExpressRequest = IncomingMessage & {
@@ -61,12 +69,14 @@ function complete<Raw extends object>(raw: Raw, members: Readonly<Record<string,
 }
 
 /** The raw request of a call, completed once. */
-export function expressRequest(request: FastifyRequest): ExpressRequest {
+export function expressRequest(request: FastifyRequest, reply: FastifyReply): ExpressRequest {
   const raw = request.raw as ExpressRequest // it is completed here
   if (completed in raw) return raw
   const get = (name: string) => raw.headers[/^referr?er$/i.test(name) ? 'referer' : name.toLowerCase()]
   const url = raw.url ?? '/'
   return complete(raw, {
+    ...borrowForRequest(request),
+    next: nextFunction(request, reply),
     query: { ...readQuery(request) },
     body: request.body ?? {},
     params: request.params,
@@ -85,15 +95,15 @@ export function expressRequest(request: FastifyRequest): ExpressRequest {
 }
 
 /** Status and headers of a response, in Express's words. */
-function headMembers(raw: ExpressResponse): Pick<ExpressResponse, 'set'> & Record<string, unknown> {
+function headMembers(raw: ExpressResponse): FunctionsByName {
   const set: ExpressResponse['set'] = (name, value) => {
     const headers = typeof name === 'string' ? { [name]: value ?? '' } : name
+    for (const [key, text] of Object.entries(headers)) checkHeader(key, text)
     for (const [key, text] of Object.entries(headers)) raw.setHeader(key, text)
     return raw
   }
   return {
-    locals: raw.locals ?? {},
-    status: (code: number) => Object.assign(raw, { statusCode: code }),
+    status: (code: number) => Object.assign(raw, { statusCode: checkStatus(code) }),
     set,
     header: set,
     get: (name: string) => raw.getHeader(name),
@@ -107,7 +117,7 @@ function headMembers(raw: ExpressResponse): Pick<ExpressResponse, 'set'> & Recor
 function bodyMembers(
   raw: ExpressResponse,
   end: (body: string | Buffer | undefined) => ExpressResponse
-): Record<string, unknown> {
+): FunctionsByName {
   const setDefaultType = (type: string): void => {
     if (!raw.hasHeader('content-type')) raw.setHeader('content-type', type)
   }
@@ -142,6 +152,7 @@ export function expressResponse(reply: FastifyReply, request: FastifyRequest): E
   const raw = reply.raw as ExpressResponse // it is completed here
   if (completed in raw) return raw
   const end = (body: string | Buffer | undefined): ExpressResponse => {
+    checkStatus(raw.statusCode)
     reply.hijack()
     // Headers that plugins set on the reply belong to the answer too.
     for (const [name, value] of Object.entries(reply.getHeaders()))
@@ -150,7 +161,8 @@ export function expressResponse(reply: FastifyReply, request: FastifyRequest): E
     raw.end(request.method === 'HEAD' ? undefined : body)
     return raw
   }
-  return complete(raw, { ...headMembers(raw), ...bodyMembers(raw, end) })
+  const functions = { ...borrowForResponse(request, reply), ...headMembers(raw), ...bodyMembers(raw, end) }
+  return complete(raw, { locals: raw.locals ?? {}, ...makeSafe(functions, request, reply) })
 }
 
 const redirectPhrases: Readonly<Record<number, string>> = {

@@ -17,7 +17,7 @@ function covers(pattern: string, path: string): boolean {
 }
 
 /** `myMethod` → `my-method`, in every segment that is no parameter. LoopBack's `normalizeHttpPath`. */
-export function normalizePath(path: string): string {
+function normalizePath(path: string): string {
   return path.split('/').map(dashed).join('/')
 }
 

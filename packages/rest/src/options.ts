@@ -1,3 +1,4 @@
+import type { ErrorFunction } from './output/hand-to-handler.ts'
 import type { FastifyCorsOptions } from '@fastify/cors'
 import { type Static, Type } from '@sinclair/typebox'
 import { BodyOptionsSchema } from './input/body-options.ts'
@@ -27,6 +28,14 @@ export const ErrorOptionsSchema = Type.Object(
     ),
     defaultType: Type.Optional(
       Type.String({ default: 'json', description: 'json, html or xml, where Accept asks for none of them' })
+    ),
+    handler: Type.Optional(
+      Type.Unsafe<ErrorFunction>(
+        Type.Function([], Type.Unknown(), {
+          description:
+            'answers errors first, as (error, req, res, next) of Express; next leaves the answer to this plugin'
+        })
+      )
     ),
     disableStackTrace: Type.Optional(Type.Boolean({ default: false, description: 'version 2: leave the stack out' }))
   },
@@ -64,6 +73,28 @@ const QueryOptionsSchema = Type.Object(
   closed
 )
 
+const AnswerOptionsSchema = Type.Object(
+  {
+    records: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 10_000,
+        unit: 'records',
+        description: 'records of an answer, each included one counted as often as it lies in it'
+      })
+    ),
+    bytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 16_777_216,
+        unit: 'bytes',
+        description: 'bytes of an answer, and of what a database sends for it'
+      })
+    )
+  },
+  closed
+)
+
 const StreamOptionsSchema = Type.Object(
   {
     heartbeat: Type.Optional(
@@ -88,12 +119,20 @@ export const RestOptionsSchema = Type.Composite(
     Type.Object({
       sharedMethods: Type.Optional(
         Type.Record(Type.String(), Type.Boolean(), {
-          description: 'method name to exposure, for all models; * is the default'
+          description:
+            'method name to exposure, for all models; * is the default of all but those that change many records'
         })
       ),
       supportedTypes: Type.Optional(
         Type.Array(Type.String(), {
           description: 'media types to answer in, instead of JSON, JavaScript and, with answersXml, XML'
+        })
+      ),
+      answersJsonp: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'answer as a script to a GET that names a callback, as LoopBack does: pages of any site can read it'
         })
       ),
       answersXml: Type.Optional(Type.Boolean({ default: false, description: 'offer XML answers' })),
@@ -116,6 +155,7 @@ export const RestOptionsSchema = Type.Composite(
         })
       ),
       query: Type.Optional(QueryOptionsSchema),
+      answer: Type.Optional(AnswerOptionsSchema),
       streams: Type.Optional(StreamOptionsSchema)
     })
   ],

@@ -1,15 +1,17 @@
-import { checkOptions, type ModelRegistry, type Mount, type Operation, type Principal } from '@modelwire/core'
+import { checkOptions, decorateCaller, type ModelRegistry, type Mount, type Operation } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { addRoutes } from './add-routes.ts'
-import { checkServer } from './check-server.ts'
 import { registerCors } from './cors.ts'
+import { refuseOpenAccess, refuseUnenforcedRules } from './check-access.ts'
+import { checkServer, warnWithoutTimeLimit } from './check-server.ts'
 import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
-import { readingOptions } from './input/reading-options.ts'
+import { answerBounds, readingOptions } from './input/reading-options.ts'
 import { type RestOptions, RestOptionsSchema } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
 import { createErrorHandler } from './output/send-error.ts'
+import { handToHandler } from './output/hand-to-handler.ts'
 import { Serializers } from './output/serialize-value.ts'
 import { StreamServer } from './streams/stream-server.ts'
 import { findSharedPaths } from './shared-paths.ts'
@@ -46,26 +48,15 @@ function refuseSharedPaths(registry: ModelRegistry): void {
   )
 }
 
-/** Whoever looks up tokens decorated requests before. */
-function decorateRequests(scope: FastifyInstance): void {
-  for (const name of ['operationContext', 'principal', 'accessToken'])
-    if (!scope.hasRequestDecorator(name)) scope.decorateRequest(name, null)
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation behind a route of `rest`. */
     operation?: Operation
   }
-  interface FastifyRequest {
-    /** Who calls; null for somebody without a valid token. */
-    principal: Principal | null
-    /** The token that the request was sent with, once somebody looked it up. */
-    accessToken: object | null
-  }
 }
 
-const offeringOf = ({ answersXml, supportedTypes }: RestOptions): NegotiatorOptions => ({
+const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestOptions): NegotiatorOptions => ({
+  jsonp: answersJsonp === true,
   xml: answersXml === true,
   supportedTypes
 })
@@ -84,6 +75,8 @@ function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMe
  * operations: it seals the registry.
  * @throws {RegistrySealed} (later) a model is defined afterwards
  * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {AccessRulesUnenforced} a public model has access rules, and no access control is installed
+ * @throws {AccessModelOpen} everybody may write the records that decide who may do what
  * @throws {ModelPathTaken} two public models have the same path
  * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
  */
@@ -92,21 +85,31 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   const registry: ModelRegistry = scope.models
   if (!registry.compat) refuseSharedPaths(registry)
   registry.seal()
-  checkServer(scope)
+  const warn = (message: string): void => scope.log.warn(message)
+  refuseUnenforcedRules(registry, warn)
+  refuseOpenAccess(registry, warn)
+  if (registry.compat) checkServer(scope)
+  warnWithoutTimeLimit(scope)
   const { version, errorStatus, corsByDefault } = registry.version
   const telling = { ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat } as const
-  const sendError = createErrorHandler(telling)
+  const { handler } = options.errors ?? {}
+  const tell = createErrorHandler(telling)
+  const sendError = handler === undefined ? tell : handToHandler(handler, tell)
   scope.setErrorHandler(sendError)
-  registerBodyParsers(scope, options, registry.compat)
+  await registerBodyParsers(scope, options, registry.compat)
   skipCompilers(scope)
   await registerCors(scope, options.cors ?? corsByDefault)
-  decorateRequests(scope)
+  decorateCaller(scope)
+  if (!scope.hasRequestDecorator('operationContext')) scope.decorateRequest('operationContext', null)
+  const answer = answerBounds(options.answer)
   const sending = {
+    answer,
     negotiate: createNegotiator(offeringOf(options)),
     serializers: new Serializers(),
     streams: new StreamServer(scope, options.streams ?? {}, (error) => errorBody(error, telling).facts)
   }
-  const routes = addRoutes(scope, { registry, reading: readingOptions(registry, options), sending, sendError }, options)
+  const reading = readingOptions(registry, options, answer)
+  const routes = addRoutes(scope, { registry, reading, sending, sendError }, options)
   registry.mounts.push({ prefix: scope.prefix === '/' ? '' : scope.prefix, routes, ...toldToDocuments(options) })
   answerUnknownPaths(scope, options)
 }

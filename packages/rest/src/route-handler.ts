@@ -1,18 +1,16 @@
 import {
-  andThen,
   ApiError,
   type Awaitable,
-  type CallOrigin,
   checkGuards,
+  Client,
   type CompiledOperation,
   type Endpoint,
   loadInstance,
-  needsGuards,
   needsInstance,
   nothingFound,
   type OperationContext,
-  originKey,
-  perform
+  perform,
+  toCallbackHook
 } from '@modelwire/core'
 import type {
   FastifyReply,
@@ -22,6 +20,7 @@ import type {
   preValidationHookHandler,
   RouteHandlerMethod
 } from 'fastify'
+import { isAnswered } from './express-functions.ts'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
 import { hasErrorStatus } from './output/error-status.ts'
@@ -41,6 +40,7 @@ export interface MountedOperation {
   readonly read: ReadArguments
   readonly send: SendResult
   readonly callerOptions: ReadingOptions['callerOptions']
+  readonly clientLimits: ReadingOptions['clientLimits']
   /** Answers an error that a client caused. */
   readonly sendError: ErrorHandler
 }
@@ -79,19 +79,17 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
-type CallerOptions = ReadingOptions['callerOptions'] & {
-  accessToken: object | undefined
-  [originKey]: CallOrigin | undefined
-}
+type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined }
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
-function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: Endpoint): Begin {
+function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation, endpoint: Endpoint): Begin {
   const { operation, wantsInstances } = call
   const { registry } = operation.model
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
-  const own: CallerOptions = { ...callerOptions, accessToken: undefined, [originKey]: undefined }
+  const own: CallerOptions = { ...callerOptions, accessToken: undefined }
   const shared: CallerOptions = Object.freeze({ ...own })
+  const strangers = new Client(undefined, undefined, clientLimits)
   // Code of the application may change the options of a call; without such code all calls share them.
   const hasHooks = [call.before, call.after].some((list) => list.length > 0)
   const hasReaders = call.tellsCaller || call.guards.some((guard) => !guard.onlyForCallers) || hasHooks
@@ -100,10 +98,14 @@ function makeBegin({ call, read, callerOptions }: MountedOperation, endpoint: En
     const isKnown = accessToken !== null || principal !== null
     const options: CallerOptions = hasReaders || isKnown || registry.observed ? { ...own } : shared
     if (accessToken !== null) options.accessToken = accessToken
-    if (principal !== null) options[originKey] = { principal }
+    const client =
+      isKnown || registry.accessControl !== undefined
+        ? new Client(principal ?? undefined, accessToken ?? undefined, clientLimits)
+        : strangers
     const id = operation.onInstance ? idOf(request) : undefined
-    const context = new HttpContext(operation, { options, id, endpoint, wantsInstances }, request, reply)
-    if (principal !== null) context.principal = principal
+    const context = new HttpContext(operation, { options, client, id, endpoint, wantsInstances }, request, reply)
+    const given = registry.optionsOfCall?.(context)
+    if (given !== undefined) context.options = { ...callerOptions, ...given }
     context.args = read(request, reply, context)
     request.operationContext = context
     return context
@@ -117,50 +119,19 @@ function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers
       loadInstance(call, begin(request, reply))
     return readAndLoad
   }
-  return (request, reply, done) => {
-    try {
-      begin(request, reply)
-      done()
-    } catch (error) {
-      done(error as Error) // readers throw errors alone
-    }
-  }
-}
-
-/** Calls `done` when the guards that have to wait have answered. */
-async function finishChecking(checking: Promise<void>, done: (error?: Error) => void): Promise<void> {
-  try {
-    await checking
-    done()
-  } catch (error) {
-    done(error as Error) // guards throw errors alone
-  }
+  return toCallbackHook((request, reply) => void begin(request, reply))
 }
 
 /** Makes the hook that asks the guards. */
-function makePreHandler(call: CompiledOperation): preHandlerHookHandler {
-  return (request, _reply, done) => {
-    try {
-      const checking = checkGuards(call, contextOf(request))
-      if (checking instanceof Promise) void finishChecking(checking, done)
-      else done()
-    } catch (error) {
-      done(error as Error) // as above
-    }
-  }
-}
+const makePreHandler = (call: CompiledOperation): preHandlerHookHandler =>
+  toCallbackHook((request) => checkGuards(call, contextOf(request)))
 
 /** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
 function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
   const carryOut = call.operation.errorStatus === undefined ? perform : performWithStatus
-  // Guards that let most calls pass are asked here: a hook of its own would cost those.
-  const run = (context: OperationContext): Awaitable<void> =>
-    call.guardsEverybody || !needsGuards(call, context)
-      ? carryOut(call, context)
-      : andThen(checkGuards(call, context), () => carryOut(call, context))
-  const finish = (request: FastifyRequest, reply: FastifyReply, context: OperationContext): FastifyReply => {
+  const finish = (request: FastifyRequest, reply: FastifyReply, context: OperationContext): Awaitable<FastifyReply> => {
     // A method may have answered by itself through the response.
-    if (!call.isPlain && reply.sent) return reply
+    if (!call.isPlain && isAnswered(reply)) return reply
     const missing = nothingFound(call, context)
     if (missing === undefined) return send(request, reply, context)
     sendError(missing, request, reply)
@@ -175,7 +146,7 @@ function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerM
     const context = contextOf(request)
     let running: Awaitable<void>
     try {
-      running = run(context)
+      running = carryOut(call, context)
     } catch (error) {
       refuse(error, request, reply)
       return undefined
@@ -185,8 +156,8 @@ function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerM
         () => finish(request, reply, context),
         (error: unknown) => refuse(error, request, reply)
       )
-    finish(request, reply, context)
-    return undefined
+    const sending = finish(request, reply, context)
+    return sending instanceof Promise ? sending : undefined
   }
 }
 
@@ -195,6 +166,7 @@ export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): Ro
   const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler = makeHandler(mounted)
-  if (call.guardsEverybody) return { preValidation, handler, preHandler: makePreHandler(call) }
-  return { preValidation, handler }
+  return call.guards.length === 0
+    ? { preValidation, handler }
+    : { preValidation, handler, preHandler: makePreHandler(call) }
 }

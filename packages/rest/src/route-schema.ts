@@ -1,4 +1,11 @@
-import type { Argument, ModelType, Operation, PropertyType, ReturnValue } from '@modelwire/core'
+import {
+  type Argument,
+  isPlainObject,
+  type ModelType,
+  type Operation,
+  type PropertyType,
+  type ReturnValue
+} from '@modelwire/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 
@@ -28,8 +35,22 @@ function schemaOfProperties(properties: readonly PropertyType[], open: boolean):
   return Type.Object(Object.fromEntries(entries), { additionalProperties: open })
 }
 
-function describe({ type, required, definition }: PropertyType): TSchema {
-  const schema = typeSchema(type)
+/** What a property's schema demands of values besides their type; of lists, what it demands of their items, too. */
+function constraintsOf({ type, definition }: PropertyType): object {
+  const { schema } = definition
+  if (!isPlainObject(schema)) return {}
+  const { shape, ...keywords } = schema
+  const items = type.kind === 'array' && isPlainObject(shape) ? shape['items'] : undefined
+  return isPlainObject(items) && !holdsOwnTypes(items) ? { ...keywords, items } : keywords
+}
+
+/** TypeBox has types that are none of JSON Schema. */
+const holdsOwnTypes = (schema: object): boolean =>
+  /"type":"(?:Date|Uint8Array|RegExp|bigint)"/.test(JSON.stringify(schema))
+
+function describe(property: PropertyType): TSchema {
+  const { type, required, definition } = property
+  const schema: TSchema = { ...typeSchema(type), ...constraintsOf(property) }
   const described =
     typeof definition.description === 'string' ? { ...schema, description: definition.description } : schema
   return required ? described : Type.Optional(nullable(described))

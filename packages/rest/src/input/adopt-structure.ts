@@ -1,7 +1,8 @@
 import { checkStructure, defaultDataDepth } from '@modelwire/core'
 
 /**
- * `value`, which came out of JSON text, once its depth is checked, and its names unless `refuseNames` is false.
+ * `value`, which came out of JSON text, once its texts and depth are checked, and its names unless `refuseNames` is false.
+ * @throws {MalformedText} a key or text is not well-formed Unicode
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} more than 32 levels
  */

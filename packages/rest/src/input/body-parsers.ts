@@ -1,10 +1,12 @@
+import { isUtf8 as holdsUtf8 } from 'node:buffer'
+import { type Awaitable, MalformedText, registerForms } from '@modelwire/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UnsupportedMediaType } from '../errors.ts'
 import type { BodyOptions } from './body-options.ts'
 import { inflateBody } from './inflate-body.ts'
 import { isUtf8 } from './is-utf8.ts'
 import { parseByteSize } from './parse-byte-size.ts'
-import { parseForm } from './parse-form.ts'
+import { type FormBodyOptions, parseForm } from './parse-form.ts'
 import { parseJson } from './parse-json.ts'
 import { parseXml } from './parse-xml.ts'
 
@@ -34,36 +36,41 @@ const defaultLimit = '100kb'
  * Makes `scope` read JSON, urlencoded and XML bodies, and refuse every other kind. An empty body is undefined whatever
  * its type. `request.bodyFormat` tells how the body was written.
  *
- * A request can then fail with InvalidBody, InvalidEncoding, XmlRefused, NameRefused or LimitExceeded (400),
+ * A request can then fail with MalformedText, InvalidBody, InvalidEncoding, XmlRefused, NameRefused or LimitExceeded (400),
  * PayloadTooLarge or Fastify's FST_ERR_CTP_BODY_TOO_LARGE (413), UnsupportedMediaType (415).
  */
-export function registerBodyParsers(
+export async function registerBodyParsers(
   scope: FastifyInstance,
   options: BodyOptions = {},
   ignoresPrototypeKeys = false
-): void {
+): Promise<void> {
   scope.removeAllContentTypeParsers()
   if (!scope.hasRequestDecorator('bodyFormat')) scope.decorateRequest('bodyFormat', 'none')
-  for (const parser of compileParsers(options, ignoresPrototypeKeys)) addParser(scope, parser)
+  for (const parser of compileParsers(options)) addParser(scope, parser)
   scope.addContentTypeParser('*', refuseBody)
+  await addForms(scope, { ...options.urlencoded, ignoresPrototypeKeys })
 }
 
-function compileParsers(
-  { json = {}, urlencoded = {}, xml = {} }: BodyOptions,
-  ignoresPrototypeKeys: boolean
-): BodyParser[] {
+async function addForms(
+  scope: FastifyInstance,
+  { limit: size = defaultLimit, ...options }: FormBodyOptions & NonNullable<BodyOptions['urlencoded']>
+): Promise<void> {
+  const limit = parseByteSize(size)
+  const read = async (bytes: Buffer, request: FastifyRequest): Promise<Buffer> => {
+    const form = await soundBytes(bytes, request, limit)
+    if (form.length > 0) request.bodyFormat = 'form'
+    return form
+  }
+  await registerForms(scope, { limit, read, parse: (text) => parseForm(text, options) })
+}
+
+function compileParsers({ json = {}, xml = {} }: BodyOptions): BodyParser[] {
   return [
     {
       types: ['application/json'],
       format: 'json',
       limit: parseByteSize(json.limit ?? defaultLimit),
       parse: (text) => parseJson(text, json)
-    },
-    {
-      types: ['application/x-www-form-urlencoded'],
-      format: 'form',
-      limit: parseByteSize(urlencoded.limit ?? defaultLimit),
-      parse: (text) => parseForm(text, { ...urlencoded, ignoresPrototypeKeys })
     },
     {
       types: ['application/xml', 'text/xml'],
@@ -76,34 +83,58 @@ function compileParsers(
 
 function addParser(scope: FastifyInstance, parser: BodyParser): void {
   const read = (request: FastifyRequest, bytes: Buffer, done: Done): void => {
-    const { 'content-encoding': encoding, 'content-type': contentType = '' } = request.headers
-    if (bytes.length === 0) done(null)
-    else if (!isUtf8(contentType)) done(new UnsupportedMediaType('The charset must be UTF-8', 'charset.unsupported'))
-    else if (encoding === undefined || /^identity$/i.test(encoding)) finish(request, bytes, parser, done)
-    else void readEncoded(request, bytes, encoding, parser, done)
+    let sound: Awaitable<Buffer>
+    try {
+      sound = soundBytes(bytes, request, parser.limit)
+    } catch (error) {
+      done(error as Error) // soundBytes throws nothing else
+      return
+    }
+    if (sound instanceof Promise) void finishLater(request, sound, parser, done)
+    else finish(request, sound, parser, done)
   }
   // `done` instead of a promise: Fastify then goes on within the same tick.
   scope.addContentTypeParser(parser.types, { parseAs: 'buffer', bodyLimit: parser.limit }, read)
 }
 
-async function readEncoded(
+/** The bytes of a text in UTF-8, inflated. Those of an empty body are empty, whatever its headers say. */
+function soundBytes(bytes: Buffer, { headers }: FastifyRequest, limit: number): Awaitable<Buffer> {
+  if (bytes.length === 0) return bytes
+  const { 'content-encoding': encoding, 'content-type': contentType = '' } = headers
+  if (!isUtf8(contentType)) throw new UnsupportedMediaType('The charset must be UTF-8', 'charset.unsupported')
+  return encoding === undefined || /^identity$/i.test(encoding) ? checkUtf8(bytes) : inflateText(bytes, encoding, limit)
+}
+
+const inflateText = async (bytes: Buffer, encoding: string, limit: number): Promise<Buffer> =>
+  checkUtf8(await inflateBody(bytes, encoding, limit))
+
+/** Bytes that are not UTF-8 would become other texts than the client meant. */
+function checkUtf8(bytes: Buffer): Buffer {
+  if (!holdsUtf8(bytes)) throw new MalformedText('the body is not well-formed UTF-8')
+  return bytes
+}
+
+async function finishLater(
   request: FastifyRequest,
-  bytes: Buffer,
-  encoding: string,
+  inflating: Promise<Buffer>,
   parser: BodyParser,
   done: Done
 ): Promise<void> {
   let inflated: Buffer
   try {
-    inflated = await inflateBody(bytes, encoding, parser.limit)
+    inflated = await inflating
   } catch (error) {
-    done(error as Error) // inflateBody throws nothing else
+    done(error as Error) // inflateText throws nothing else
     return
   }
   finish(request, inflated, parser, done)
 }
 
 function finish(request: FastifyRequest, bytes: Buffer, { parse, format }: BodyParser, done: Done): void {
+  if (bytes.length === 0) {
+    done(null)
+    return
+  }
   let body: unknown
   try {
     body = parse(bytes.toString())

@@ -1,6 +1,6 @@
 import type { ValueType } from '@modelwire/core'
 import { adoptBrackets, adoptParsed } from './adopt-structure.ts'
-import { coerceStrict } from './coerce-strict.ts'
+import { coerceStrict, suitsObject } from './coerce-strict.ts'
 import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
 import { guessValue, parseStructure } from './guess-value.ts'
 import { readGeoPoint } from './read-geo-point.ts'
@@ -86,12 +86,13 @@ function geoPointOf(type: ValueType, context: CoercionContext): Coercion {
   })
 }
 
-function objectOf({ invalid, allowArray = false, refuseNames }: CoercionContext): Coercion {
+function objectOf(context: CoercionContext): Coercion {
+  const { invalid, allowArray = false, refuseNames } = context
   return present((raw) => {
     if (raw === 'null') return null
     const value = typeof raw === 'string' ? parseStructure(raw) : raw
-    if (typeof value !== 'object' || value === null || (Array.isArray(value) && !allowArray)) {
-      throw invalid(allowArray ? 'an object or an array' : 'an object')
+    if (typeof value !== 'object' || value === null || !suitsObject(value, context)) {
+      throw invalid(allowArray ? 'an object or a list of objects' : 'an object')
     }
     return value === raw ? adoptBrackets(value, refuseNames) : adoptParsed(value, refuseNames)
   })
@@ -115,8 +116,14 @@ function arrayOf(type: ValueType, context: CoercionContext): Coercion {
     if (Array.isArray(raw)) return raw.map((item) => coerceItem(item))
     const structure = typeof raw === 'string' ? parseStructure(raw) : undefined
     if (Array.isArray(structure)) return strict(adoptParsed(structure, context.refuseNames))
+    if (typeof raw === 'string' && looksLikeList(raw)) throw context.invalid('a list in JSON')
     return (typeof raw === 'string' ? split(raw) : [raw]).map((item) => coerceItem(item))
   })
+}
+
+/** LB3: a text in brackets was meant as JSON. strong-remoting, lib/looks-like-json.js */
+function looksLikeList(text: string): boolean {
+  return text.startsWith('[') && text.endsWith(']')
 }
 
 function splitterOf(delimiters: readonly (string | RegExp)[] = []): (text: string) => string[] {

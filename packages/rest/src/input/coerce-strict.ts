@@ -50,10 +50,16 @@ function toGeoPoint(raw: unknown, { invalid, makeGeoPoint }: CoercionContext): u
 
 function objectOf(context: CoercionContext): Coercion {
   const { allowArray = false } = context
-  return only(context, allowArray ? 'an object or an array' : 'an object', (raw) => {
-    return typeof raw === 'object' && !(raw instanceof Date) && (allowArray || !Array.isArray(raw))
-  })
+  return only(context, allowArray ? 'an object or a list of objects' : 'an object', (raw) => suitsObject(raw, context))
 }
+
+/** True for an object, and where it is allowed for a list of them. LB3: null counts as an object, in lists, too. */
+export function suitsObject(raw: unknown, { allowArray = false, anyItems = false }: CoercionContext): boolean {
+  return isObject(raw) || (allowArray && Array.isArray(raw) && (anyItems || raw.every(isObject)))
+}
+
+const isObject = (raw: unknown): boolean =>
+  raw === null || (typeof raw === 'object' && !(raw instanceof Date) && !Array.isArray(raw))
 
 function arrayOf(type: ValueType, context: CoercionContext): Coercion {
   const items = type.kind === 'array' ? type.items : undefined

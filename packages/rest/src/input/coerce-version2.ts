@@ -14,8 +14,8 @@ export const coerceLoose2: CoercionTable = {
   string: () => (raw) => (raw === undefined ? raw : joinText(raw)),
   number: (_, context) => known(context, 'a number', toNumber),
   boolean: () => (raw) => raw !== undefined && !(typeof raw === 'string' && falseTexts.has(raw)),
-  object: (type, context) => coerceLoose.object(type, { ...context, allowArray: true }),
-  model: (type, context) => coerceLoose.model(type, { ...context, allowArray: true })
+  object: (type, context) => coerceLoose.object(type, { ...context, allowArray: true, anyItems: true }),
+  model: (type, context) => coerceLoose.model(type, { ...context, allowArray: true, anyItems: true })
 }
 
 /**

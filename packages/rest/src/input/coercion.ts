@@ -23,6 +23,8 @@ export interface CoercionOptions {
   readonly delimiters?: readonly (string | RegExp)[] | undefined
   /** Objects may be lists of objects, as the body of `create`. */
   readonly allowArray?: boolean | undefined
+  /** The items of such lists may be anything, as in version 2. */
+  readonly anyItems?: boolean | undefined
   /** Refuse names of JavaScript's object model in values made of texts; true when absent. Filters check for themselves. */
   readonly refuseNames?: boolean | undefined
   /** Makes the value of a GeoPoint; the parts themselves when absent. */

@@ -1,6 +1,6 @@
 import { checkStructure, defaultDataDepth } from '@modelwire/core'
 import { InvalidBody } from '../errors.ts'
-import { mayHoldReservedName } from './may-hold-reserved-name.ts'
+import { mayBeRefused } from './may-be-refused.ts'
 
 /** How JSON bodies are read. */
 export interface JsonBodyOptions {
@@ -15,6 +15,7 @@ const byteOrderMark = 0xfeff
 /**
  * The value of a JSON body; undefined for the empty text. A byte order mark at the start is dropped.
  * @throws {InvalidBody} `text` is not JSON, or a scalar though `strict`
+ * @throws {MalformedText} a key or text is not well-formed Unicode
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} nested deeper than `depth`
  */
@@ -26,7 +27,7 @@ export function parseJson(text: string, options: JsonBodyOptions = {}): unknown 
     throw new InvalidBody('The body must be a JSON object or array', { body: text })
   }
   const depth = options.depth ?? defaultDataDepth
-  if (mayBeDeeper(json, depth) || mayHoldReservedName(json)) checkStructure(value, { depth })
+  if (mayBeDeeper(json, depth) || mayBeRefused(json)) checkStructure(value, { depth })
   return value
 }
 

@@ -4,6 +4,7 @@ import {
   GeoPoint,
   type ModelRegistry,
   type OperationContext,
+  type QueryLimits,
   type QueryOptions,
   type ValueType
 } from '@modelwire/core'
@@ -22,6 +23,8 @@ export interface ReadingOptions {
   readonly queryLimits?: QueryStringLimits | undefined
   /** What data access is told of a caller without a token. */
   readonly callerOptions: QueryOptions & Record<string, unknown>
+  /** Bounds of the filters that a client may send. */
+  readonly clientLimits: QueryLimits
 }
 
 /** Reads all arguments of an operation from a request. */
@@ -31,8 +34,18 @@ export type ReadArguments = (
   context: OperationContext
 ) => Record<string, unknown>
 
+const anything: ValueType = { kind: 'any' }
+
 /** The type of an argument that is not a file, which only answers can be. */
-const valueType = (argument: Argument): ValueType => (argument.type.kind === 'file' ? { kind: 'any' } : argument.type)
+const valueType = ({ type }: Argument, registry: ModelRegistry): ValueType =>
+  type.kind === 'file' ? anything : knownType(type, registry)
+
+/** LB3: of models, remoting knows the public ones alone, and takes whatever comes for others; `SharedClass` registers the types. */
+function knownType(type: ValueType, registry: ModelRegistry): ValueType {
+  if (!registry.compat) return type
+  if (type.kind === 'array' && type.items !== undefined) return { ...type, items: knownType(type.items, registry) }
+  return type.kind === 'model' && registry.find(type.model)?.definition.public !== true ? anything : type
+}
 
 /** Makes an instance of an argument that is declared as a model: scripts find its defaults and methods on it. */
 function toModel(type: ValueType, registry: ModelRegistry, read: ReadArgument): ReadArgument {
@@ -56,7 +69,7 @@ interface ArgumentReading {
 
 function compileArgument(reading: ArgumentReading): ReadArgument {
   const { argument, registry } = reading
-  return toModel(valueType(argument), registry, compileReading(reading))
+  return toModel(valueType(argument, registry), registry, compileReading(reading))
 }
 
 function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<CoercionOptions, 'source'> {
@@ -74,7 +87,7 @@ function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<C
 function compileReading(reading: ArgumentReading): ReadArgument {
   const { name, compute, isId, source } = reading.argument
   const shared = sharedOptions(reading)
-  const type = valueType(reading.argument)
+  const type = valueType(reading.argument, reading.registry)
   if (compute !== undefined) {
     const coerce = compileCoercion(type, { ...shared, source: 'computed' })
     return ({ context }) => coerce(compute(context))

@@ -1,6 +1,6 @@
 import {
   dataArgument,
-  describeOperation,
+  describePredefined,
   givenData,
   idArgument,
   type MakeOperation,
@@ -11,47 +11,63 @@ import {
   rootReturn,
   whereArgument
 } from '@modelwire/core'
+import * as words from './loopback-words.ts'
 import { replacesOnPut } from './replaces-on-put.ts'
 import { loadById } from './load-by-id.ts'
 
 const updateAll: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'updateAll',
-    aliases: ['update'],
+  describePredefined(model, 'updateAll', {
     accepts: [whereArgument, dataArgument(model), optionsArgument],
     returns: rootReturn('info'),
     endpoints: [['POST', '/update']],
-    accessType: 'WRITE',
     description: 'Update the records that match',
-    invoke: ({ args, options }) => repository.updateAll(model, args['where'] ?? {}, args['data'] ?? {}, options)
+    needs: ['update'],
+    loopbackText: {
+      summary: 'Update instances of the model matched by {{where}} from the data source.',
+      arguments: { where: words.where, data: words.pairs },
+      answer: words.updated
+    },
+    invoke: (context) => repository.updateAll(model, context.args['where'] ?? {}, context.args['data'] ?? {}, context)
+  })
+
+const destroyAll: MakeOperation = (model) =>
+  describePredefined(model, 'destroyAll', {
+    accepts: [whereArgument, optionsArgument],
+    returns: rootReturn('count'),
+    endpoints: [['DELETE', '/']],
+    description: 'Delete the records that match',
+    needs: ['delete'],
+    loopbackText: { summary: 'Delete all matching records.', arguments: { where: words.filterWhere } },
+    invoke: (context) => repository.destroyAll(model, context.args['where'], context)
   })
 
 const deleteById: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'deleteById',
-    aliases: ['destroyById', 'removeById'],
+  describePredefined(model, 'deleteById', {
     accepts: [idArgument, optionsArgument],
     returns: rootReturn('count'),
     endpoints: [['DELETE', '/:id']],
-    accessType: 'WRITE',
     description: 'Delete a record',
-    invoke: ({ args, options }) => repository.destroyById(model, args['id'], options)
+    needs: ['delete'],
+    loopbackText: { summary: 'Delete a model instance by {{id}} from the data source.', arguments: { id: words.id } },
+    invoke: (context) => repository.destroyById(model, context.args['id'], context)
   })
 
 const patchAttributes: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'prototype.patchAttributes',
-    aliases: ['updateAttributes'],
+  describePredefined(model, 'prototype.patchAttributes', {
     accepts: [dataArgument(model), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['PATCH', '/:id'], ...(replacesOnPut(model) ? [] : [['PUT', '/:id'] as const])],
-    accessType: 'WRITE',
     description: 'Update a record in part',
+    needs: ['find', 'update'],
+    loopbackText: {
+      summary: 'Patch attributes for a model instance and persist it into the data source.',
+      arguments: { data: words.pairs }
+    },
     loadInstance: loadById(model),
-    invokeById: (context) => repository.patchForAnswer(model, context.id, givenData(context), context.options),
+    invokeById: (context) => repository.patchForAnswer(model, context.id, givenData(context), context),
     // `loadInstance` put a record of this model there.
-    invoke: (context) => repository.patchInstance(model, context.instance as Model, givenData(context), context.options)
+    invoke: (context) => repository.patchInstance(model, context.instance as Model, givenData(context), context)
   })
 
 /** The operations that change or remove records in place. */
-export const changeOperations: readonly MakeOperation[] = [updateAll, deleteById, patchAttributes]
+export const changeOperations: readonly MakeOperation[] = [destroyAll, updateAll, deleteById, patchAttributes]

@@ -1,6 +1,6 @@
 import {
   argument,
-  describeOperation,
+  describePredefined,
   type MakeOperation,
   openChangeStream,
   type OperationContext
@@ -19,8 +19,7 @@ function lastEventId(context: OperationContext): string | undefined {
  * @see recordings streams/*; the header Last-Event-ID is that of HTML, section 9.2 (server-sent events)
  */
 const createChangeStream: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'createChangeStream',
+  describePredefined(model, 'createChangeStream', {
     accepts: [
       argument('options', 'any', { kind: 'object' }, { description: 'where: which records; fields: what of them' })
     ],
@@ -29,10 +28,11 @@ const createChangeStream: MakeOperation = (model) =>
       ['POST', '/change-stream'],
       ['GET', '/change-stream']
     ],
-    accessType: 'READ',
     description: 'Follow the changes of records',
-    invoke: (context) => {
-      const stream = openChangeStream(model, context.args['options'], context.options)
+    needs: ['find'],
+    loopbackText: { summary: 'Create a change stream.', answer: { type: 'file' } },
+    invoke: async (context) => {
+      const stream = await openChangeStream(model, context.args['options'], context)
       const position = lastEventId(context)
       if (position !== undefined) stream.goOnFrom(position)
       return stream

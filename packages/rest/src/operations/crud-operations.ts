@@ -1,28 +1,10 @@
-import type { Collection, ModelType, Operation } from '@modelwire/core'
+import type { ModelType, Operation } from '@modelwire/core'
 import { changeOperations } from './change-operations.ts'
 import { changeStreamOperations } from './change-stream-operation.ts'
 import { readOperations } from './read-operations.ts'
 import { writeOperations } from './write-operations.ts'
 
 const makers = [...readOperations, ...writeOperations, ...changeOperations, ...changeStreamOperations]
-
-/** What of a connector each operation needs. */
-const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
-  exists: ['count'],
-  findById: ['find'],
-  find: ['find'],
-  findOne: ['find'],
-  count: ['count'],
-  create: ['insert'],
-  patchOrCreate: ['upsert'],
-  replaceOrCreate: ['replace', 'insert'],
-  upsertWithWhere: ['find', 'insert', 'update'],
-  replaceById: ['replace'],
-  updateAll: ['update'],
-  deleteById: ['delete'],
-  createChangeStream: ['find'],
-  'prototype.patchAttributes': ['find', 'update']
-}
 
 /**
  * The predefined operations of a persisted model. A model without data source keeps them all, so that its routes say what
@@ -32,7 +14,5 @@ const needs: Readonly<Record<string, readonly (keyof Collection)[]>> = {
 export function crudOperations(model: ModelType): Operation[] {
   const all = makers.map((make) => make(model))
   const can = model.dataSource?.connector.capabilities.operations
-  return can === undefined
-    ? all
-    : all.filter((operation) => (needs[operation.name] ?? []).every((need) => can.has(need)))
+  return can === undefined ? all : all.filter((operation) => (operation.needs ?? []).every((need) => can.has(need)))
 }

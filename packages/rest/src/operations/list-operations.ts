@@ -1,4 +1,4 @@
-import { compileMethod, isShared, type ModelType, type Operation, type SharedMethods } from '@modelwire/core'
+import { compileMethod, isShared, lineageOf, type ModelType, type Operation, type SharedMethods } from '@modelwire/core'
 import { crudOperations } from './crud-operations.ts'
 import { respectOverrides } from './respect-overrides.ts'
 import { loadById } from './load-by-id.ts'
@@ -6,8 +6,7 @@ import { loadById } from './load-by-id.ts'
 /** Remote methods of the bases first, so that a model's own of the same name replaces them. */
 function declaredMethods(model: ModelType): Operation[] {
   const specs = new Map<string, Record<string, unknown>>()
-  const chain: ModelType[] = []
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base) chain.unshift(type)
+  const chain = lineageOf(model).toReversed()
   for (const type of chain) for (const [name, spec] of type.methods.specs) specs.set(name, spec)
   const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
   return [

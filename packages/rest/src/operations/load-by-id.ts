@@ -1,6 +1,9 @@
-import { type Model, type ModelType, type OperationContext, repository } from '@modelwire/core'
+import { asServer, type Model, type ModelType, type OperationContext, repository } from '@modelwire/core'
 
-/** Makes the function that loads the record which the path of an operation names. */
+/**
+ * Makes the function that loads the record which the path of an operation names. It is loaded whoever asks: guards look at it
+ * before anything is shown or changed.
+ */
 export function loadById(model: ModelType): (context: OperationContext) => Promise<Model | undefined> {
-  return async ({ id, options }) => (await repository.findById(model, id, undefined, options)) ?? undefined
+  return async (context) => (await repository.findById(model, context.id, undefined, asServer(context))) ?? undefined
 }

@@ -1,5 +1,5 @@
 import {
-  describeOperation,
+  describePredefined,
   filterArgument,
   idArgument,
   type MakeOperation,
@@ -8,81 +8,106 @@ import {
   optionsArgument,
   recordReturn,
   repository,
-  whereArgument
+  whereArgument,
+  withPage
 } from '@modelwire/core'
+import * as words from './loopback-words.ts'
 
 const isEmpty = ({ result }: OperationContext): boolean => result === undefined || result === null
 
-/** True for HEAD on a record that does not exist. */
-function headFoundNothing({ endpoint, result }: OperationContext): boolean {
-  if (endpoint?.verb !== 'HEAD' || typeof result !== 'object' || result === null) return false
+/** True for HEAD on a record that does not exist, be it on the way of GET. */
+function headFoundNothing({ endpoint, result, isHead }: OperationContext): boolean {
+  if (!(isHead || endpoint?.verb === 'HEAD') || typeof result !== 'object' || result === null) return false
   return 'exists' in result && result.exists === false
 }
 
 const exists: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'exists',
+  describePredefined(model, 'exists', {
     accepts: [idArgument, optionsArgument],
     returns: namedReturn('exists', 'boolean'),
     endpoints: [
       ['GET', '/:id/exists'],
       ['HEAD', '/:id']
     ],
-    accessType: 'READ',
     description: 'Check whether a record exists',
+    needs: ['count'],
+    loopbackText: { summary: 'Check whether a model instance exists in the data source.', arguments: { id: words.id } },
     foundNothing: headFoundNothing,
-    invoke: ({ args, options }) => repository.exists(model, args['id'], options)
+    invoke: (context) => repository.exists(model, context.args['id'], context)
   })
 
 const findById: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'findById',
+  describePredefined(model, 'findById', {
     accepts: [idArgument, filterArgument, optionsArgument],
     returns: recordReturn(model),
     endpoints: [['GET', '/:id']],
-    accessType: 'READ',
     description: 'Find a record by its id',
+    needs: ['find'],
+    loopbackText: {
+      summary: 'Find a model instance by {{id}} from the data source.',
+      arguments: {
+        id: words.id,
+        filter: 'Filter defining fields and include - must be a JSON-encoded string ({"something":"value"})'
+      }
+    },
     foundNothing: isEmpty,
-    invoke: ({ args: { id, filter }, options, wantsInstances }) =>
-      wantsInstances
-        ? repository.findById(model, id, filter, options)
-        : repository.findAnswerById(model, id, filter, options)
+    invoke: (context) => {
+      const { id, filter } = context.args
+      const read = context.wantsInstances ? repository.findById : repository.findAnswerById
+      return read(model, id, filter, context)
+    }
   })
 
 const find: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'find',
+  describePredefined(model, 'find', {
     accepts: [filterArgument, optionsArgument],
     returns: recordReturn(model, true),
     endpoints: [['GET', '/']],
-    accessType: 'READ',
     description: 'Find all records that match a filter',
-    invoke: ({ args: { filter }, options, wantsInstances }) =>
-      wantsInstances ? repository.find(model, filter, options) : repository.findAnswer(model, filter, options, false)
+    needs: ['find'],
+    loopbackText: {
+      summary: 'Find all instances of the model matched by filter from the data source.',
+      arguments: { filter: words.filter }
+    },
+    invoke: (context) => {
+      const { args, wantsInstances } = context
+      if (!wantsInstances) return repository.findAnswer(model, args['filter'], context)
+      // LB3: hooks after the method find the page that was read in its filter.
+      if (model.registry.compat) args['filter'] = withPage(model, args['filter'])
+      return repository.find(model, args['filter'], context)
+    }
   })
 
 const findOne: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'findOne',
+  describePredefined(model, 'findOne', {
     accepts: [filterArgument, optionsArgument],
     returns: recordReturn(model),
     endpoints: [['GET', '/findOne']],
-    accessType: 'READ',
     description: 'Find the first record that matches a filter',
+    needs: ['find'],
+    loopbackText: {
+      summary: 'Find first instance of the model matched by filter from the data source.',
+      arguments: { filter: words.filter }
+    },
     foundNothing: isEmpty,
-    invoke: ({ args: { filter }, options, wantsInstances }) =>
-      wantsInstances ? repository.findOne(model, filter, options) : repository.findFirstAnswer(model, filter, options)
+    invoke: (context) => {
+      const read = context.wantsInstances ? repository.findOne : repository.findFirstAnswer
+      return read(model, context.args['filter'], context)
+    }
   })
 
 const count: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'count',
+  describePredefined(model, 'count', {
     accepts: [whereArgument, optionsArgument],
     returns: namedReturn('count', 'number'),
     endpoints: [['GET', '/count']],
-    accessType: 'READ',
     description: 'Count the records that match',
-    invoke: ({ args, options }) => repository.count(model, args['where'], options)
+    needs: ['count'],
+    loopbackText: {
+      summary: 'Count instances of the model matched by where from the data source.',
+      arguments: { where: words.where }
+    },
+    invoke: (context) => repository.count(model, context.args['where'], context)
   })
 
 /** The operations that read. */

@@ -1,4 +1,6 @@
-import type { ModelType, Operation, OperationContext } from '@modelwire/core'
+import { type ModelType, type Operation, type OperationContext, shortName } from '@modelwire/core'
+import { answerWithin } from './answer-within.ts'
+import { handOver } from './hand-over.ts'
 
 type Method = (...args: unknown[]) => unknown
 
@@ -16,7 +18,7 @@ function replacement(model: ModelType, operation: Operation): string | undefined
   const [own, original]: [object, object] = operation.onInstance
     ? [model.modelClass.prototype, rootClass.prototype]
     : [model.modelClass, rootClass]
-  const names = [operation.name.replace(/^prototype\./, ''), ...operation.aliases]
+  const names = [shortName(operation.name), ...operation.aliases]
   return names.find((name) => methodOf(own, name) !== methodOf(original, name))
 }
 
@@ -27,13 +29,13 @@ function replacement(model: ModelType, operation: Operation): string | undefined
 export function respectOverrides(model: ModelType, operation: Operation): Operation {
   const name = replacement(model, operation)
   if (name === undefined) return operation
-  const invoke = (context: OperationContext): unknown => {
+  const invoke = async (context: OperationContext): Promise<unknown> => {
     const self: object = operation.onInstance ? (context.instance ?? model.modelClass) : model.modelClass
     const method = methodOf(self, name)
-    const args = operation.accepts.map((argument) => context.args[argument.name])
-    return method === undefined
-      ? operation.invoke(context)
-      : model.registry.callMethod(method, self, args, context.operation)
+    if (method === undefined) return operation.invoke(context)
+    const args = await handOver(model, operation, context)
+    const answer = await model.registry.callMethod(method, self, args, context.operation)
+    return answerWithin(model, operation, context, answer)
   }
   return { ...operation, invoke, invokeById: undefined, runsApplicationCode: true }
 }

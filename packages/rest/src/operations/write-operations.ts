@@ -1,6 +1,6 @@
 import {
   dataArgument,
-  describeOperation,
+  describePredefined,
   givenData,
   idArgument,
   type MakeOperation,
@@ -9,66 +9,80 @@ import {
   repository,
   whereArgument
 } from '@modelwire/core'
+import * as words from './loopback-words.ts'
 import { replacesOnPut } from './replaces-on-put.ts'
 
 const create: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'create',
+  describePredefined(model, 'create', {
     accepts: [dataArgument(model, true), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['POST', '/']],
-    accessType: 'WRITE',
     description: 'Create a record, or several',
-    invoke: ({ args: { data }, options, wantsInstances }) => {
-      if (Array.isArray(data)) return repository.createAll(model, data, options)
-      return wantsInstances ? repository.create(model, data, options) : repository.createForAnswer(model, data, options)
+    needs: ['insert'],
+    loopbackText: {
+      summary: 'Create a new instance of the model and persist it into the data source.',
+      arguments: { data: words.data }
+    },
+    invoke: (context) => {
+      const { data } = context.args
+      if (Array.isArray(data)) return repository.createAll(model, data, context)
+      const createOne = context.wantsInstances ? repository.create : repository.createForAnswer
+      return createOne(model, data, context)
     }
   })
 
 const patchOrCreate: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'patchOrCreate',
-    aliases: ['upsert', 'updateOrCreate'],
+  describePredefined(model, 'patchOrCreate', {
     accepts: [dataArgument(model, model.registry.version.upsertsLists), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['PATCH', '/'], ...(replacesOnPut(model) ? [] : [['PUT', '/'] as const])],
-    accessType: 'WRITE',
     description: 'Update a record in part, or create it',
-    invoke: ({ args, options }) => repository.patchOrCreate(model, args['data'], options)
+    needs: ['upsert'],
+    loopbackText: {
+      summary: 'Patch an existing model instance or insert a new one into the data source.',
+      arguments: { data: words.data }
+    },
+    invoke: (context) => repository.patchOrCreate(model, context.args['data'], context)
   })
 
 const replaceOrCreate: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'replaceOrCreate',
+  describePredefined(model, 'replaceOrCreate', {
     accepts: [dataArgument(model), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['POST', '/replaceOrCreate'], ...(replacesOnPut(model) ? [['PUT', '/'] as const] : [])],
-    accessType: 'WRITE',
     description: 'Replace a record, or create it',
-    invoke: ({ args, options }) => repository.replaceOrCreate(model, args['data'], options)
+    needs: ['replace', 'insert'],
+    loopbackText: { summary: words.replaceOrInsert, arguments: { data: words.data } },
+    invoke: (context) => repository.replaceOrCreate(model, context.args['data'], context)
   })
 
 const upsertWithWhere: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'upsertWithWhere',
-    aliases: ['patchOrCreateWithWhere'],
+  describePredefined(model, 'upsertWithWhere', {
     accepts: [whereArgument, dataArgument(model), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['POST', '/upsertWithWhere']],
-    accessType: 'WRITE',
     description: 'Update the one record that matches, or create it',
-    invoke: ({ args, options }) => repository.upsertWithWhere(model, args['where'], args['data'], options)
+    needs: ['find', 'insert', 'update'],
+    loopbackText: {
+      summary:
+        'Update an existing model instance or insert a new one into the data source based on the where criteria.',
+      arguments: { where: words.where, data: words.pairs }
+    },
+    invoke: (context) => repository.upsertWithWhere(model, context.args['where'], context.args['data'], context)
   })
 
 const replaceById: MakeOperation = (model) =>
-  describeOperation(model, {
-    name: 'replaceById',
+  describePredefined(model, 'replaceById', {
     accepts: [idArgument, dataArgument(model), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['POST', '/:id/replace'], ...(replacesOnPut(model) ? [['PUT', '/:id'] as const] : [])],
-    accessType: 'WRITE',
     description: 'Replace a record',
-    invoke: (context) => repository.replaceById(model, context.args['id'], givenData(context), context.options)
+    needs: ['replace'],
+    loopbackText: {
+      summary: 'Replace attributes for a model instance and persist it into the data source.',
+      arguments: { id: words.id, data: words.data }
+    },
+    invoke: (context) => repository.replaceById(model, context.args['id'], givenData(context), context)
   })
 
 /** The operations that write whole records. */

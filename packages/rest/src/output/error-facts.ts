@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { ApiError } from '@modelwire/core'
+import { InvalidAnswer } from '../errors.ts'
 import { errorStatus } from './error-status.ts'
 import { frameworkError, ownCodes } from './framework-error.ts'
 
@@ -47,7 +48,7 @@ export function phraseOf(statusCode: number): string {
 }
 
 /** The code that is shown: LoopBack sends some errors without one. */
-export function shownCode(error: unknown, { compat = false }: ErrorFactsOptions): unknown {
+function shownCode(error: unknown, { compat = false }: ErrorFactsOptions): unknown {
   const code = readField(error, 'code')
   if (!compat) return ownCodes.get(code) ?? code
   const hides = error instanceof ApiError ? error.hidesCode : typeof code === 'string' && code.startsWith('FST_ERR_')
@@ -55,7 +56,7 @@ export function shownCode(error: unknown, { compat = false }: ErrorFactsOptions)
 }
 
 /** `details`, in which errors are told by the same rules. */
-export function shownDetails(error: unknown, options: ErrorFactsOptions): unknown {
+function shownDetails(error: unknown, options: ErrorFactsOptions): unknown {
   const details = readField(error, 'details')
   return Array.isArray(details) && details.some((item) => item instanceof Error) ? listFacts(details, options) : details
 }
@@ -82,10 +83,11 @@ function addClientFacts(facts: ErrorFacts, error: unknown, options: ErrorFactsOp
   addField(facts, 'details', shownDetails(error, options))
 }
 
-/** Clients can do something about a 503 of a database; a 500 tells nothing of the inside. */
+/** Clients can do something about a 503 of a database, and about what they send into a header; a 500 tells nothing of the inside. */
 function addServerFacts(facts: ErrorFacts, error: unknown, code: number, options: ErrorFactsOptions): void {
   facts['message'] = phraseOf(code)
-  if (code > 500 && error instanceof ApiError) addField(facts, 'code', shownCode(error, options))
+  const isTold = code > 500 || error instanceof InvalidAnswer
+  if (isTold && error instanceof ApiError) addField(facts, 'code', shownCode(error, options))
 }
 
 function addEverything(facts: ErrorFacts, error: unknown, code: number, options: ErrorFactsOptions): void {

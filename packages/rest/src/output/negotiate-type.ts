@@ -13,6 +13,8 @@ export interface Representation {
 export interface NegotiatorOptions {
   /** Offer XML. LoopBack's `remoting.rest.xml`; false when absent. */
   readonly xml?: boolean | undefined
+  /** Answer as a script to whoever names a callback; false when absent. */
+  readonly jsonp?: boolean | undefined
   /** The media types that are offered, instead of the usual ones. Types other than XML and JavaScript hold JSON. */
   readonly supportedTypes?: readonly string[] | undefined
 }
@@ -65,7 +67,8 @@ export function createNegotiator(options: NegotiatorOptions = {}): Negotiator {
     accept === undefined || accept === '' ? first : cached(accept)
   return (accept, format, callback) => {
     const chosen = format === undefined || format === '' ? choose(accept) : byFormat(format, byName)
-    return chosen === jsonp && cleanCallback(callback) === undefined ? json : chosen
+    const isScript = options.jsonp === true && cleanCallback(callback) !== undefined
+    return chosen === jsonp && !isScript ? json : chosen
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiError, isPlainObject } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isHeader } from './check-head.ts'
 import { type ErrorAnswer, errorBody, type ErrorBodyOptions } from './error-body.ts'
 import type { ErrorFacts } from './error-facts.ts'
 import { createErrorFormatter, type ErrorFormat, type ErrorFormatOptions } from './error-format.ts'
@@ -64,12 +65,14 @@ function isUnderWay({ sent, raw }: FastifyReply): boolean {
   return sent || raw.headersSent
 }
 
-/** Headers that go with an error of ours, such as `www-authenticate`. */
+/** Headers that go with an error of ours, such as `www-authenticate`; without what cannot be sent, since the error has to be told. */
 function headersOf(thrown: unknown): Record<string, string> {
   const headers = thrown instanceof ApiError && 'headers' in thrown ? thrown.headers : undefined
   if (!isPlainObject(headers)) return {}
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
+    Object.entries(headers).flatMap(([name, value]) =>
+      typeof value === 'string' && isHeader(name, value) ? [[name, value]] : []
+    )
   )
 }
 

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
-import type { OperationContext } from '@modelwire/core'
+import { andThen, type Awaitable, type OperationContext, storesData, type AnswerBounds } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from '../input/read-query.ts'
+import { writeWithin } from './answer-size.ts'
+import { checkHeader, checkStatus } from './check-head.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { Serializers } from './serialize-value.ts'
@@ -14,10 +16,16 @@ export interface SendingOptions {
   readonly negotiate: Negotiator
   readonly serializers: Serializers
   readonly streams: StreamServer
+  /** What an answer may be at most. */
+  readonly answer: AnswerBounds
 }
 
-/** Sends the result of one operation. */
-export type SendResult = (request: FastifyRequest, reply: FastifyReply, context: OperationContext) => FastifyReply
+/** Sends the result of one operation; a promise where it takes so long that others have their turn meanwhile. */
+export type SendResult = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: OperationContext
+) => Awaitable<FastifyReply>
 
 interface Answer {
   readonly representation: Representation
@@ -42,6 +50,12 @@ function wrapResult(result: unknown, plain: boolean): unknown {
   return Object.fromEntries(Object.entries(result).map(([name, value]) => [name, wrapValue(value)]))
 }
 
+/** Sets all headers, or none where one of them cannot be sent. */
+function setHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) checkHeader(name, value)
+  reply.headers(headers)
+}
+
 /** The status that a method set on the raw response; undefined when it set none. */
 const ownStatus = ({ raw }: FastifyReply): number | undefined => (raw.statusCode === 200 ? undefined : raw.statusCode)
 
@@ -64,41 +78,44 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 /** Compiles the sending of an operation's results. */
 export function compileSending(
   { call, read }: StreamingCall,
-  { negotiate, serializers, streams }: SendingOptions
+  { negotiate, serializers, streams, answer }: SendingOptions
 ): SendResult {
   const { operation, plainResult } = call
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
-  const hasBody = operation.returns.some(({ target }) => target === undefined)
+  const hasBody = operation.returns.length > 0
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
-  const status = operation.status ?? (hasBody ? 200 : 204)
+  const status = operation.status ?? 200
+  // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
+  const bounds = storesData(operation.effect) ? undefined : answer
 
-  const toText = (context: OperationContext, { kind }: Representation): string => {
-    const { result } = context
-    if (kind === 'xml') return writeXml(serializers.toPlain(result ?? (isRoot && result === undefined ? {} : result)))
+  const toText = (result: unknown, { kind }: Representation): Awaitable<string> => {
+    if (kind === 'xml') return writeXml(serializers.toPlain(result, bounds))
     const wrapped = plainResult ? wrapIfBare(result) : wrapResult(result, isRoot)
-    // LB3: a root value that is undefined is answered as an empty object, pinned by remoting/returns
-    return serializers.toJson(wrapped) ?? '{}'
+    return andThen(serializers.toJsonInParts(wrapped, bounds), (text = '{}') => text)
   }
 
   return (request, reply, context) => {
-    reply.code(context.status ?? ownStatus(reply) ?? status)
-    if (context.headers !== undefined) reply.headers(context.headers)
-    if (isFile) return sendFile(reply, context.result)
-    const isNothing = context.status === 204 && context.result === undefined
+    const own = context.status ?? ownStatus(reply)
+    const isNothing = !hasBody || context.result === undefined
+    const usual = isNothing && status === 200 ? 204 : status
+    reply.code(own === undefined ? usual : checkStatus(own))
+    if (context.headers !== undefined) setHeaders(reply, context.headers)
+    if (isFile && !isNothing) return sendFile(reply, context.result)
     // LB3: an empty answer is called JSON, one that leads elsewhere has no type; pinned by users/confirm-redirect.
-    if (!hasBody && isRedirect(reply)) return reply.send()
-    if (!hasBody || isNothing) return reply.header('content-type', jsonType).send()
+    if (isNothing && isRedirect(reply)) return reply.send()
+    if (isNothing) return reply.header('content-type', jsonType).send()
     const { representation, callback } = chooseRepresentation(request, negotiate)
     if (representation.kind === 'none')
       return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
-    const text = toText(context, representation)
-    reply.header('content-type', representation.contentType)
-    if (representation.kind !== 'jsonp') return reply.send(text)
-    return reply
-      .header('x-content-type-options', 'nosniff')
-      .send(writeJsonp(cleanCallback(callback) ?? 'callback', text))
+    const write = () => toText(context.result, representation)
+    return writeWithin(bounds, write, (text) => sendText(reply, { representation, callback }, text))
   }
+}
+
+function sendText(reply: FastifyReply, { representation, callback }: Answer, text: string): FastifyReply {
+  void reply.header('content-type', representation.contentType).header('x-content-type-options', 'nosniff')
+  return reply.send(representation.kind === 'jsonp' ? writeJsonp(cleanCallback(callback) ?? 'callback', text) : text)
 }
 
 /** Wraps a result that is itself a date or a buffer. */

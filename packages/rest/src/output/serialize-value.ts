@@ -1,4 +1,15 @@
-import { Found, FoundText, Model, type ModelType, stateOf, typeOf } from '@modelwire/core'
+import {
+  type AnswerBounds,
+  type Awaitable,
+  Found,
+  FoundText,
+  Model,
+  type ModelType,
+  stateOf,
+  typeOf
+} from '@modelwire/core'
+import { checkRecords } from './answer-size.ts'
+import { finishAtOnce, finishInParts, Pace, type Writing } from './writing.ts'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'
 
 /** Serializers of one model: the usual ones, and those for chosen fields, of which only so many are kept. */
@@ -30,6 +41,10 @@ export class Serializers {
     return made
   }
 
+  #serializerOf(model: ModelType, fields: ReadonlySet<string> | undefined, nested: boolean): SerializeRow {
+    return fields === undefined ? this.#of(model)[nested ? 'nested' : 'whole'] : this.#forFields(model, fields, nested)
+  }
+
   #forFields(model: ModelType, fields: ReadonlySet<string>, nested: boolean): SerializeRow {
     const { byFields, bySet, nestedBySet } = this.#of(model)
     const known = (nested ? nestedBySet : bySet).get(fields)
@@ -43,67 +58,84 @@ export class Serializers {
     return serialize
   }
 
-  /** The JSON text of any result; undefined has none. */
-  toJson(value: unknown): string | undefined {
-    if (value instanceof Found) return this.#found(value, false)
+  /**
+   * The JSON text of any result; undefined has none.
+   * @param bounds of the answer; absent: none
+   * @throws {AnswerTooLarge} there are more records in it, or it is longer; it is not written to its end then
+   */
+  toJson(value: unknown, bounds?: AnswerBounds): string | undefined {
+    return finishAtOnce(this.#write(value, bounds))
+  }
+
+  /** The same text; a promise of it where it is long, so that other requests are served while it is written. */
+  toJsonInParts(value: unknown, bounds: AnswerBounds | undefined): Awaitable<string | undefined> {
+    return finishInParts(this.#write(value, bounds))
+  }
+
+  *#write(value: unknown, bounds: AnswerBounds | undefined): Writing<string | undefined> {
     if (value instanceof FoundText) return value.text
-    if (value instanceof Model) return this.#record(value, false)
+    if (bounds !== undefined) checkRecords(value, bounds)
+    const pace = new Pace(bounds)
+    if (value instanceof Found) return yield* this.#found(value, false, pace)
+    if (value instanceof Model) return yield* this.#record(value, false, pace)
     if (Array.isArray(value) && value.every((item) => item instanceof Model))
-      return `[${value.map((item) => this.#record(item, false)).join(',')}]`
+      return yield* this.#list(value, false, pace)
     return JSON.stringify(value)
   }
 
   /** @param nested the rows lie within another record */
-  #found(found: Found, nested: boolean): string {
-    const { model, fields, rows, related } = found
-    const whole = nested ? 'nested' : 'whole'
-    const serialize = fields === undefined ? this.#of(model)[whole] : this.#forFields(model, fields, nested)
-    if (related !== undefined) return this.#foundWithRelated(found, related, serialize)
-    if (found.single) return serialize(rows[0] ?? {}, true)
+  *#found({ model, fields, rows, related, single }: Found, nested: boolean, pace: Pace): Writing<string> {
+    const serialize = this.#serializerOf(model, fields, nested)
+    if (single && rows.length === 0) return related === undefined ? serialize({}, true) : 'null'
     let text = ''
-    for (const row of rows) text += (text === '' ? '' : ',') + serialize(row, true)
-    return `[${text}]`
-  }
-
-  #foundWithRelated(
-    { rows, single }: Found,
-    related: readonly Record<string, unknown>[],
-    serialize: SerializeRow
-  ): string {
-    let text = ''
-    for (const [index, row] of rows.entries())
-      text += (text === '' ? '' : ',') + serialize(row, true, this.#members(related[index]))
-    if (single) return text === '' ? 'null' : text
-    return `[${text}]`
+    let at = 0
+    for (const row of single ? rows.slice(0, 1) : rows) {
+      const members = related && (yield* this.#members(related[at++], pace))
+      text += (text === '' ? '' : ',') + serialize(row, true, members)
+      if (pace.isDue(text)) yield
+    }
+    return single ? text : `[${text}]`
   }
 
   /** Related values as JSON members; undefined where there are none. */
-  #members(related: Record<string, unknown> | undefined): string | undefined {
+  *#members(related: Record<string, unknown> | undefined, pace: Pace): Writing<string | undefined> {
     let text: string | undefined
     for (const name in related) {
-      const member = `${JSON.stringify(name)}:${this.#nested(related[name])}`
+      const member = `${JSON.stringify(name)}:${yield* this.#nested(related[name], pace)}`
       text = text === undefined ? member : `${text},${member}`
     }
     return text
   }
 
-  #record(record: Model, nested: boolean): string {
-    const { whole, nested: nestedIn } = this.#of(typeOf(record))
-    return (nested ? nestedIn : whole)(record, false, this.#members(stateOf(record).related))
+  *#record(record: Model, nested: boolean, pace: Pace): Writing<string> {
+    const { related, readable } = stateOf(record)
+    const members = related && (yield* this.#members(related, pace))
+    return this.#serializerOf(typeOf(record), readable, nested)(record, false, members)
   }
 
-  #nested(value: unknown): string {
-    if (value instanceof Found) return this.#found(value, true)
-    if (value instanceof Model) return this.#record(value, true)
-    if (Array.isArray(value)) return `[${value.map((item) => this.#nested(item)).join(',')}]`
+  *#list(items: readonly unknown[], nested: boolean, pace: Pace): Writing<string> {
+    let text = ''
+    for (const item of items) {
+      const written = item instanceof Model && !nested ? this.#record(item, false, pace) : this.#nested(item, pace)
+      text += (text === '' ? '' : ',') + (yield* written)
+      if (pace.isDue(text)) yield
+    }
+    return `[${text}]`
+  }
+
+  *#nested(value: unknown, pace: Pace): Writing<string> {
+    if (value instanceof Found) return yield* this.#found(value, true, pace)
+    if (value instanceof Model) return yield* this.#record(value, true, pace)
+    if (Array.isArray(value)) return yield* this.#list(value, true, pace)
     return JSON.stringify(value) ?? 'null'
   }
 
-  /** A result as plain data, for XML. */
-  toPlain(value: unknown): unknown {
+  /** A result as plain data, for XML. @throws {AnswerTooLarge} as `toJson` does */
+  toPlain(value: unknown, bounds?: AnswerBounds): unknown {
+    if (bounds !== undefined) checkRecords(value, bounds)
     if (value instanceof Found || value instanceof FoundText || value instanceof Model)
-      return JSON.parse(this.toJson(value) ?? 'null')
-    if (Array.isArray(value)) return value.map((item) => this.toPlain(item))
+      return JSON.parse(this.toJson(value, bounds) ?? 'null')
+    if (Array.isArray(value)) return value.map((item) => this.toPlain(item, bounds))
     return value
   }
 }

@@ -1,9 +1,17 @@
 import { Readable } from 'node:stream'
-import { ChangeStream, checkGuards, type CompiledOperation, type OperationContext } from '@modelwire/core'
+import {
+  ChangeStream,
+  checkGuards,
+  type CompiledOperation,
+  keyOfRights,
+  type OperationContext,
+  streamRights
+} from '@modelwire/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadArguments } from '../input/read-arguments.ts'
 import { StreamRightsChanged } from '../errors.ts'
 import { readQuery } from '../input/read-query.ts'
+import { checkStatus } from '../output/check-head.ts'
 import { preferType } from '../output/prefer-type.ts'
 import type { SendResult } from '../output/send-result.ts'
 import { OpenStream } from './open-stream.ts'
@@ -70,14 +78,15 @@ export class StreamServer {
     const returned = operation.returns.find(({ type }) => type.kind === 'stream')
     const [name, isRoot] = [returned?.name ?? '', returned?.root === true]
     return (request, reply, context) => {
+      const status = checkStatus(context.status ?? operation.status ?? 200)
       const source = streamIn(context.result, name, isRoot)
-      const check = this.#recheck({ call, read }, { request, reply }, context)
+      const check = this.#recheck({ call, read }, { request, reply }, { context, source })
       const onClose = (closed: OpenStream): void => void this.#open.delete(closed)
       const format = formatFor(request, source)
       const stream = new OpenStream({ request, reply }, source, { format, check, onClose, factsOf: this.#factsOf })
       this.#open.add(stream)
       reply.hijack()
-      stream.start(context.status ?? operation.status ?? 200)
+      stream.start(status)
       return reply
     }
   }
@@ -89,15 +98,19 @@ export class StreamServer {
   #recheck(
     { call, read }: StreamingCall,
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-    context: OperationContext
+    { context, source }: { readonly context: OperationContext; readonly source: Readable }
   ): () => Promise<void> {
-    const { callerChecks } = call.operation.model.registry
-    const allowed = JSON.stringify(context.args)
+    const { model } = call.operation
+    const { callerChecks } = model.registry
+    const allowed = JSON.stringify([context.args, source instanceof ChangeStream && source.rightsKey])
     return async () => {
       if (context.principal !== undefined) for (const check of callerChecks) await check(context)
+      context.client = context.client?.again()
       context.args = read(request, reply, context)
       await checkGuards(call, context)
-      if (JSON.stringify(context.args) !== allowed) throw new StreamRightsChanged('other records may be seen now')
+      const rights = source instanceof ChangeStream && keyOfRights(await streamRights(model, context))
+      if (JSON.stringify([context.args, rights]) !== allowed)
+        throw new StreamRightsChanged('other records may be seen now')
     }
   }
 

@@ -43,7 +43,7 @@ export async function startTarget(
   const app = fastify()
   test.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: memory() }, models: [thing], ...core })
-  await app.register(rest, { prefix: '/api', answersXml: true, ...options })
+  await app.register(rest, { prefix: '/api', answersXml: true, sharedMethods: { updateAll: true }, ...options })
   await app.models.get('Thing').create({ text: 'first', number: 1, texts: ['a'], secret: 's' })
   return app
 }

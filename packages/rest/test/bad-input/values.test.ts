@@ -121,12 +121,3 @@ t.test('lists with one bad record store none', async (t) => {
   t.equal(create.length, lists.length)
   await refuseAll(t, app, create)
 })
-
-t.test('texts of NUL and lone surrogates are data', async (t) => {
-  const app = await startTarget(t)
-  for (const text of ['\u0000', 'a\u0000b', '\ud800', '\u2028', '\ufeff']) {
-    const answer = await app.inject({ method: 'PATCH', url: '/api/Things/1', payload: { text } })
-    t.equal(answer.statusCode, 200)
-    t.equal(answer.json<{ text: string }>().text, text)
-  }
-})

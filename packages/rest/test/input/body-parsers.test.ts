@@ -10,7 +10,7 @@ async function startEcho(test: Test, options?: BodyOptions): Promise<FastifyInst
   const app = fastify()
   test.teardown(() => app.close())
   await app.register(async (scope) => {
-    registerBodyParsers(scope, options)
+    await registerBodyParsers(scope, options)
     scope.route({
       method: ['POST', 'DELETE', 'PUT', 'PATCH'],
       url: '/echo',

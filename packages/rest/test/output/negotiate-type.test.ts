@@ -130,8 +130,9 @@ t.test('types that a browser would run are never offered', async (t) => {
   }
 })
 
-t.test('a script is answered only to a client that names its function', async (t) => {
-  const negotiate = createNegotiator({ xml: true })
+t.test('a script is answered only to a client that names its function, where scripts are on', async (t) => {
+  t.equal(createNegotiator({ xml: true })('text/javascript', undefined, 'cb').contentType, json)
+  const negotiate = createNegotiator({ xml: true, jsonp: true })
   for (const accept of ['text/javascript', 'application/javascript', 'text/*']) {
     t.strictSame(negotiate(accept, undefined, 'cb'), { kind: 'jsonp', contentType: script }, accept)
     t.equal(negotiate(accept, undefined, ['a', 'b']).kind, 'jsonp')

@@ -32,7 +32,7 @@ async function start(test: Test, options: ErrorHandlerOptions = {}): Promise<Ser
   const app = fastify({ logger: { stream }, frameworkErrors: handler })
   test.teardown(() => app.close())
   app.setErrorHandler(handler)
-  registerBodyParsers(app)
+  await registerBodyParsers(app)
   app.get('/missing', async () => {
     throw new ModelNotFound('Unknown "Painting" id "9".')
   })

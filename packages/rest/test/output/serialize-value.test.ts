@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry, Found, type ModelRegistry, repository, stateOf, type Model } from '@modelwire/core'
+import { buildRegistry, Found, type ModelRegistry, repository, serverCall, stateOf, type Model } from '@modelwire/core'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { Serializers } from '#src/output/serialize-value.ts'
@@ -28,7 +28,7 @@ async function serialize(
 ): Promise<unknown> {
   const registry = makeRegistry()
   await registry.get('Thing').create(data.map((record) => ({ ...record })))
-  const found = await repository.findAnswer(registry.typeOf('Thing'), filter, {}, false)
+  const found = await repository.findAnswer(registry.typeOf('Thing'), filter, serverCall())
   return JSON.parse(serializers.toJson(found) ?? '')
 }
 

@@ -36,7 +36,7 @@ const endpoints: readonly (readonly [
 ]
 
 void t.test('the predefined endpoints of a public model answer at their verb and path', async (t) => {
-  const app = startApp(t, { models: [product] })
+  const app = startApp(t, { models: [product], rest: { sharedMethods: { updateAll: true } } })
   for (const [name, call, payload, status, body] of endpoints)
     t.strictSame(await send(app, call, payload), [status, body], name)
 })

@@ -104,8 +104,8 @@ void t.test(
     const relations = {
       parts: { type: 'hasMany', model: 'Product', through: 'Link', foreignKey: 'wholeId', keyThrough: 'partId' }
     }
-    const acls = [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY', property: 'create' }]
-    const app = startApp(t, { models: [{ ...product, relations, acls }] })
+    const acls = [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' as const, property: 'create' }]
+    const app = startApp(t, { models: [{ ...product, relations, acls, public: false }, { name: 'Link' }] })
     await app.ready()
     t.strictSame(app.models.typeOf('Product').definition.relations, relations)
     t.strictSame(app.models.typeOf('Product').definition.acls, acls)

@@ -190,7 +190,7 @@ t.test('rights are asked again while a stream lives', async (t) => {
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: memory() }, models: [book] })
   let isAllowed = true
-  app.models.addGuard(() => {
+  app.models.addGuardSource(() => () => {
     if (!isAllowed) throw Object.assign(new Error('not any more'), { statusCode: 403 })
   })
   await app.register(rest, { prefix: '/api', streams: { recheck: 0.02 } })
@@ -209,7 +209,7 @@ t.test('a caller whose view has changed has to open the stream again', async (t)
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: memory() }, models: [book] })
   let pages = 5
-  app.models.addGuard((context) => {
+  app.models.addGuardSource(() => (context) => {
     context.args = { ...context.args, options: { where: { pages } } }
   })
   await app.register(rest, { prefix: '/api', streams: { recheck: 0.02 } })

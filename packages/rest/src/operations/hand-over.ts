@@ -1,0 +1,104 @@
+import {
+  isPlainObject,
+  type ModelType,
+  type Operation,
+  type OperationContext,
+  optionsFor,
+  repository,
+  type Restriction,
+  restrictionFor,
+  shortName,
+  storesData,
+  TrustedWhere
+} from '@modelwire/core'
+
+// A function of the application that stands in for a built-in operation may do whatever it likes: what the client asks for is
+// brought within his rights before it is handed over. Data access that it hands the options on to acts for the client besides.
+
+/** A client's condition together with the one of his rights. */
+const both = (asked: unknown, own: TrustedWhere): object => ({ and: isPlainObject(asked) ? [asked, own] : [own] })
+
+async function narrowed(context: OperationContext, restriction: Restriction): Promise<Record<string, unknown>> {
+  const { condition: argument } = context.operation.effect
+  const where = argument === undefined ? undefined : await restriction.asWhere()
+  if (argument === undefined || where === undefined) return {}
+  const own = new TrustedWhere(where)
+  const { [argument]: asked } = context.args
+  if (argument === 'where') return { where: both(asked, own) }
+  const filter = isPlainObject(asked) ? asked : {}
+  const fields = withId(filter['fields'], context.operation.model.idProperty?.name ?? 'id')
+  return { [argument]: { ...filter, ...fields, where: both(filter['where'], own) } }
+}
+
+/** What is answered is asked about by id: the client's choice of properties has it, too. */
+function withId(fields: unknown, id: string): { fields?: unknown } {
+  if (typeof fields === 'string') return { fields: [fields, id] }
+  if (Array.isArray(fields)) return { fields: [...(fields as unknown[]), id] } // names, of which nobody was sure yet
+  if (!isPlainObject(fields)) return {}
+  const { [id]: asked, ...others } = fields
+  const choosesOthers = Object.values(others).some((value) => Boolean(value))
+  return { fields: choosesOthers || asked === true ? { ...others, [id]: true } : others }
+}
+
+/** @throws what access control refuses includes with, whatever the records are */
+async function refuseInclude(model: ModelType, context: OperationContext, restriction: Restriction | undefined) {
+  const { filter } = context.args
+  const include = isPlainObject(filter) ? filter['include'] : undefined
+  if (include === undefined || include === null) return
+  await model.registry.includeLoader?.refuse?.({ model, include, fields: undefined, call: context, restriction })
+}
+
+async function storedRecord(model: ModelType, { instance, operation, args }: OperationContext) {
+  if (instance !== undefined) return instance as Readonly<Record<string, unknown>> // a loaded record has its properties by name
+  const { data } = args
+  const idName = model.idProperty?.name ?? 'id'
+  const named = operation.effect.idIn === 'body' && isPlainObject(data) ? data[idName] : undefined
+  const id = operation.effect.idIn === 'path' ? args['id'] : named
+  if (id === undefined || id === null || id === '') return undefined
+  return (await repository.findById(model, id, undefined, { options: {} })) ?? undefined
+}
+
+async function acceptedData(model: ModelType, context: OperationContext, restriction: Restriction | undefined) {
+  const { effect } = context.operation
+  const { data } = context.args
+  if (!storesData(effect)) return {}
+  const write = { call: context, restriction }
+  const stored = effect.verb === 'create' || effect.subject === 'set' ? undefined : await storedRecord(model, context)
+  const changed = effect.verb === 'replace' || effect.whole === true ? ('whole' as const) : ('part' as const)
+  const ofRecord = stored === undefined ? ('new' as const) : changed
+  const kind = effect.verb === 'patch' && effect.subject === 'set' ? ('each' as const) : ofRecord
+  const accept = (item: unknown): unknown =>
+    isPlainObject(item) ? repository.acceptData(model, item, write, kind, stored) : item
+  const accepted = Array.isArray(data) ? data.map(accept) : accept(data)
+  await checkLeft(model, accepted, restriction, kind === 'part' ? stored : undefined)
+  return { data: accepted }
+}
+
+/** @throws what the restriction denies records with: the data would not be that of a record of the client's */
+async function checkLeft(
+  model: ModelType,
+  data: unknown,
+  restriction: Restriction | undefined,
+  before: Readonly<Record<string, unknown>> | undefined
+): Promise<void> {
+  if (restriction?.admits === undefined) return
+  for (const item of Array.isArray(data) ? data : [data]) {
+    const record = repository.draftInstance(model, { ...before, ...(isPlainObject(item) ? item : {}) })
+    if (!(await restriction.admits(record))) throw restriction.deny()
+  }
+}
+
+/**
+ * The arguments for a function of the application that stands in for a built-in operation.
+ * @throws what the client's rights refuse him with
+ */
+export async function handOver(model: ModelType, operation: Operation, context: OperationContext): Promise<unknown[]> {
+  const values = (args: Record<string, unknown>): unknown[] => operation.accepts.map(({ name }) => args[name])
+  const { client, args } = context
+  if (client === undefined) return values(args)
+  const restriction = await restrictionFor(model, context, shortName(operation.name))
+  await refuseInclude(model, context, restriction)
+  const within = restriction === undefined ? {} : await narrowed(context, restriction)
+  const data = await acceptedData(model, context, restriction)
+  return values({ ...args, ...within, ...data, options: optionsFor(context) })
+}

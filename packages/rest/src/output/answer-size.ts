@@ -1,0 +1,99 @@
+import {
+  type AnswerBounds,
+  AnswerTooLarge,
+  type Awaitable,
+  checkRowCount,
+  Found,
+  isPlainObject,
+  Model,
+  stateOf
+} from '@modelwire/core'
+
+/** Levels of lists and plain objects in which records are looked for. */
+const mostLevels = 4
+
+/**
+ * Checks how many records a result has, each as often as it lies in it: related records are read once, but are written beside
+ * every record that includes them, so that their number multiplies with each level.
+ * @throws {AnswerTooLarge} there are too many of them
+ */
+export function checkRecords(result: unknown, bounds: AnswerBounds): void {
+  checkRowCount(countIn(result, new Map(), mostLevels), bounds)
+}
+
+/** @throws {AnswerTooLarge} the text has too many bytes, in UTF-8 */
+export function checkBytes(text: string, bounds: AnswerBounds): void {
+  const { bytes } = bounds
+  // A character has up to three bytes: short texts need not be measured.
+  const isTooLong = text.length > bytes || (text.length * 3 > bytes && Buffer.byteLength(text) > bytes)
+  if (isTooLong) throw new AnswerTooLarge('bytes', bounds)
+}
+
+/**
+ * Writes a text, which may be longer than any that the process can hold, and uses it.
+ * @throws {AnswerTooLarge} it is, or it has too many bytes
+ */
+export function writeWithin<Value>(
+  bounds: AnswerBounds | undefined,
+  write: () => Awaitable<string>,
+  use: (text: string) => Value
+): Awaitable<Value> {
+  const checkAndUse = (text: string): Value => {
+    if (bounds !== undefined) checkBytes(text, bounds)
+    return use(text)
+  }
+  const useLater = async (writing: Promise<string>): Promise<Value> => {
+    try {
+      return checkAndUse(await writing)
+    } catch (error) {
+      return refuseTooLong(error)
+    }
+  }
+  try {
+    const writing = write()
+    return writing instanceof Promise ? useLater(writing) : checkAndUse(writing)
+  } catch (error) {
+    return refuseTooLong(error)
+  }
+}
+
+function refuseTooLong(error: unknown): never {
+  if (error instanceof RangeError && error.message === 'Invalid string length')
+    throw new AnswerTooLarge('bytes', undefined, error)
+  throw error
+}
+
+/** What was counted before: many records share what they include. */
+type Counted = Map<object, number>
+
+function countIn(value: unknown, counted: Counted, levels: number): number {
+  if (value instanceof Found) return countOnce(value, counted, () => countFound(value, counted))
+  if (value instanceof Model) return countOnce(value, counted, () => 1 + countRelated(stateOf(value).related, counted))
+  if (levels === 0) return 0
+  if (Array.isArray(value)) return sumOf(value, (item) => countIn(item, counted, levels - 1))
+  return isPlainObject(value) ? sumOf(Object.values(value), (item) => countIn(item, counted, levels - 1)) : 0
+}
+
+function countOnce(value: object, counted: Counted, count: () => number): number {
+  const known = counted.get(value)
+  if (known !== undefined) return known
+  const number = count()
+  counted.set(value, number)
+  return number
+}
+
+function countFound({ rows, related = [] }: Found, counted: Counted): number {
+  return rows.length + sumOf(related, (beside) => countRelated(beside, counted))
+}
+
+function countRelated(related: Readonly<Record<string, unknown>> | undefined, counted: Counted): number {
+  let sum = 0
+  for (const name in related) sum += countIn(related[name], counted, mostLevels)
+  return sum
+}
+
+function sumOf<Item>(items: readonly Item[], count: (item: Item) => number): number {
+  let sum = 0
+  for (const item of items) sum += count(item)
+  return sum
+}
