@@ -63,9 +63,9 @@ function createChanges(
       updateRows(table, slots, patch)
       return slots.length === 0 ? 0 : whenKept(dataFile()?.record(table, slots, []), slots.length)
     },
-    replace(id, row) {
+    replace(id, row, where) {
       const slot = slotOfId(table, id)
-      if (slot === undefined) return false
+      if (slot === undefined || (where !== undefined && !finder.slots(where).includes(slot))) return false
       replaceWhole(table, slot, row)
       return whenKept(dataFile()?.record(table, [slot], []), true)
     },

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
-import type { ModelDefinition } from '@modelwire/core'
+import { type ModelDefinition, ModelRegistry } from '@modelwire/core'
 import { memory } from '#src/memory.ts'
 import { openMemory } from './fixtures/open-memory.ts'
 
@@ -100,7 +100,6 @@ void t.test('space of removed records is used again and nothing gets lost', asyn
 })
 
 void t.test('properties that a model gets later count, and so do their indexes', async (t) => {
-  const { ModelRegistry } = await import('@modelwire/core')
   const registry = new ModelRegistry()
   registry.addDataSource('db', memory())
   registry.define({ name: 'Item', properties: {} })
@@ -125,4 +124,12 @@ void t.test('values of another type than the declared one are found all the same
   t.equal(await items.count(where), 2)
   await items.update({ ...where, path: ['id'], value: 51 }, { price: 50 })
   t.equal(await items.count(where), 1)
+})
+
+t.test('a read cannot lock records', async (t) => {
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory())
+  registry.define({ name: 'Note', properties: { text: 'string' } })
+  registry.attach('Note', 'db')
+  await t.rejects(registry.get('Note').find({}, { lock: 'update' }), { code: 'NOT_IMPLEMENTED', statusCode: 501 })
 })

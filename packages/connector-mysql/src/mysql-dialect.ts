@@ -8,44 +8,48 @@ import {
   type SqlTable,
   sql
 } from '@modelwire/connector-sql'
+import { countDigits } from '@modelwire/core'
 import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema, schemaName } from './mysql-schema.ts'
+import type { TimeZone } from './mysql-zone.ts'
+import { quoteName } from './quote-name.ts'
 
 /** How MySQL and MariaDB write what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
-export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
+export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect {
+  const operand = operandIn(zone)
   return {
     name: 'mysql',
-    notation: { quote: (name) => `\`${name.replaceAll('`', '``')}\``, placeholder: () => '?' },
+    notation: { quote: quoteName, placeholder: () => '?' },
     mappingKeys: ['mysql', 'mariadb'],
     likeAnywhere,
+    holdsNul: true,
+    longestName: { length: 64, unit: 'characters' },
+    holdsDecimals: true,
+    forUpdate: sql` for update`,
     returning: false,
     // An insert that becomes an update does so for any unique value, also one of another row.
     wasCreated: undefined,
     noLimit: sql`18446744073709551615`,
     defaultName: (name) => name,
-    operand: (_kind, value) => sql`${typeof value === 'number' ? finite(value) : value}`,
-    stored,
-    decode,
+    operand,
+    stored: (kind, value) => stored(zone, kind, value),
+    decode: (kind, value) => decode(zone, kind, value),
     // The collation of a column decides; an index of it serves no other.
     byCode: (text) => text,
-    asText: (value) => sql`cast(${value} as char)`,
-    isOneOf: ({ sql: column }, values) => sql`${column} in (${sql.join(values)})`,
-    like: (text, pattern) =>
-      pattern.ignoreCase
-        ? sql`lower(${text}) like lower(${escapeStrays(pattern.text)})`
-        : sql`${text} like ${escapeStrays(pattern.text)}`,
-    regexp: (text, { source, ignoreCase }) => sql`${text} regexp ${`${ignoreCase ? '(?i)' : '(?-i)'}${source}`}`,
+    asText,
+    isOneOf: isOneOfIn(operand),
+    like,
+    regexp,
     jsonItems: mysqlItems,
     jsonOrder: mysqlJsonOrder,
     mergeJson: mysqlMergeJson,
     // LB3: a point is kept as (longitude, latitude).
     coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_y' : 'st_x')}(${point})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
-    insertDefaults: (table, count) =>
-      sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`,
-    firstInsertId: Number,
+    insertDefaults,
+    firstInsertId: (insertId) => insertId ?? 0n,
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,
@@ -53,6 +57,47 @@ export function mysqlDialect(likeAnywhere: boolean): SqlDialect {
     catalog: mysqlCatalog
   }
 }
+
+const like: SqlDialect['like'] = (text, pattern) =>
+  pattern.ignoreCase
+    ? sql`lower(${text}) like lower(${escapeStrays(pattern.text)})`
+    : sql`${text} like ${escapeStrays(pattern.text)}`
+
+const regexp: SqlDialect['regexp'] = (text, { source, ignoreCase }) =>
+  sql`${text} regexp ${`${ignoreCase ? '(?i)' : '(?-i)'}${source}`}`
+
+const isOneOfIn =
+  (operand: SqlDialect['operand']): SqlDialect['isOneOf'] =>
+  ({ kind, sql: column }, values) =>
+    sql`${column} in (${sql.join(values.map((value) => operand(kind, value)))})`
+
+const insertDefaults: SqlDialect['insertDefaults'] = (table, count) =>
+  sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`
+
+/** MariaDB casts no points. */
+const asText: SqlDialect['asText'] = (value, kind) =>
+  kind === 'point' ? sql`st_astext(${value})` : sql`cast(${value} as char)`
+
+const operandIn =
+  (zone: TimeZone): SqlDialect['operand'] =>
+  (kind, value) => {
+    if (kind === 'decimal') return decimalOperand(String(value))
+    // The driver would write infinite numbers as names.
+    if (typeof value === 'number') return sql`${finite(value)}`
+    return value instanceof Date ? sql`${zone.writeOperand(value)}` : sql`${value}`
+  }
+
+/** The database would compare a number with a text as floating ones, which are equal to their neighbours. */
+function decimalOperand(text: string): Sql {
+  const { whole, fraction } = countDigits(text) ?? noDigits
+  const scale = Math.min(fraction, mostDecimals)
+  if (fraction > mostDecimals || whole + fraction > mostDigits) return sql`cast(${text} as double)`
+  return sql`cast(${text} as decimal(${sql.lit(mostDigits)}, ${sql.lit(scale)}))`
+}
+
+const noDigits = { whole: 0, fraction: 0 }
+/** Of the type DECIMAL. */
+const [mostDigits, mostDecimals] = [65, 30]
 
 /** Texts are compared by the collation of their columns. */
 function listKeyTypes({ schema, name }: SqlTable): Sql {
@@ -63,14 +108,16 @@ function listKeyTypes({ schema, name }: SqlTable): Sql {
     from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`
 }
 
-function stored(kind: ColumnKind, value: unknown): Sql {
+function stored(zone: TimeZone, kind: ColumnKind, value: unknown): Sql {
+  if (value instanceof Date && kind === 'date') return sql`${zone.write(value)}`
   if (kind === 'json') return sql`${JSON.stringify(value)}`
   if (kind !== 'point') return sql`${value}`
   if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return sql`null`
   return sql`point(${Number(value.lng)}, ${Number(value.lat)})`
 }
 
-function decode(kind: ColumnKind, value: unknown): unknown {
+function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
+  if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }

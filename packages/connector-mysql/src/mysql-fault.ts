@@ -1,4 +1,4 @@
-import type { Fault } from '@modelwire/connector-sql'
+import { type Fault, isConnectionCode, isConnectTimeout, type PlainFault } from '@modelwire/connector-sql'
 
 /**
  * What an error of the driver means, by its number or by the code of the socket.
@@ -13,30 +13,67 @@ export function mysqlFault(error: unknown): Fault | undefined {
   }
   // The handler's and the system's own errors come with their numbers in the text: 28 is a disk that is full.
   if ((number === 1030 || number === 1026) && /\b28\b/.test(error.message)) return { kind: 'full' }
+  // Galera has no number for a transaction that is larger than it may be.
+  if (number === 1105 && /writeset size/i.test(error.message)) return { kind: 'full' }
   const known = numbers.get(number)
   if (known === 'constraint') return { kind: known, constraint: undefined }
   if (known !== undefined) return { kind: known }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
   const kind = codes.find(([pattern]) => pattern.test(code || error.message))?.[1]
-  return kind && { kind }
+  if (kind !== undefined) return { kind }
+  return isOfServer(error) ? { kind: 'other' } : undefined
 }
 
-type PlainKind = Exclude<Fault['kind'], 'duplicate' | 'constraint'>
+/** True for an error that the server sent: the connection is as it was. Those of the driver leave it at work. */
+export function isOfServer(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && 'sqlState' in error
+}
 
-const numbers: ReadonlyMap<number, PlainKind | 'constraint'> = new Map<number, PlainKind | 'constraint'>([
-  ...group('conflict', 1020, 1205, 1213),
-  ...group('constraint', 1048, 1216, 1217, 1364, 1451, 1452, 3819, 4025),
-  ...group('value', 1264, 1265, 1292, 1366, 1367, 1406, 1416, 3140, 3141, 3143, 4038, 4042),
+type PlainKind = PlainFault | 'constraint'
+
+/**
+ * By number. `conflict` is what takes a transaction back for another one's sake: also one that a cluster finds out when it is
+ * committed (3101). A Galera node that is not ready says 1047 to everything; one that reads alone says 1290 or 1836. A commit
+ * that fails in the cluster (1180) may have taken effect, like one whose connection breaks.
+ */
+const numbers: ReadonlyMap<number, PlainKind> = new Map<number, PlainKind>([
+  ...group('conflict', 1020, 1205, 1213, 1613, 1614, 3101),
+  ...group('constraint', 1048, 1216, 1217, 1364, 1369, 1451, 1452, 1557, 1644, 1761, 1762, 3819, 4025),
+  ...group('value', 1153, 1264, 1265, 1292, 1301, 1366, 1367, 1406, 1411, 1416, 1690, 3140, 3141, 3143, 4038, 4042),
   ...group('pattern', 1139, 3685, 3686, 3687, 3688, 3689, 3690, 3691, 3692, 3693, 3694, 3695, 3696, 3697, 3698),
-  ...group('missing', 1054, 1146),
-  ...group('full', 1021, 1114),
+  ...group('missing', 1054, 1146, 1356),
+  ...group('denied', 1142, 1143, 1227, 1370),
+  ...group('full', 1021, 1037, 1038, 1041, 1114, 1206),
   ...group('timeout', 1317, 1969, 3024),
-  ...group('lost', 1040, 1044, 1045, 1049, 1053, 1152, 1158, 1159, 1160, 1161, 1203, 1226, 1290, 1927, 2006, 2013)
+  ...group('hostNotReady', 1047, 1290, 1792, 1836, 3100),
+  ...group(
+    'lost',
+    1040,
+    1043,
+    1044,
+    1045,
+    1049,
+    1053,
+    1129,
+    1130,
+    1152,
+    1158,
+    1159,
+    1160,
+    1161,
+    1180,
+    1184,
+    1189,
+    1190
+  ),
+  ...group('lost', 1203, 1226, 1251, 1698, 1927, 2006, 2013)
 ])
 
-const codes: readonly (readonly [RegExp, PlainKind])[] = [
+const codes: readonly (readonly [RegExp, PlainFault])[] = [
   [/^STATEMENT_TOO_LONG$/, 'timeout'],
-  [/^(?:PROTOCOL_|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT)|POOL_)/, 'lost'],
+  [/^POOL_EXHAUSTED$/, 'connectTimeout'],
+  [/^(?:PROTOCOL_|HANDSHAKE_|AUTH_|POOL_)/, 'lost'],
   [/connection is in closed state|pool is closed/i, 'lost']
 ]
 

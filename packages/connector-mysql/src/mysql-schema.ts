@@ -4,6 +4,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   // A TEXT ends after 64 KB.
   text: 'LONGTEXT',
   number: 'DOUBLE',
+  decimal: 'DECIMAL(65, 30)',
   boolean: 'TINYINT(1)',
   date: 'DATETIME(3)',
   binary: 'LONGBLOB',
@@ -33,7 +34,10 @@ export const mysqlSchema: SchemaDialect = {
   },
   tableOptions: 'default charset = utf8mb4 collate = utf8mb4_bin',
   listColumns: ({ name, schema }) =>
-    sql`select column_name as name from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`,
+    sql`select column_name as name, column_type as type, is_nullable = 'NO' as is_required from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`,
+  normalType,
+  changeType: (table, column, type, isRequired) =>
+    sql`alter table ${table.sql} modify column ${column.sql} ${sql.raw(type)}${sql.raw(isRequired ? ' not null' : '')}`,
   listIndexes: ({ name, schema }) => sql`
     select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique, index_name as name, max(index_name = 'PRIMARY') as is_primary
     from information_schema.statistics
@@ -60,4 +64,30 @@ function columnType({ property, kind, mapping }: Column, isKey: boolean): string
   const length = mapping.dataLength ?? property.definition.length ?? (isKey ? keyLength : undefined)
   const isCounted = kind === 'text' && /^[1-9][0-9]*$/.test(String(length ?? ''))
   return isCounted ? `VARCHAR(${length})` : types[kind]
+}
+
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['integer', 'int'],
+  ['numeric', 'decimal'],
+  ['dec', 'decimal'],
+  ['double precision', 'double'],
+  ['real', 'double'],
+  ['bool', 'tinyint(1)'],
+  ['boolean', 'tinyint(1)'],
+  // MariaDB has no type of its own for it.
+  ['json', 'longtext']
+])
+
+/** As the server writes types, without the width of whole numbers, which newer ones leave out. */
+function normalType(type: string): string {
+  const plain = type
+    .toLowerCase()
+    .replaceAll(/ ?([(,]) ?/g, '$1')
+    .trim()
+  const [, name = plain, size = '', rest = ''] = /^([a-z0-9_ ]+?)(\([^)]*\))?( .*)?$/.exec(plain) ?? []
+  const known = aliases.get(name) ?? name
+  if (known.endsWith('int') && size !== '(1)') return `${known}${rest}`
+  if (known !== 'decimal') return `${known}${size}${rest}`
+  const written = size === '' ? '(10,0)' : size.replace(/^\((\d+)\)$/, '($1,0)')
+  return `${known}${written}${rest}`
 }

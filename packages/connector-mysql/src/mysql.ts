@@ -4,6 +4,8 @@ import {
   defaultConnectTimeout,
   defaultStatementTimeout,
   readSettings,
+  type ServerAddress,
+  serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
@@ -12,6 +14,8 @@ import { MysqlDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { createPool } from './mysql-pool.ts'
+import { sessionStatement } from './session-statement.ts'
+import { timeZone } from './mysql-zone.ts'
 
 /** Settings of the MySQL connector, with LoopBack's names. Others are ignored. */
 export const MysqlSettingsSchema = Type.Composite([
@@ -22,7 +26,14 @@ export const MysqlSettingsSchema = Type.Composite([
     ),
     socketPath: Type.Optional(Type.String({ description: 'Unix socket in place of host and port' })),
     charset: Type.Optional(Type.String({ default: 'utf8mb4', description: 'character set of the connection' })),
-    timezone: Type.Optional(Type.String({ default: 'local', description: 'zone in which dates are stored' })),
+    timezone: Type.Optional(
+      Type.String({
+        pattern: '^(local|Z|[+-]\\d\\d:\\d\\d)$',
+        default: 'Z',
+        description:
+          'zone in which dates are stored: Z for UTC, an offset, or local for that of the process, as LoopBack stores them'
+      })
+    ),
     ssl: Type.Optional(
       Type.Unknown({ title: 'object or string', description: 'options of a TLS connection, as mysql2 takes them' })
     )
@@ -34,47 +45,43 @@ export type MysqlSettings = Static<typeof MysqlSettingsSchema>
 
 /**
  * A connector to a MySQL or MariaDB database.
- * @throws {InvalidOption} a setting has the wrong type
+ * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
  */
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
   const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = known
-  const openWith = (more: Partial<MysqlSettings>, limit: number) => (): OpenDatabase => ({
-    kysely: new MysqlDialect({
-      pool: async () => createPool(poolOptions({ ...known, ...more }), { connectTimeout, statementTimeout: limit })
-    })
-  })
-  const open = openWith({}, statementTimeout)
-  const forMigration = openWith({ connectionLimit: 1 }, 0)
-  const dialect = mysqlDialect(known.like === 'part')
+  const address = serverAddress(known)
+  const zone = timeZone(known.timezone ?? 'Z')
+  const openWith =
+    (limit: number, more: Partial<MysqlSettings> = {}) =>
+    (): OpenDatabase => {
+      const session = sessionStatement(zone, { ...more.session, ...known.session })
+      const options = poolOptions({ ...known, ...more }, address)
+      const limits = { connectTimeout, statementTimeout: limit, session }
+      return { kysely: new MysqlDialect({ pool: async () => createPool(options, limits) }) }
+    }
+  const open = openWith(statementTimeout)
+  // Whoever uses a table that a step changes would have everybody else wait behind the step.
+  const forMigration = openWith(0, { connectionLimit: 1, session: { lock_wait_timeout: 2 } })
+  const dialect = mysqlDialect(known.like === 'part', zone)
   return new SqlConnector({ dialect, open, forMigration, schema: undefined }, settings)
 }
 
-function poolOptions(settings: MysqlSettings): PoolOptions {
-  const { url, ssl, connectionLimit = 10, socketPath, charset = 'utf8mb4', timezone = 'local' } = settings
+function poolOptions(settings: MysqlSettings, { url, ...server }: ServerAddress): PoolOptions {
+  const { ssl, connectionLimit = 10, socketPath, charset = 'utf8mb4' } = settings
   return {
-    ...(url === undefined ? serverOf(settings) : { uri: url }),
+    ...(url === undefined ? server : { uri: url }),
     ...(socketPath !== undefined && { socketPath }),
     // What the schema leaves open goes to the driver, which knows what TLS needs.
     ...(ssl !== undefined && { ssl: ssl as NonNullable<PoolOptions['ssl']> }),
     connectionLimit,
     charset,
-    timezone,
+    // The dialect reads them: the driver takes the first years for those of this century.
+    dateStrings: true,
     jsonStrings: true,
     supportBigNumbers: true,
     enableKeepAlive: true,
     // Objects never become parts of a statement.
     stringifyObjects: true
-  }
-}
-
-function serverOf({ host, hostname, port, user, username, password, database }: MysqlSettings): PoolOptions {
-  const name = user ?? username
-  return {
-    host: host ?? hostname ?? 'localhost',
-    ...(port !== undefined && { port: Number(port) }),
-    ...(name !== undefined && { user: name }),
-    ...(password !== undefined && { password }),
-    ...(database !== undefined && { database })
   }
 }

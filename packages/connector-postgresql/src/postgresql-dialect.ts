@@ -40,6 +40,11 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     notation: { quote, placeholder: (place) => `$${place}` },
     mappingKeys: ['postgresql', 'pgsql', 'postgres'],
     likeAnywhere,
+    holdsNul: false,
+    longestName: { length: 63, unit: 'bytes' },
+    holdsDecimals: true,
+    forUpdate: sql` for update`,
+    hasType: (dataType, text) => !/^uuid$/i.test(dataType) || uuid.test(text),
     returning: true,
     wasCreated: sql`(xmax = 0)`,
     noLimit: undefined,
@@ -52,8 +57,7 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     asText: (value) => sql`${value}::text`,
     // One parameter, however many values.
     isOneOf: ({ kind, sql: column }, values) => sql`${column} = any(${[...values]}${sql.raw(listType(kind, values))})`,
-    like: (text, pattern) =>
-      sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${escapeStrays(pattern.text)} escape '\\'`,
+    like,
     regexp: (text, { source, ignoreCase }) => sql`${text} ${sql.raw(ignoreCase ? '~*' : '~')} ${translate(source)}`,
     jsonItems: postgresqlItems,
     jsonOrder: postgresqlJsonOrder,
@@ -70,6 +74,9 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     catalog: postgresqlCatalog
   }
 }
+
+/** As the server reads one: other texts are an error, also in a comparison. */
+const uuid = /^(?:\{[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}\}|[0-9a-f]{4}(?:-?[0-9a-f]{4}){7})$/i
 
 /** Texts of two collations of columns' own cannot be compared. */
 function listKeyTypes({ schema, name }: SqlTable): Sql {
@@ -98,6 +105,9 @@ function listType(kind: ColumnKind, values: readonly unknown[]): string {
   if (kind !== 'number') return ''
   return values.every(Number.isSafeInteger) ? '::bigint[]' : '::float8[]'
 }
+
+const like: SqlDialect['like'] = (text, pattern) =>
+  sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${escapeStrays(pattern.text)} escape '\\'`
 
 function insertDefaults({ sql: table, id }: SqlTable, count: number): Sql {
   if (count === 1 || id === undefined) return sql`insert into ${table} default values`

@@ -1,4 +1,4 @@
-import type { Fault } from '@modelwire/connector-sql'
+import { type Fault, isConnectionCode, isConnectTimeout, type PlainFault } from '@modelwire/connector-sql'
 
 /**
  * What an error of the driver means, by its SQLSTATE, by the code of the socket, or else by its words.
@@ -9,41 +9,68 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
   if (code === '23505') return { kind: 'duplicate', constraint }
-  if (code.startsWith('23')) return { kind: 'constraint', constraint }
-  if (isOutdated(error)) return { kind: 'conflict' }
+  if (isRule(code)) return { kind: 'constraint', constraint }
+  if (isOutdated(error)) return { kind: 'outdated' }
+  if (isTooLarge(error, code)) return { kind: 'tooLarge', exceeded: exceededBy(error) }
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]
   if (kind !== undefined) return { kind }
-  // Errors of the driver itself have no code.
-  const said = byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
+  if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
+  // What the server says has a SQLSTATE; errors of the driver itself have no code.
+  const said = isState(code) ? 'other' : byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
   return said && { kind: said }
 }
 
+/** Rules that a record breaks: constraints, the condition of a view, and what triggers refuse by `raise`. */
+const isRule = (code: string): boolean => /^(?:23...|44000|P0001)$/.test(code)
+
+const isState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
+
 /**
- * A prepared statement whose table has changed since, or that the connection does not know: one before it could not be
- * prepared, or something between here and the server changed connections. On another one it can be prepared anew.
+ * A prepared statement whose table has changed since, or that the connection does not know, or knows already: one before it
+ * could not be prepared, or a pooler changed connections. Nothing of it was executed.
  */
 export function isOutdated(error: Error): boolean {
-  const isUnknown = 'code' in error && error.code === '26000'
-  return isUnknown || ('routine' in error && error.routine === 'RevalidateCachedQuery')
+  return isMisplaced(error) || ('routine' in error && error.routine === 'RevalidateCachedQuery')
 }
 
-type PlainKind = Exclude<Fault['kind'], 'duplicate' | 'constraint'>
+/** The name of a prepared statement is unknown to the connection, or in use there. */
+export function isMisplaced(error: Error): boolean {
+  return 'code' in error && (error.code === '26000' || error.code === '42P05')
+}
 
-const byCode: readonly (readonly [RegExp, PlainKind])[] = [
-  [/^40(?:001|P01)$/, 'conflict'],
+/** The server's own words for a piece of memory that is too large, which it does not translate, have no SQLSTATE of their own. */
+function isTooLarge({ message }: Error, code: string): boolean {
+  return code === '54000' || (code === 'XX000' && message.startsWith('invalid memory alloc request size'))
+}
+
+/** By the function that failed: `refuse` of the JSON dialect calls `lpad` for rows. */
+function exceededBy(error: Error): 'rows' | 'bytes' {
+  return 'routine' in error && error.routine === 'lpad' ? 'rows' : 'bytes'
+}
+
+/**
+ * By SQLSTATE. A host that only reads (25006) did nothing, and another one may do it. Of the insufficient resources (53) a
+ * full disk and a limit of the configuration stay; memory and connections may be had later.
+ */
+const byCode: readonly (readonly [RegExp, PlainFault])[] = [
+  [/^40003$/, 'lost'],
+  [/^(?:40...|72000)$/, 'conflict'],
   [/^53[14]00$/, 'full'],
   [/^(?:57014|55P03)$/, 'timeout'],
-  [/^(?:08|53|57P|28|3D|25P0[34])/, 'lost'],
-  [/^E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN|NOENT)/, 'lost'],
+  [/^25006$/, 'hostNotReady'],
+  [/^(?:08...|53...|57P..|58000|58030|28...|3D000|25P0[34])$/, 'lost'],
   [/^(?:42P01|42703|3F000)$/, 'missing'],
+  [/^42501$/, 'denied'],
   [/^2201B$/, 'pattern'],
-  [/^(?:22|428C9)/, 'value']
+  [/^(?:22...|428C9)$/, 'value']
 ]
 
-const byMessage: readonly (readonly [RegExp, PlainKind])[] = [
+/** Errors of the driver: it cannot connect without the TLS or the password that the other side asks for, or loses it. */
+const byMessage: readonly (readonly [RegExp, PlainFault])[] = [
   [/query read timeout/i, 'timeout'],
-  [
-    /connection (?:terminated|ended|closed)|timeout exceeded when trying to connect|connection timeout|not queryable|pool after calling end/i,
-    'lost'
-  ]
+  [/timeout exceeded when trying to connect|connection timeout|timeout expired/i, 'connectTimeout'],
+  [/^SASL|SSL connection|password must be a string/i, 'lost'],
+  // Something else than PostgreSQL answers.
+  [/received (?:unexpected|invalid)|unknown authentication/i, 'lost'],
+  [/connection (?:terminated|ended|closed)|not queryable|pool after calling end/i, 'lost']
 ]

@@ -6,6 +6,7 @@ const orNull = (text: Sql, value: Sql): Sql => sql`case when ${value} is null th
 
 const plain: WriteValue = (value) => sql`coalesce(${value}::text, 'null')`
 const boolean: WriteValue = (value) => sql`case ${value} when true then 'true' when false then 'false' else 'null' end`
+const asText: WriteValue = (value) => quoted(sql`${value}::text`)
 const quoted: WriteValue = (value) => sql`coalesce(to_json(${value})::text, 'null')`
 
 /** The greatest whole numbers that JavaScript tells apart. */
@@ -19,7 +20,9 @@ const floating = (number: Sql): Sql =>
   sql`case when abs(${number}) >= 1e-4 and abs(${number}) < 1e15 then ${number}::text when ${number} ${safe} and ${number} = trunc(${number}) then ${number}::bigint::text end`
 
 const float: WriteValue = (value) => orNull(floating(value), value)
-const numeric: WriteValue = (value) => float(sql`${value}::float8`)
+/** What a floating number cannot hold is left to those who read the rows: they say so. */
+const numeric: WriteValue = (value) =>
+  orNull(sql`case when ${value}::float8::text::numeric = ${value} then ${floating(sql`${value}::float8`)} end`, value)
 
 /** JavaScript writes years before 0 and after 9999 with a sign. A zone as an interval needs no look at the names of zones. */
 const time: WriteValue = (value) =>
@@ -71,6 +74,7 @@ const keyItems: Readonly<Record<string, KeyItem>> = { text: textKey, varchar: te
 
 const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, WriteValue>>>>> = {
   text: { text: quoted, varchar: quoted, bpchar: quoted, uuid: quoted },
+  decimal: { int2: asText, int4: asText, int8: asText, numeric: asText },
   number: { int2: plain, int4: plain, int8: integer, float8: float, numeric },
   boolean: { bool: boolean },
   date: { timestamptz: time },
@@ -90,6 +94,9 @@ export const postgresqlJsonText: JsonDialect = {
     sql`select column_name as name, udt_name as type from information_schema.columns where table_schema = ${schema} and table_name = ${name}`,
   literal,
   writeValue: (value, column, type) => writerOf(column, type)?.(value),
+  // Both fail with 54000, program_limit_exceeded, and name themselves as the error's routine.
+  refuse: (value, exceeded) =>
+    sql`${sql.raw(exceeded === 'rows' ? 'lpad' : 'repeat')}(${value}, ${sql.raw('2147483647')})`,
   keyLists: (listType, keyType) => {
     const item = Object.hasOwn(keyItems, keyType) ? keyItems[keyType] : undefined
     if (listType !== 'jsonb' || item === undefined) return undefined

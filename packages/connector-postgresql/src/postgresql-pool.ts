@@ -1,13 +1,31 @@
 import { Socket } from 'node:net'
-import { createOpenSockets, type DirectRunner, type Statement, type StatementResult } from '@modelwire/connector-sql'
+import {
+  createOpenSockets,
+  type DirectRunner,
+  type Statement,
+  StatementCancelled,
+  type StatementResult,
+  takeBound,
+  whenAborted
+} from '@modelwire/connector-sql'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
-import { prepareValue } from 'pg/lib/utils.js'
-import { isOutdated } from './postgresql-fault.ts'
-import { type Prepared, PreparedQuery } from './prepared-query.ts'
-import { createPreparedStatements, type PreparedStatements } from './prepared-statements.ts'
+import type { SessionSettings } from './apply-session.ts'
+import { type Connect, createConnect, type Release } from './connect.ts'
+import { GuardedClient } from './guarded-client.ts'
+import { prepareParameter } from './prepare-parameter.ts'
+import { isMisplaced, isOutdated } from './postgresql-fault.ts'
+import { PreparedQuery, type QueryExtras } from './prepared-query.ts'
+import {
+  createPreparedStatements,
+  type PreparedStatements,
+  type StatementNames,
+  unnamed
+} from './prepared-statements.ts'
 import { driverTypes } from './read-column.ts'
 import { type ConnectionUse, shareConnections } from './share-connections.ts'
+import { sendCancel } from './send-cancel.ts'
+import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
 
 /** A pool of connections: transactions take one through kysely, a statement of its own takes any. */
 export interface OpenPool {
@@ -15,72 +33,133 @@ export interface OpenPool {
   readonly direct: DirectRunner
 }
 
+/** How the connections of a pool are used. */
+export interface PoolUse {
+  /** Statements are prepared under names. */
+  readonly prepares: boolean
+  readonly session: SessionSettings
+}
+
+/** What all connections of a pool have in common. */
+interface PoolState {
+  readonly connect: Connect
+  readonly statementsOf: (client: PoolClient) => PreparedStatements
+  readonly names: StatementNames
+  readonly limit: StatementLimit
+}
+
 /**
- * A pool of connections in which statements are prepared under a name: the server plans each of them once. Its end waits
- * no longer than a connection may take to open.
+ * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
+ * them once. Its end waits no longer than a connection may take to open.
  */
-export function createPool(config: PoolConfig): OpenPool {
+export function createPool(config: PoolConfig, { prepares, session }: PoolUse): OpenPool {
   const sockets = createOpenSockets()
-  const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream: () => sockets.add(new Socket()) })
+  const stream = (): Socket => sockets.add(new Socket())
+  const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
   // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
   pool.on('error', () => {})
   // One that breaks in the hands of somebody fails his statements; the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const prepared = new WeakMap<PoolClient, PreparedStatements>()
-  const statementsOf: StatementsOf = (client) => {
-    const known = prepared.get(client) ?? createPreparedStatements()
-    prepared.set(client, known)
-    return known
-  }
+  const names = { isOn: prepares }
+  const limit = createStatementLimit()
+  const connect = createConnect(pool, limit, session)
+  const state = { connect, names, limit, statementsOf: keepStatements(names) }
   let ending: Promise<void> | undefined
   const end = async (): Promise<void> =>
     (ending ??= sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0))
-  return {
-    pool: {
-      connect: async () => {
-        const client = await pool.connect()
-        return nameStatements(client, statementsOf(client))
-      },
-      end
-    },
-    direct: { ...runDirectly(pool, statementsOf), close: end }
+  const take = async (): Promise<PostgresPoolClient> =>
+    new Promise((resolve, fail) => {
+      connect({ take: (client, release) => resolve(clientOfTransaction(state, client, release)), fail })
+    })
+  return { pool: { connect: take, end }, direct: { ...runDirectly(state), close: end } }
+}
+
+function keepStatements(names: StatementNames): PoolState['statementsOf'] {
+  const prepared = new WeakMap<PoolClient, PreparedStatements>()
+  return (client) => {
+    const known = prepared.get(client) ?? createPreparedStatements(names)
+    prepared.set(client, known)
+    return known
   }
 }
 
-type StatementsOf = (client: PoolClient) => PreparedStatements
-
 /** Statements on whichever connection is free. */
-function runDirectly(pool: Pool, statementsOf: StatementsOf): DirectRunner {
-  const share = shareConnections(pool)
+function runDirectly(state: PoolState): DirectRunner {
+  const { connect } = state
+  const share = shareConnections(connect)
   const onOwnClient = ({ run, fail }: ConnectionUse): void =>
-    pool.connect((error, client, release) => {
-      if (client === undefined) fail(error ?? new Error('the pool gives no connection'))
-      else run(client, release)
-    })
-  const onAnyClient = ({ sql, parameters, isLookup }: Statement): Promise<PreparedQuery> =>
-    new Promise((resolve, reject) => {
-      const values = parameters.map((value) => prepareValue(value))
-      const run: ConnectionUse['run'] = (client, done) => {
-        const query = new PreparedQuery(statementsOf(client)(sql) ?? unnamed(sql), values)
-        query.callback = (failure) => {
-          done(failure && isBroken(failure) ? failure : undefined)
-          if (failure) reject(failure)
-          else resolve(query)
+    connect({ take: (client, done) => run(client, done, () => true), fail })
+  const onAnyClient = (statement: Statement, isAgain = false): Promise<PreparedQuery> => {
+    const values = statement.parameters.map((value) => prepareParameter(value))
+    return new Promise((resolve, reject) => {
+      const run: ConnectionUse['run'] = (client, done, leave) => {
+        if (statement.signal?.aborted === true) {
+          done(undefined)
+          reject(new StatementCancelled())
+          return
         }
-        client.query(query)
+        const prepared = (isAgain ? undefined : state.statementsOf(client)(statement.sql)) ?? unnamed(statement.sql)
+        const query = new PreparedQuery(prepared, values, extrasOf(state, statement))
+        const forget = whenAborted(statement.signal, () => {
+          // Cancelling stops whatever the server does for the connection at that moment.
+          if (!leave()) return
+          sendCancel(client)
+          query.abandon(new StatementCancelled())
+        })
+        send(client, query, (failure) => {
+          forget()
+          done(failureOf(state, query, failure))
+          if (failure === undefined) resolve(query)
+          // A name is all that is wrong with it: nothing was executed.
+          else if (query.isNamed && isOutdated(failure)) resolve(onAnyClient(statement, true))
+          else reject(failure)
+        })
       }
-      if (isLookup === true) share({ run, fail: reject })
-      else onOwnClient({ run, fail: reject })
+      const start = statement.isLookup === true ? share : onOwnClient
+      start({ run, fail: reject })
     })
+  }
   return {
     run: async (statement) => toResult(await onAnyClient(statement)),
     read: async (statement, columns) => (await onAnyClient(statement)).rowsOf(columns)
   }
 }
 
-/** A statement that the server forgets when it has run. */
-function unnamed(text: string): Prepared {
-  return { name: '', text, fields: undefined, isDescribed: false, reading: undefined }
+function send(client: PoolClient, query: PreparedQuery, answered: (failure: Error | undefined) => void): void {
+  query.callback = (failure) => answered(failure ?? undefined)
+  try {
+    client.query(query)
+  } catch (error) {
+    query.handleError(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** The error after which a connection is of no use; undefined for another one. */
+function failureOf({ names }: PoolState, query: PreparedQuery, error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined
+  noteLostName(names, query, error)
+  return isBroken(error) ? error : undefined
+}
+
+/**
+ * Prepares nothing any more where a connection has lost what it prepared, or somebody else has prepared it already: it is
+ * another one of the server's than before.
+ */
+function noteLostName(names: StatementNames, query: PreparedQuery, failure: Error): void {
+  if (!names.isOn || !query.isNamed || !isMisplaced(failure)) return
+  if (!query.wasPrepared && !isTaken(failure)) return
+  names.isOn = false
+  process.emitWarning(
+    'PostgreSQL: prepared statements do not survive between transactions, as behind a pooler in transaction mode; they are disabled from now on. Set "preparedStatements": false to disable them from the start.',
+    { code: 'MODELWIRE_PREPARED_STATEMENTS_LOST' }
+  )
+}
+
+const isTaken = (failure: Error): boolean => 'code' in failure && failure.code === '42P05'
+
+/** A limit of time is for what works on records: `start transaction` must come first, and `commit` waits for nobody. */
+function extrasOf({ limit }: PoolState, { sql, atMost }: Pick<Statement, 'sql' | 'atMost'>): QueryExtras {
+  return { atMost, before: /^\s*(?:select|with|insert|update|delete)/.test(sql) ? limit.before : undefined }
 }
 
 function toResult(query: PreparedQuery): StatementResult {
@@ -90,41 +169,37 @@ function toResult(query: PreparedQuery): StatementResult {
 }
 
 /** The connection of a transaction, for kysely. */
-function nameStatements(client: PoolClient, statements: PreparedStatements): PostgresPoolClient {
+function clientOfTransaction(state: PoolState, client: PoolClient, release: Release): PostgresPoolClient {
   let failed: Error | undefined
-  const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
+  const query = async (sql: string, given: readonly unknown[]): Promise<unknown> => {
     // Whatever came next would wait behind the statement that was not answered.
     if (failed !== undefined) throw failed
-    const prepared = statements(text)
+    const { values, atMost } = takeBound(given)
+    const prepared = state.statementsOf(client)(sql) ?? unnamed(sql)
+    const sent = new PreparedQuery(
+      prepared,
+      values.map((value) => prepareParameter(value)),
+      extrasOf(state, { sql, atMost })
+    )
     try {
-      return await (prepared === undefined
-        ? client.query({ text, values: [...values] })
-        : runPrepared(client, prepared, values))
+      await new Promise<void>((resolve, reject) => {
+        send(client, sent, (failure) => (failure ? reject(failure) : resolve()))
+      })
+      return { ...sent.outcome(), rows: sent.namedRows() }
     } catch (error) {
-      if (error instanceof Error && isBroken(error)) failed = error
+      failed = failureOf(state, sent, error)
       throw error
     }
   }
   // Kysely asks for results with the fields that the driver gives them.
-  return { query, release: () => client.release(failed) } as PostgresPoolClient
-}
-
-async function runPrepared(client: PoolClient, prepared: Prepared, values: readonly unknown[]): Promise<object> {
-  const query = new PreparedQuery(
-    prepared,
-    values.map((value) => prepareValue(value))
-  )
-  await new Promise<void>((resolve, reject) => {
-    query.callback = (failure) => (failure ? reject(failure) : resolve())
-    client.query(query)
-  })
-  return { ...query.outcome(), rows: query.namedRows() }
+  return { query, release: () => release(failed) } as PostgresPoolClient
 }
 
 /**
  * After an error that is not the server's nobody knows what the connection is doing; the server ends it with errors of
- * some classes. One with statements that were prepared before their tables changed is of no use either.
+ * some classes. One to a host that only reads, or with statements that were prepared before their tables changed, is of no
+ * use either.
  */
 function isBroken(error: Error): boolean {
-  return !(error instanceof DatabaseError) || isOutdated(error) || /^(?:08|57P|25P0[34])/.test(error.code ?? '')
+  return !(error instanceof DatabaseError) || isOutdated(error) || /^(?:08|57P|25P0[34]|25006)/.test(error.code ?? '')
 }

@@ -10,6 +10,7 @@ import {
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT COLLATE "C"',
   number: 'DOUBLE PRECISION',
+  decimal: 'NUMERIC',
   boolean: 'BOOLEAN',
   date: 'TIMESTAMP WITH TIME ZONE',
   binary: 'BYTEA',
@@ -19,6 +20,8 @@ const types: Readonly<Record<ColumnKind, string>> = {
 
 /** A number of our own among the advisory locks of a database. */
 const lockNumber = 1_836_016_759
+
+const takeLock = sql`select pg_try_advisory_xact_lock(${sql.lit(lockNumber)})::int as taken`
 
 /** Engines that lack advisory locks lock a row. */
 const guard: MigrationLock = {
@@ -35,7 +38,9 @@ const guard: MigrationLock = {
  * `distributed`: as other engines with its protocol can do it.
  */
 export function postgresqlSchema(distributed: boolean): SchemaDialect {
-  return distributed ? { ...onlyPostgresql, lock: guard } : onlyPostgresql
+  if (!distributed) return onlyPostgresql
+  const { online: _online, ...common } = onlyPostgresql
+  return { ...common, lock: guard }
 }
 
 const onlyPostgresql: SchemaDialect = {
@@ -50,17 +55,31 @@ const onlyPostgresql: SchemaDialect = {
   dropForeignKey: 'drop constraint',
   lock: {
     kind: 'transaction',
-    take: sql`select pg_try_advisory_xact_lock(${sql.lit(lockNumber)})::int as taken`
+    take: takeLock,
+    limitWaits: sql`select set_config('lock_timeout', '2s', true)`
+  },
+  online: {
+    kind: sql` concurrently`,
+    // The index waits for all transactions that may look at its table: what is not read to its end keeps its view of all of them.
+    lock: { kind: 'guard', prepare: [], take: takeLock, settle: sql`set local lock_timeout = 0` },
+    indexOf: (name, { schema }) => ({
+      findInvalid: sql`
+        select 1 as found from pg_index i join pg_class x on x.oid = i.indexrelid join pg_namespace n on n.oid = x.relnamespace
+        where x.relname = ${name} and n.nspname = ${schema} and not i.indisvalid`,
+      drop: sql`drop index concurrently if exists ${sql.id(schema ?? 'public', name)}`
+    })
   },
   tableOptions: '',
   listColumns: ({ name, schema }) =>
     sql`
-      select a.attname as name
+      select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull::int as is_required
       from pg_attribute a
       join pg_class t on t.oid = a.attrelid
       join pg_namespace n on n.oid = t.relnamespace
       where t.relname = ${name} and n.nspname = ${schema} and t.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
       order by a.attnum`,
+  normalType,
+  changeType: (table, column, type) => sql`alter table ${table.sql} alter column ${column.sql} type ${sql.raw(type)}`,
   listIndexes: ({ name, schema }) => sql`
     select (
       select string_agg(a.attname, ',' order by k.place)
@@ -71,7 +90,7 @@ const onlyPostgresql: SchemaDialect = {
     join pg_class x on x.oid = i.indexrelid
     join pg_class t on t.oid = i.indrelid
     join pg_namespace n on n.oid = t.relnamespace
-    where t.relname = ${name} and n.nspname = ${schema} and i.indpred is null`,
+    where t.relname = ${name} and n.nspname = ${schema} and i.indpred is null and i.indisvalid`,
   listForeignKeys: ({ name, schema }) => sql`
     select c.conname as name, a.attname as column_name, n2.nspname as target_schema, t2.relname as target, a2.attname as target_column,
       case c.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end as on_delete
@@ -98,4 +117,37 @@ function columnType({ property, kind, mapping }: Column): string {
   const length = mapping.dataLength ?? property.definition.length
   const isCounted = kind === 'text' && /^[1-9][0-9]*$/.test(String(length ?? ''))
   return isCounted ? `CHARACTER VARYING(${length}) COLLATE "C"` : types[kind]
+}
+
+const aliases: ReadonlyMap<string, string> = new Map([
+  ['int', 'integer'],
+  ['int4', 'integer'],
+  ['serial', 'integer'],
+  ['int2', 'smallint'],
+  ['int8', 'bigint'],
+  ['bigserial', 'bigint'],
+  ['varchar', 'character varying'],
+  ['char', 'character'],
+  ['bpchar', 'character'],
+  ['decimal', 'numeric'],
+  ['float8', 'double precision'],
+  ['float', 'double precision'],
+  ['float4', 'real'],
+  ['bool', 'boolean'],
+  ['timestamptz', 'timestamp with time zone'],
+  ['timestamp', 'timestamp without time zone']
+])
+
+/** As the server writes types. */
+function normalType(type: string): string {
+  const plain = type
+    .toLowerCase()
+    .replace(/ collate .*$/, '')
+    .replaceAll(/ ?([(,]) ?/g, '$1')
+    .trim()
+  const [, name = plain, size = '', rest = ''] = /^([a-z0-9_ ]+?)(\([^)]*\))?( with.*)?$/.exec(plain) ?? []
+  const full = rest === '' ? (aliases.get(name) ?? name) : `${name}${rest}`
+  const written = full === 'numeric' && /^\(\d+\)$/.test(size) ? size.replace(')', ',0)') : size
+  // The precision of a time stands before its zone.
+  return full.startsWith('timestamp') ? full.replace('timestamp', `timestamp${written}`) : `${full}${written}`
 }

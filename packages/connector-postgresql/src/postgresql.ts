@@ -4,6 +4,8 @@ import {
   defaultConnectTimeout,
   defaultStatementTimeout,
   readSettings,
+  type ServerAddress,
+  serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
@@ -45,6 +47,13 @@ export const PostgresqlSettingsSchema = Type.Composite([
         description: 'milliseconds after which an idle connection is closed; 0: never'
       })
     ),
+    preparedStatements: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'statements are prepared under names, once per connection; false: for poolers in transaction mode that do not keep prepared statements, such as PgBouncer before 1.21'
+      })
+    ),
     ssl: Type.Optional(
       Type.Unknown({ title: 'boolean or object', description: 'true, or options of a TLS connection' })
     )
@@ -56,14 +65,16 @@ export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
 
 /**
  * A connector to a PostgreSQL database.
- * @throws {InvalidOption} a setting has the wrong type
+ * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
-  const { like, distributed = false, jsonFromDatabase = true } = known
+  const { like, distributed = false, jsonFromDatabase = true, preparedStatements = true, session = {} } = known
+  const address = serverAddress(known)
+  const use = { prepares: preparedStatements, session }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase })
   const openWith = (more: Partial<PostgresqlSettings>) => (): OpenDatabase => {
-    const { pool, direct } = createPool(poolConfig({ ...known, ...more }))
+    const { pool, direct } = createPool(poolConfig({ ...known, ...more }, address), use)
     return { kysely: new PostgresDialect({ pool }), direct }
   }
   const [open, schema] = [openWith({}), known.schema ?? 'public']
@@ -71,12 +82,11 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   return new SqlConnector({ dialect, open, forMigration, schema }, settings)
 }
 
-function poolConfig(settings: PostgresqlSettings): PoolConfig {
-  const { url, port, ssl, max = 10, min, idleTimeoutMillis } = settings
+function poolConfig(settings: PostgresqlSettings, { url, ...server }: ServerAddress): PoolConfig {
+  const { ssl, max = 10, min, idleTimeoutMillis } = settings
   const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = settings
   return {
-    ...(url === undefined ? serverOf(settings) : { connectionString: url }),
-    ...(url === undefined && port !== undefined && { port: Number(port) }),
+    ...(url === undefined ? server : { connectionString: url }),
     // What the schema leaves open goes to the driver, which knows what TLS needs.
     ...(ssl !== undefined && { ssl: ssl as NonNullable<PoolConfig['ssl']> }),
     max,
@@ -91,14 +101,4 @@ function poolConfig(settings: PostgresqlSettings): PoolConfig {
 /** The server ends the statement; should it be gone, the driver does soon after. */
 function timeouts(statementTimeout: number): PoolConfig {
   return statementTimeout === 0 ? {} : { statement_timeout: statementTimeout, query_timeout: statementTimeout + 1000 }
-}
-
-function serverOf({ host, hostname, user, username, password, database }: PostgresqlSettings): PoolConfig {
-  const name = user ?? username
-  return {
-    host: host ?? hostname ?? 'localhost',
-    ...(name !== undefined && { user: name }),
-    ...(password !== undefined && { password }),
-    ...(database !== undefined && { database })
-  }
 }

@@ -1,4 +1,4 @@
-import { decodeValue, type Column, type ColumnKind } from '@modelwire/connector-sql'
+import { decodeValue, readNumber, type Column, type ColumnKind } from '@modelwire/connector-sql'
 import { TypeOverrides, types } from 'pg'
 import { readTimestamp } from './read-timestamp.ts'
 
@@ -11,21 +11,23 @@ const { builtins } = types
 export const driverTypes: TypeOverrides = new TypeOverrides()
 driverTypes.setTypeParser(builtins.JSON, String)
 driverTypes.setTypeParser(builtins.JSONB, String)
+// The driver would take days and times without a zone for those of the process.
+driverTypes.setTypeParser(builtins.DATE, String)
+driverTypes.setTypeParser(builtins.TIMESTAMP, String)
 
 const asText: ReadValue = (text) => text
 
+/** What is no time, such as `infinity`, is read as the driver reads it. */
+const readTime: ReadValue = (text) => readTimestamp(text) ?? readAsDriver(builtins.TIMESTAMPTZ)(text)
+
 const quickReads: Readonly<Partial<Record<ColumnKind, ReadonlyMap<number, ReadValue>>>> = {
   text: new Map([builtins.TEXT, builtins.VARCHAR, builtins.BPCHAR, builtins.UUID].map((type) => [type, asText])),
-  number: new Map(
-    [builtins.INT2, builtins.INT4, builtins.INT8, builtins.FLOAT4, builtins.FLOAT8, builtins.NUMERIC].map((type) => [
-      type,
-      Number
-    ])
-  ),
+  number: new Map([
+    ...[builtins.INT2, builtins.INT4, builtins.FLOAT4, builtins.FLOAT8].map((type) => [type, Number] as const),
+    ...[builtins.INT8, builtins.NUMERIC].map((type) => [type, readNumber] as const)
+  ]),
   boolean: new Map([[builtins.BOOL, (text: string) => text === 't']]),
-  date: new Map([
-    [builtins.TIMESTAMPTZ, (text: string) => readTimestamp(text) ?? readAsDriver(builtins.TIMESTAMPTZ)(text)]
-  ])
+  date: new Map([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE].map((type) => [type, readTime]))
 }
 
 /** How the driver reads a type of the server, by its number. */
@@ -44,6 +46,7 @@ export function readColumn({ kind }: Pick<Column, 'kind'>, type: number): ReadVa
 
 /** The value of a column as the driver returns it, in the form of the model. */
 export function decode(kind: ColumnKind, value: unknown): unknown {
+  if (kind === 'date' && typeof value === 'string') return readTimestamp(value) ?? decodeValue(kind, value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }

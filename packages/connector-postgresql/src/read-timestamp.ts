@@ -3,11 +3,17 @@ const zero = 48
 
 /**
  * The time that PostgreSQL writes in its ISO style, such as `2020-01-31 12:30:00.123456+01`, cut to milliseconds; undefined
- * for any other text, such as a year of five digits or `infinity`.
+ * for any other text, such as `infinity`. A time without a zone, and the beginning of a day without a time, are those of UTC.
  */
 export function readTimestamp(text: string): Date | undefined {
+  return readUsual(text) ?? readUnusual(text)
+}
+
+/** Years of four digits, with a zone: nearly all times, read without an expression. */
+function readUsual(text: string): Date | undefined {
   if (text.length < shortest || text[4] !== '-' || text[7] !== '-' || text[10] !== ' ' || text[0] === '0')
     return undefined
+  if (text[13] !== ':' || text[16] !== ':') return undefined
   const zone = readZone(text, fractionEnd(text))
   if (zone === undefined) return undefined
   const time = Date.UTC(
@@ -20,6 +26,18 @@ export function readTimestamp(text: string): Date | undefined {
     text[19] === '.' ? milliseconds(text) : 0
   )
   return Number.isNaN(time - zone) ? undefined : new Date(time - zone)
+}
+
+const unusual = /^(\d{4,6})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-]\d\d(?::\d\d){0,2})?)?( BC)?$/
+
+function readUnusual(text: string): Date | undefined {
+  const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone, before] = unusual.exec(text) ?? []
+  if (year === undefined) return undefined
+  const time = new Date(0)
+  // There is no year 0 before Christ. Years below 100 are set by themselves: the language takes them for those of a century.
+  time.setUTCFullYear(before === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
+  time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
+  return new Date(time.getTime() - (zone === undefined ? 0 : (readZone(zone, 0) ?? 0)))
 }
 
 /** NaN where something else than digits stands there. */
@@ -58,6 +76,7 @@ function readZone(text: string, at: number): number | undefined {
   if (sign !== '+' && sign !== '-') return undefined
   const length = text.length - at
   if (length !== 3 && length !== 6 && length !== 9) return undefined
+  if ((length > 3 && text[at + 3] !== ':') || (length > 6 && text[at + 6] !== ':')) return undefined
   const hours = digits(text, at + 1, at + 3)
   const minutes = length > 3 ? digits(text, at + 4, at + 6) : 0
   const seconds = length > 6 ? digits(text, at + 7, at + 9) : 0

@@ -1,9 +1,13 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
+import type { Connect, Release } from './connect.ts'
 
 /** Something that needs a connection. */
 export interface ConnectionUse {
-  /** `done` says that it was answered, with the error after which the connection is of no use. */
-  readonly run: (client: PoolClient, done: (failure: Error | undefined) => void) => void
+  /**
+   * `done` says that it was answered, with the error after which the connection is of no use. `leave` says that nobody waits for
+   * the answer, and returns whether nobody waits for another one on this connection either.
+   */
+  readonly run: (client: PoolClient, done: (failure: Error | undefined) => void, leave: () => boolean) => void
   /** No connection could be had. */
   readonly fail: (error: Error) => void
 }
@@ -14,18 +18,17 @@ const patience = 20
 /** A connection of a pool from its first use to its last answer. */
 class SharedConnection {
   readonly #waiting: ConnectionUse[] = []
+  /** What was sent and somebody waits for. */
+  readonly #wanted = new Set<ConnectionUse>()
   #client: PoolClient | undefined
   #unanswered = 0
   #lastAnswer = 0
   #isOver = false
-  #release: (failure: Error | undefined) => void = () => {}
+  #release: Release = () => {}
 
-  constructor(pool: Pool, first: ConnectionUse) {
+  constructor(connect: Connect, first: ConnectionUse) {
     this.#waiting.push(first)
-    pool.connect((error, client, release) => {
-      if (client === undefined) this.#failAll(error ?? new Error('the pool gives no connection'))
-      else this.#open(client, release)
-    })
+    connect({ take: (client, release) => this.#open(client, release), fail: (error) => this.#failAll(error) })
   }
 
   /** Takes one more; false where it should look for another connection. */
@@ -37,7 +40,7 @@ class SharedConnection {
     return true
   }
 
-  #open(client: PoolClient, release: (failure: Error | undefined) => void): void {
+  #open(client: PoolClient, release: Release): void {
     this.#client = client
     this.#release = release
     this.#lastAnswer = performance.now()
@@ -46,7 +49,16 @@ class SharedConnection {
 
   #send(client: PoolClient, use: ConnectionUse): void {
     this.#unanswered++
-    use.run(client, (failure) => this.#answered(failure))
+    this.#wanted.add(use)
+    const done = (failure: Error | undefined): void => {
+      this.#wanted.delete(use)
+      this.#answered(failure)
+    }
+    const leave = (): boolean => {
+      this.#wanted.delete(use)
+      return this.#wanted.size === 0
+    }
+    use.run(client, done, leave)
   }
 
   #answered(failure: Error | undefined): void {
@@ -69,9 +81,9 @@ class SharedConnection {
  * that many travel in one packet. It goes back to the pool as soon as all are answered. Behind one that takes long nobody is
  * sent.
  */
-export function shareConnections(pool: Pool): (use: ConnectionUse) => void {
+export function shareConnections(connect: Connect): (use: ConnectionUse) => void {
   let current: SharedConnection | undefined
   return (use) => {
-    if (current?.add(use) !== true) current = new SharedConnection(pool, use)
+    if (current?.add(use) !== true) current = new SharedConnection(connect, use)
   }
 }

@@ -1,6 +1,6 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { ModelRegistry } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
+import { silentServerTest } from '@modelwire/connector-tests'
 import t, { type Test } from 'tap'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 
@@ -17,18 +17,7 @@ void t.test('a database that nobody serves is a 503, at the start and later', as
   await lazy.disconnect()
 })
 
-void t.test('a server that accepts connections and says nothing is a 503 after a while', async (t) => {
-  const sockets: Socket[] = []
-  const server = createServer((socket) => sockets.push(socket))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const connector = postgresql({ url: `postgres://postgres@127.0.0.1:${port}/nothing`, connectTimeout: 200 })
-  await t.rejects(connector.connect(), unavailable)
-})
+silentServerTest((port) => postgresql({ url: `postgres://postgres@127.0.0.1:${port}/nothing`, connectTimeout: 200 }))
 
 /** What each case does to connectors of one database. */
 const cases: Readonly<Record<string, (t: Test, url: string) => Promise<void>>> = {

@@ -189,6 +189,13 @@ const tests: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void
     for (const each of [all, ...cases.slice(0, 2)])
       t.same(await compare(t, own, rows, each), { written: true, count: 1 }, JSON.stringify(each))
   },
+  'tell nothing of what their model protects by conditions on it': async (t, { writer, reader }) => {
+    const askBy = (server: JsonServer, note: string) =>
+      ask(server, listOf('Authors', scoped('agent', { where: { note } })))
+    const right = await askBy(writer, 'n')
+    t.same(right.body, (await askBy(writer, 'none')).body)
+    t.same(right.body, (await askBy(reader, 'n')).body)
+  },
   'are read where an observer of the records between wants to see them': async (t, { writer, reader }) => {
     const { hooks } = writer.app.models.typeOf('Link')
     const observer = (): void => {}

@@ -36,6 +36,12 @@ async function lock(t: Test, url: string, table: string): Promise<() => Promise<
   return async () => void (await client.query('rollback'))
 }
 
+/** Resolves when so many statements wait for a lock. */
+async function untilWaiting(url: string, count: number): Promise<void> {
+  const waiting = `${others} and wait_event_type = 'Lock'`
+  while (Number((await runOn(url, waiting))[0]?.rows[0]?.open) !== count) await pause(5)
+}
+
 void t.test('many lookups at once need one connection and get their own records', async (t) => {
   const { url, registry, First, Second } = await openModels(t)
   await registry.disconnect()
@@ -66,6 +72,33 @@ void t.test('nobody waits behind a lookup that has to wait', async (t) => {
   t.equal(isAnswered, false)
   await unlock()
   t.match(await stuck, { text: 'text 1' })
+})
+
+void t.test('lookups that share a connection end when the clients of all of them have left', async (t) => {
+  const { url, registry, First } = await openModels(t, { max: 1 })
+  const { collection } = registry.typeOf('First')
+  await First.findById(1)
+  const unlock = await lock(t, url, 'first')
+  const [leaving, staying] = [new AbortController(), new AbortController()]
+  const [left, waiting] = [leaving, staying].map(async ({ signal }) => collection?.findById(1, { signal }))
+  await untilWaiting(url, 1)
+  leaving.abort()
+  // The one that waits behind it must not be cancelled in its place.
+  await pause(100)
+  await unlock()
+  t.match(await Promise.all([left, waiting]), [{ text: 'text 1' }, { text: 'text 1' }])
+
+  const lockAgain = await lock(t, url, 'first')
+  const both = new AbortController()
+  const reads = [1, 2].map(async (id) =>
+    t.rejects(async () => collection?.findById(id, both), { code: 'STATEMENT_CANCELLED' })
+  )
+  await untilWaiting(url, 1)
+  both.abort()
+  await Promise.all(reads)
+  await untilWaiting(url, 0)
+  await lockAgain()
+  t.match(await First.findById(2), { text: 'text 2' })
 })
 
 void t.test('a lookup that fails leaves the others alone', async (t) => {

@@ -7,6 +7,7 @@ import type { SchemaDialect } from './migrate/schema-dialect.ts'
 import type { StatementResult } from './run-statement.ts'
 import type { Notation, Sql, Statement } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
+import type { Mapping } from './table/read-mapping.ts'
 import type { Column, SqlTable } from './table/sql-table.ts'
 
 /** A value that is compared: a column, or a part of a JSON document. */
@@ -15,6 +16,8 @@ export interface Subject {
   readonly sql: Sql
   /** Texts are compared by their codes, which some databases have to be told. */
   readonly isText: boolean
+  /** What the model says of the column. */
+  readonly mapping?: Mapping
 }
 
 /** The values that a path leads to in a JSON document, one row each, and how to read them. */
@@ -39,6 +42,16 @@ export interface SqlDialect {
   readonly mappingKeys: readonly string[]
   /** `like` finds a part of a text. */
   readonly likeAnywhere: boolean
+  /** A text is one of the type that a model names. Absent where the database compares a column with every text. */
+  readonly hasType?: (dataType: string, text: string) => boolean
+  /** Names that are longer would be cut, and two of them become one; undefined where they may have any length. */
+  readonly longestName?: { readonly length: number; readonly unit: 'bytes' | 'characters' }
+  /** It has a type for exact numbers of many digits. */
+  readonly holdsDecimals: boolean
+  /** What stands behind a select that locks its rows; undefined where a transaction has the whole database for itself. */
+  readonly forUpdate: Sql | undefined
+  /** A text may have the character U+0000. */
+  readonly holdsNul: boolean
   /** `returning` works. */
   readonly returning: boolean
   /** What stands behind `on conflict …` to tell inserted rows; undefined where an insert cannot become an update. */
@@ -54,7 +67,7 @@ export interface SqlDialect {
   /** The value of a column as the driver returns it, never null. */
   decode: (kind: ColumnKind, value: unknown) => unknown
   /** A value of another type as text. */
-  asText: (value: Sql) => Sql
+  asText: (value: Sql, kind: ColumnKind) => Sql
   /** The text in the order of its codes. */
   byCode: (text: Sql) => Sql
   /** One of many values, none of them null. */
@@ -73,7 +86,7 @@ export interface SqlDialect {
   /** Inserts rows of which nothing is given. */
   insertDefaults: (table: SqlTable, count: number) => Sql
   /** The id that the database gave to the first row of an insert; only asked where `returning` does not work. */
-  readonly firstInsertId?: (insertId: bigint | undefined) => number
+  readonly firstInsertId?: (insertId: bigint | undefined) => bigint
   /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
   /** False where a statement that changes a table cannot read it as well, but through a table that it makes of it. */

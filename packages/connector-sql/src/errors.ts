@@ -1,4 +1,4 @@
-import { ApiError, BadRequest, type MigrationStep } from '@modelwire/core'
+import { ApiError, BadRequest, DataSourceUnavailable, type MigrationStep } from '@modelwire/core'
 
 /** A record breaks a rule of the database, such as a foreign key, a check or a column that must not be null. */
 export class ConstraintViolated extends ApiError {
@@ -12,10 +12,37 @@ export class ValueRefused extends BadRequest {
   override readonly hidesCode = false
 }
 
+/** A number would not be stored as it is: its column holds exact numbers, and fewer digits than it has. */
+export class NumberNotExact extends ApiError {
+  override readonly code = 'NUMBER_NOT_EXACT'
+  override readonly statusCode = 422
+}
+
+/** A stored number has more digits than a number of the language can hold: it is not sent as another one. */
+export class NumberNotRepresentable extends ApiError {
+  override readonly code = 'NUMBER_NOT_REPRESENTABLE'
+  override readonly statusCode = 500
+}
+
+/** No connection opened or became free in time. Reads are not tried again, since that would only double the wait. */
+export class ConnectionTimeout extends DataSourceUnavailable {}
+
+/** A prepared statement is missing on the connection, or its table has changed: nothing was executed, another try may work. */
+export class StatementOutdated extends DataSourceUnavailable {}
+
 /** The database took longer over a statement than it may. */
 export class StatementTimeout extends ApiError {
   override readonly code = 'STATEMENT_TIMEOUT'
   override readonly statusCode = 503
+}
+
+/** Nobody waited for the answer any more: the statement was ended, and its connection is free. No client sees it. */
+export class StatementCancelled extends ApiError {
+  override readonly code = 'STATEMENT_CANCELLED'
+  override readonly statusCode = 499
+  constructor() {
+    super('the client left before the database had answered')
+  }
 }
 
 /** The database has no room left for what a statement writes, or may not use more. */
@@ -28,6 +55,12 @@ export class DatabaseFull extends ApiError {
 export class TransactionConflict extends ApiError {
   override readonly code = 'TRANSACTION_CONFLICT'
   override readonly statusCode = 409
+}
+
+/** Records are to be locked outside of a transaction: the lock would end with the statement. */
+export class LockOutsideTransaction extends ApiError {
+  override readonly code = 'LOCK_OUTSIDE_TRANSACTION'
+  override readonly statusCode = 500
 }
 
 /** A transaction is used that was committed or rolled back already. */
@@ -48,6 +81,18 @@ export class TransactionAborted extends ApiError {
 /** The database has no table, or no column, for a model: it was not migrated. */
 export class SchemaMissing extends ApiError {
   override readonly code = 'DATABASE_SCHEMA_MISSING'
+  override readonly statusCode = 500
+}
+
+/** The database's user may not do what a statement does: it lacks a privilege. */
+export class PrivilegeMissing extends ApiError {
+  override readonly code = 'DATABASE_PERMISSION_DENIED'
+  override readonly statusCode = 500
+}
+
+/** The database refuses a statement for a reason that has no code of its own here: the message and `cause` say which. */
+export class DatabaseFailed extends ApiError {
+  override readonly code = 'DATABASE_FAILED'
   override readonly statusCode = 500
 }
 

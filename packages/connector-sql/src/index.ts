@@ -9,13 +9,21 @@ export type {
   Subject
 } from './dialect.ts'
 export {
+  ConnectionTimeout,
   ConstraintViolated,
+  DatabaseFailed,
   DatabaseFull,
   IsolationUnknown,
+  LockOutsideTransaction,
   MigrationFailed,
   MigrationLocked,
   MigrationPlanChanged,
+  NumberNotExact,
+  NumberNotRepresentable,
+  PrivilegeMissing,
   SchemaMissing,
+  StatementOutdated,
+  StatementCancelled,
   StatementTimeout,
   TransactionAborted,
   TransactionConflict,
@@ -23,7 +31,8 @@ export {
   UndeclaredNotStored,
   ValueRefused
 } from './errors.ts'
-export type { Fault } from './faults/fault.ts'
+export { isConnectionCode, isConnectTimeout } from './faults/is-connection-code.ts'
+export type { Fault, PlainFault } from './faults/fault.ts'
 export type { CatalogDialect, CatalogType, TableName } from './discover/catalog-dialect.ts'
 export type { JsonDialect } from './json/json-dialect.ts'
 export type { MigrationLock } from './migrate/migration-lock.ts'
@@ -38,14 +47,18 @@ export {
   type SqlSettings,
   type StatementLog
 } from './settings.ts'
+export { whenAborted } from './when-aborted.ts'
+export { serverAddress, type ServerAddress } from './server-address.ts'
+export { takeBound, type BoundValues } from './byte-bound.ts'
 export { createOpenSockets, type OpenSockets } from './open-sockets.ts'
 export type { RawRow, StatementResult } from './run-statement.ts'
-export { type Notation, type Sql, sql, type Statement } from './sql.ts'
+export { type Notation, type Sql, sql, type Statement, writeStatement } from './sql.ts'
 export { SqlConnector } from './sql-connector.ts'
 export type { ColumnKind } from './table/column-kind.ts'
 export type { Column, SqlTable } from './table/sql-table.ts'
 export { addUndeclared } from './table/undeclared.ts'
 export { decodeValue } from './values/decode-value.ts'
+export { readNumber } from './values/read-number.ts'
 export { finite } from './values/finite.ts'
 export { escapeStrays } from './where/escape-strays.ts'
 export { isFound, jsonSteps, writeStep, type JsonPlace, type JsonStep } from './where/json-steps.ts'

@@ -61,9 +61,9 @@ export function withoutUndeclared(collection: Collection, table: SqlTable, polic
       look(row)
       return collection.upsert(row)
     },
-    async replace(id, row) {
+    async replace(id, row, where) {
       look(row)
-      return collection.replace(id, row)
+      return collection.replace(id, row, where)
     }
   }
 }

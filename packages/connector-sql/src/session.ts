@@ -1,20 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DataSourceUnavailable, type OpenTransaction, type Row, type Transaction } from '@modelwire/core'
-import { CompiledQuery, Kysely } from 'kysely'
+import { Kysely } from 'kysely'
 import type { Connection, Database, DirectRunner } from './dialect.ts'
-import { TransactionConflict, TransactionOver } from './errors.ts'
+import { StatementOutdated, TransactionConflict, TransactionOver } from './errors.ts'
 import { translateError, type FaultPlace } from './faults/translate-error.ts'
-import { readRow } from './find/read-row.ts'
-import type { RawRow, Runner, StatementResult } from './run-statement.ts'
+import { runOnConnection } from './run-on-connection.ts'
+import type { Runner, StatementResult } from './run-statement.ts'
 import type { StatementLog } from './settings.ts'
-import { type Sql, type Statement, writeStatement } from './sql.ts'
+import type { Sql, Statement } from './sql.ts'
 import type { Column } from './table/sql-table.ts'
 import { abortedBy, isFatal } from './transaction/aborted-by.ts'
 import { readIsolation } from './transaction/isolation.ts'
+import { commitOrRelease } from './transaction/commit-or-release.ts'
 import { isWorthAnother } from './transaction/is-worth-another.ts'
 import { keepRejection } from './transaction/keep-rejection.ts'
 import { tryAgain } from './transaction/try-again.ts'
 import { withLog } from './with-log.ts'
+import { writeChecked } from './write-checked.ts'
 
 interface Current {
   readonly connection: Connection
@@ -61,7 +63,7 @@ export class Session implements Runner {
   }
 
   compile(statement: Sql): Statement {
-    return writeStatement(this.#database.dialect.notation, statement)
+    return writeChecked(this.#database.dialect, statement)
   }
 
   async atomically<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -110,7 +112,7 @@ export class Session implements Runner {
       },
       commit: async () => {
         const { failure } = current
-        if (failure === undefined) return end('kept', () => open.commit().execute())
+        if (failure === undefined) return end('kept', () => commitOrRelease(open))
         await end('undone', () => open.rollback().execute())
         throw abortedBy(failure)
       },
@@ -167,16 +169,21 @@ export class Session implements Runner {
   async #perform<Result>(statement: Sql | Statement, place: FaultPlace, work: Work<Result>): Promise<Result> {
     const written = typeof statement === 'function' ? this.compile(statement) : statement
     const current = this.#joined()
-    if (current !== undefined)
-      return this.#performWithin(current, () => work(this.#runnerOn(current.connection), written), place)
+    if (current !== undefined) {
+      const runner = runOnConnection(this.#database.dialect, current.connection)
+      // What a transaction has begun it ends, whoever waits for it.
+      const { signal: _signal, ...own } = written
+      return this.#performWithin(current, () => work(runner, own), { ...place, statement: written })
+    }
     const { direct } = this.#connections()
     try {
       return await work(direct, written)
     } catch (error) {
-      const fault = translateError(this.#database.dialect, error, place)
+      const fault = translateError(this.#database.dialect, error, { ...place, statement: written })
       if (!isWorthAnother(written, fault, 1)) throw fault
     }
-    const again = (): Promise<Result> => this.#translated(() => work(this.#connections().direct, written), place)
+    const at = { ...place, statement: written }
+    const again = (): Promise<Result> => this.#translated(() => work(this.#connections().direct, written), at)
     return tryAgain(again, (error, attempt) => isWorthAnother(written, error, attempt), 2)
   }
 
@@ -214,19 +221,8 @@ export class Session implements Runner {
       dialect,
       ...(log && { log: ({ query, queryDurationMillis }) => log(query.sql, queryDurationMillis) })
     })
-    if (direct === undefined) return { kysely, direct: this.#runnerOn(kysely) }
+    if (direct === undefined) return { kysely, direct: runOnConnection(this.#database.dialect, kysely) }
     return { kysely, direct: log === undefined ? direct : withLog(direct, log) }
-  }
-
-  #runnerOn(connection: Connection): DirectRunner {
-    const { dialect } = this.#database
-    const run = async ({ sql, parameters }: Statement): Promise<StatementResult> =>
-      connection.executeQuery<RawRow>(CompiledQuery.raw(sql, [...parameters]))
-    const read: DirectRunner['read'] = async (statement, columns) => {
-      const { rows } = await run(statement)
-      return rows.map((raw) => readRow(dialect, columns, raw))
-    }
-    return { run, read }
   }
 
   async #translated<Result>(work: () => Promise<Result>, place: FaultPlace = {}): Promise<Result> {
@@ -246,4 +242,5 @@ function overError(): TransactionOver {
   return new TransactionOver('the transaction is over: it was committed or rolled back')
 }
 
-const isConflict = (error: unknown): boolean => error instanceof TransactionConflict
+const isConflict = (error: unknown): boolean =>
+  error instanceof TransactionConflict || error instanceof StatementOutdated

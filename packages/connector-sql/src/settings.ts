@@ -38,18 +38,28 @@ export const defaultStatementTimeout = 30_000
 export const ServerSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
-    url: text('address with everything in it; host, port, user, password and database are not used then'),
+    url: text('address with everything in it; host, port, user, password and database are not used unless it is empty'),
     host: Type.Optional(Type.String({ default: 'localhost', description: 'name or address of the server' })),
     hostname: text('the same, where host is absent'),
     port: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: 65535 }), Type.String({ pattern: '^[0-9]+$' })], {
-        description: "port of the server; the database's usual one when absent"
+      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
+        description: "port of the server; the database's usual one when absent, 0 or empty"
       })
     ),
     user: text('who connects'),
     username: text('the same, where user is absent'),
     password: text('password of the user'),
     database: text('name of the database'),
+    session: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' }),
+        Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
+        {
+          additionalProperties: false,
+          description: "settings of the database's own that each connection starts with, by their names"
+        }
+      )
+    ),
     connectTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,

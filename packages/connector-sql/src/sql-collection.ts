@@ -1,4 +1,6 @@
 import type { Collection, Condition, Filter, Id, Row } from '@modelwire/core'
+import { LockOutsideTransaction } from './errors.ts'
+import { readWithin } from './find/read-within.ts'
 import { selectRows, columnList } from './find/select-rows.ts'
 import { changedRows } from './run-statement.ts'
 import { type Sql, sql } from './sql.ts'
@@ -7,6 +9,9 @@ import { fitsKind } from './where/fits-kind.ts'
 import { insertRows, type WriteContext } from './write/insert-rows.ts'
 import { assignments, storedValue } from './write/row-values.ts'
 import { upsertRow } from './write/upsert-row.ts'
+
+/** A page has no more rows. */
+const pageRows = 100
 
 /** The records of one model in its table. Every method is one statement unless it says otherwise. */
 export function createCollection(context: WriteContext): Collection {
@@ -17,17 +22,24 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
   const { table, runner } = context
   const compileFind = keepCompiled((filter: Filter) => {
     const select = selectRows(context, filter)
-    return { query: runner.compile(select.sql), columns: select.columns }
+    const { atMost, limit = Infinity } = filter
+    return { query: { ...runner.compile(select.sql), atMost, readsFew: limit <= pageRows }, columns: select.columns }
   })
   const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
   return {
-    find: (filter) => {
+    find: (filter, { signal } = {}) => {
+      if (filter.lock !== undefined && !runner.isInTransaction())
+        throw new LockOutsideTransaction('a lock belongs to a transaction: read within one')
       const { query, columns } = compileFind(filter)
-      return runner.read(query, columns, { table })
+      return readWithin(
+        runner.read(signal === undefined ? query : { ...query, signal }, columns, { table }),
+        filter.atMost
+      )
     },
     findById: createFindById(context),
-    async count(where) {
-      const query = where === undefined ? countRows(context, where) : compileCount(where)
+    async count(where, { signal } = {}) {
+      const written = where === undefined ? runner.compile(countRows(context, where)) : compileCount(where)
+      const query = { ...written, signal }
       const { rows } = await runner.run(query, { table })
       return Number(rows[0]?.['count'])
     }
@@ -42,10 +54,10 @@ function createFindById(context: WriteContext): Collection['findById'] {
   const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where ${id.sql} = `)
   const select = sql.raw(text)
   const place = { table }
-  return async (value: Id) => {
-    if (!fitsKind(id.kind, value)) return undefined
+  return async (value: Id, { signal } = {}) => {
+    if (!fitsKind(dialect, id, value)) return undefined
     const statement = runner.compile(sql`${select}${dialect.operand(id.kind, value)}`)
-    const rows = await runner.read({ isLookup: true, ...statement }, columns, place)
+    const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal }, columns, place)
     return rows[0]
   }
 }
@@ -76,16 +88,25 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patc
       const [row] = await runner.read(statement, table.columns, { table, row: patch })
       return row
     },
-    replace: async (id, row) => replaceRow(context, id, row),
+    replace: async (id, row, where) => replaceRow(changing, { id, row, where }),
     delete: async (where) => change(sql`delete from ${table.sql}`, where)
   }
 }
 
+/** A row in place of the one with this id, if that matches. */
+interface Replacement {
+  readonly id: Id
+  readonly row: Row
+  readonly where: Condition | undefined
+}
+
 /** What the new row lacks becomes null. */
-async function replaceRow({ dialect, table, runner }: WriteContext, id: Id, row: Row): Promise<boolean> {
+async function replaceRow(context: WriteContext, { id, row, where: condition }: Replacement): Promise<boolean> {
+  const { dialect, table, runner } = context
   const key = table.id
-  if (key === undefined || !fitsKind(key.kind, id)) return false
-  const where = sql`where ${key.sql} = ${dialect.operand(key.kind, id)}`
+  if (key === undefined || !fitsKind(dialect, key, id)) return false
+  const within = condition === undefined ? sql`` : sql` and (${compileCondition(context, condition)})`
+  const where = sql`where ${key.sql} = ${dialect.operand(key.kind, id)}${within}`
   const changes = table.columns
     .filter((column) => column !== key)
     .map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`)

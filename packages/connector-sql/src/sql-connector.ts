@@ -61,6 +61,7 @@ export class SqlConnector implements Connector {
       generatedIdType: 'number',
       storesUndeclared: true,
       transactions: true,
+      locks: true,
       relates: (from, to) => this.#relates(from, to)
     }
     this.#database = database

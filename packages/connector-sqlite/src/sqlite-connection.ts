@@ -1,13 +1,22 @@
+import { takeBound } from '@modelwire/connector-sql'
+import { type AnswerBounds, AnswerTooLarge, countWithin } from '@modelwire/core'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import type LibSql from 'libsql'
+import { readJsonRows, rowsAsJson } from './rows-as-json.ts'
 
 /** Statements that are kept prepared. */
 const keptStatements = 200
 
+/** A prepared statement; `names` are the columns of its rows, where it gives rows. */
+interface Prepared {
+  readonly statement: LibSql.Statement
+  readonly names: readonly string[] | undefined
+}
+
 /** One open database file, and its prepared statements. */
 export class SqliteConnection {
   readonly #database: LibSql.Database
-  readonly #statements = new Map<string, LibSql.Statement>()
+  readonly #statements = new Map<string, Prepared>()
 
   constructor(database: LibSql.Database) {
     this.#database = database
@@ -19,9 +28,13 @@ export class SqliteConnection {
   }
 
   run<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<Row> {
-    const statement = this.#prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) as Row[] } // libsql knows nothing of the rows' type
-    const { changes, lastInsertRowid } = statement.run(parameters)
+    const { values, atMost, readsFew } = takeBound(parameters)
+    const { statement, names } = this.#prepare(sql, readsFew)
+    if (names !== undefined) {
+      const pieces = this.#read(statement, values, atMost)
+      return { rows: pieces.flatMap((json) => readJsonRows(names, json)) as Row[] } // nobody knows more of the rows' type
+    }
+    const { changes, lastInsertRowid } = statement.run(values)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
@@ -34,13 +47,53 @@ export class SqliteConnection {
     this.#database.close()
   }
 
-  #prepare(sql: string): LibSql.Statement {
-    const known = this.#statements.get(sql)
+  /** The rows as JSON, in one piece or several. */
+  #read(statement: LibSql.Statement, values: unknown[], atMost: AnswerBounds | undefined): Uint8Array[] {
+    if (atMost === undefined) return (statement.all(values) as [Uint8Array][]).flat() // as the statement says
+    const count = countWithin(atMost)
+    const rows: Uint8Array[] = []
+    const found = statement.iterate(values)
+    try {
+      // As the statement says.
+      for (const [row] of found as Iterable<[Uint8Array]>) {
+        count(row)
+        rows.push(row)
+      }
+      return rows
+    } catch (error) {
+      if (error instanceof AnswerTooLarge) this.#interrupt(found)
+      throw error
+    }
+  }
+
+  /** A statement that is left in the middle would keep its view of the file, and the journal from being written back. */
+  #interrupt(found: Iterator<unknown>): void {
+    // Its types leave it out.
+    const database = this.#database as LibSql.Database & { interrupt: () => void }
+    database.interrupt()
+    try {
+      // libsql reads some rows ahead; the one after them fails.
+      while (found.next().done !== true);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'SQLITE_INTERRUPT')) throw error
+    }
+  }
+
+  #prepare(sql: string, isOne: boolean): Prepared {
+    const key = isOne ? `${sql} -- in one piece` : sql
+    const known = this.#statements.get(key)
     if (known !== undefined) return known
-    const statement = this.#database.prepare(sql)
+    const listColumns = (select: string): string[] =>
+      this.#database
+        .prepare(select)
+        .columns()
+        .map(({ name }) => name)
+    const asJson = rowsAsJson(sql, listColumns, isOne)
+    const statement = this.#database.prepare(asJson?.sql ?? sql)
+    const prepared = { statement: asJson === undefined ? statement : statement.raw(), names: asJson?.names }
     if (this.#statements.size >= keptStatements) this.#statements.clear()
     // What changes the schema is run once.
-    if (/^(?:select|insert|update|delete)/.test(sql)) this.#statements.set(sql, statement)
-    return statement
+    if (/^(?:select|insert|update|delete)/.test(sql)) this.#statements.set(key, prepared)
+    return prepared
   }
 }

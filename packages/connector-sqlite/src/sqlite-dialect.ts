@@ -24,6 +24,11 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     notation: { quote: (name) => `"${name.replaceAll('"', '""')}"`, placeholder: () => '?' },
     mappingKeys: ['sqlite3', 'sqlite'],
     likeAnywhere,
+    holdsNul: false,
+    // A type of its own would have SQLite turn the digits into a number.
+    holdsDecimals: false,
+    // A transaction has the right to write from its beginning.
+    forUpdate: undefined,
     returning: true,
     // An insert that becomes an update cannot be told from another one.
     wasCreated: undefined,
@@ -35,29 +40,35 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     decode,
     byCode: (text) => text,
     asText: (value) => sql`cast(${value} as text)`,
-    // One parameter, however many values.
-    isOneOf: ({ kind, sql: column }, values) => {
-      const list = JSON.stringify(values.map((value) => encode(kind, value)))
-      return sql`${column} in (select value from json_each(${list}))`
-    },
+    isOneOf,
     like: sqliteLike,
-    // SQLite knows no groups that capture, nor a sign for those that do not.
-    regexp: (text, { source, ignoreCase }) =>
-      sql`${sql.raw(ignoreCase ? 'regexpi' : 'regexp')}(${source.replaceAll('(?:', '(')}, ${text})`,
+    regexp,
     jsonItems: sqliteItems,
     jsonOrder: sqliteJsonOrder,
     mergeJson: sqliteMergeJson,
     coordinate: (point, part) => sql`json_extract(${point}, ${`$.${part}`})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
-    insertDefaults: (table, count) =>
-      count === 1 || table.id === undefined
-        ? sql`insert into ${table.sql} default values`
-        : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(null)`))}`,
+    insertDefaults,
     fault: sqliteFault,
     schema: sqliteSchema,
     catalog: sqliteCatalog
   }
 }
+
+// SQLite knows no groups that capture, nor a sign for those that do not.
+const regexp: SqlDialect['regexp'] = (text, { source, ignoreCase }) =>
+  sql`${sql.raw(ignoreCase ? 'regexpi' : 'regexp')}(${source.replaceAll('(?:', '(')}, ${text})`
+
+// One parameter, however many values.
+const isOneOf: SqlDialect['isOneOf'] = ({ kind, sql: column }, values) => {
+  const list = JSON.stringify(values.map((value) => encode(kind, value)))
+  return sql`${column} in (select value from json_each(${list}))`
+}
+
+const insertDefaults: SqlDialect['insertDefaults'] = (table, count) =>
+  count === 1 || table.id === undefined
+    ? sql`insert into ${table.sql} default values`
+    : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(null)`))}`
 
 /** LB3: loopback-connector-sqlite3 writes lists and objects as the JSON of a JSON text. */
 function decode(kind: ColumnKind, value: unknown): unknown {
@@ -73,6 +84,7 @@ function encode(kind: ColumnKind, value: unknown): number | string | Buffer {
 const encoders: Readonly<Record<ColumnKind, (value: unknown) => number | string | Buffer>> = {
   text: String,
   number: (value) => finite(Number(value)),
+  decimal: String,
   boolean: (value) => (value === true ? 1 : 0),
   date: (value) => (value instanceof Date ? value.getTime() : String(value)),
   binary: (value) => (value instanceof Uint8Array ? Buffer.from(value) : String(value)),

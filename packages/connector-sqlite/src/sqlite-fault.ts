@@ -1,4 +1,4 @@
-import type { Fault } from '@modelwire/connector-sql'
+import type { Fault, PlainFault } from '@modelwire/connector-sql'
 
 /** What an error of libsql means. @see https://www.sqlite.org/rescode.html */
 export function sqliteFault(error: unknown): Fault | undefined {
@@ -7,16 +7,19 @@ export function sqliteFault(error: unknown): Fault | undefined {
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
     return { kind: 'duplicate', constraint: /: (?:.*, )?(\S+)$/.exec(message)?.[1] }
   if (code.startsWith('SQLITE_CONSTRAINT')) return { kind: 'constraint', constraint: undefined }
+  if (/^SQLITE_(?:NOMEM|TOOBIG)/.test(code)) return { kind: 'tooLarge', exceeded: 'bytes' }
   const known = kinds.find(([pattern]) => pattern.test(code))
   if (known !== undefined) return { kind: known[1] }
-  return messages.find(([pattern]) => pattern.test(message))?.[1]
+  const said = messages.find(([pattern]) => pattern.test(message))?.[1]
+  return said ?? (code.startsWith('SQLITE_') ? { kind: 'other' } : undefined)
 }
 
-const kinds: readonly (readonly [RegExp, 'lost' | 'timeout' | 'full' | 'value'])[] = [
+const kinds: readonly (readonly [RegExp, PlainFault])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/, 'timeout'],
   [/^SQLITE_FULL/, 'full'],
-  [/^SQLITE_(?:CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM|AUTH|NO_TURN)/, 'lost'],
-  [/^SQLITE_(?:TOOBIG|MISMATCH|RANGE)/, 'value']
+  [/^SQLITE_(?:CANTOPEN|IOERR|READONLY|CORRUPT|NOTADB|PERM|AUTH)/, 'lost'],
+  [/^SQLITE_NO_TURN/, 'connectTimeout'],
+  [/^SQLITE_(?:MISMATCH|RANGE)/, 'value']
 ]
 
 /** One code stands for everything that is wrong in a statement; a file that cannot be opened has none. */

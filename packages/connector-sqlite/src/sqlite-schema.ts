@@ -3,6 +3,7 @@ import { type ColumnKind, type SchemaDialect, sql } from '@modelwire/connector-s
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT',
   number: 'NUMERIC',
+  decimal: 'TEXT',
   boolean: 'BOOLEAN',
   // Milliseconds, as LoopBack's driver stores a date.
   date: 'DATETIME',
@@ -23,7 +24,12 @@ export const sqliteSchema: SchemaDialect = {
   // A transaction has the right to write from its beginning, and nobody else has it then.
   lock: { kind: 'transaction', take: undefined },
   tableOptions: '',
-  listColumns: ({ name }) => sql`select name from pragma_table_info(${name})`,
+  listColumns: ({ name }) => sql`select name, type, "notnull" as is_required from pragma_table_info(${name})`,
+  normalType: (type) =>
+    type
+      .toLowerCase()
+      .replaceAll(/ ?([(,]) ?/g, '$1')
+      .trim(),
   listIndexes: ({ name }) =>
     sql`select (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as columns, list.name as name, list."unique" as is_unique, list.origin = 'pk' as is_primary from pragma_index_list(${name}) as list where list.partial = 0`,
   listForeignKeys: ({ name }) =>

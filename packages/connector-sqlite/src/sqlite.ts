@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer'
 import type { Connector } from '@modelwire/core'
 import { defaultConnectTimeout, readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
 import { Type, type Static } from '@sinclair/typebox'
@@ -59,9 +60,12 @@ function fileOf({
   busyTimeout = 5000,
   connectTimeout = defaultConnectTimeout
 }: SqliteSettings): SqliteFile {
-  const path = file ?? url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') ?? database ?? inMemory
-  const openWriter = (): LibSql.Database => openFile(path, writerPragmas)
-  const openReader = path === inMemory ? undefined : (): LibSql.Database => openFile(path, readerPragmas)
+  // Generated files have empty settings, which say nothing.
+  const path = file || url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') || database || inMemory
+  if (path === inMemory)
+    return { openWriter: () => openFile(path, writerPragmas), openReader: undefined, busyTimeout, connectTimeout }
+  const openWriter = (): LibSql.Database => openFile(path, [...writerPragmas, heapLimit])
+  const openReader = (): LibSql.Database => openFile(path, [...readerPragmas, heapLimit])
   return { openWriter, openReader, busyTimeout, connectTimeout }
 }
 
@@ -69,6 +73,11 @@ const inMemory = ':memory:'
 // Readers do not wait for a writer, nor it for them.
 const writerPragmas = ['journal_mode = wal', 'foreign_keys = on']
 const readerPragmas = ['query_only = on']
+/**
+ * libsql ends the process when it is to hand on a text that is longer than texts can be: what SQLite itself cannot hold is an
+ * error instead. A database in memory lies there as a whole, and may be larger.
+ */
+const heapLimit = `hard_heap_limit = ${constants.MAX_STRING_LENGTH}`
 
 /** Never waits for a lock itself: that would stop the process. */
 function openFile(path: string, pragmas: readonly string[]): LibSql.Database {

@@ -1,6 +1,6 @@
 import { sqlite } from '@modelwire/connector-sqlite'
 import { conditionsOn } from '@modelwire/connector-tests'
-import { compileFilter, type Condition, ModelRegistry, type Row } from '@modelwire/core'
+import { compileFilter, type Condition, ModelRegistry, type Row, serverCall } from '@modelwire/core'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 
@@ -22,7 +22,7 @@ async function openItems(t: Test) {
   const find = async (rows: readonly Row[], where: Condition | undefined, order = 'id'): Promise<string> => {
     await collection.delete(undefined)
     await collection.insert(rows.map((row, id) => ({ id, ...row })))
-    const found = await collection.find({ ...compileFilter(model, { order }, {}), where })
+    const found = await collection.find({ ...compileFilter(model, { order }, serverCall()), where })
     return found.map(({ id }) => id).join()
   }
   return { find, on: conditionsOn(model) }

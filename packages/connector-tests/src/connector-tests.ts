@@ -1,9 +1,13 @@
 import type { Collection, Connector, ModelType } from '@modelwire/core'
 import type { Test } from 'tap'
+import { boundCases } from './cases/bound-cases.ts'
 import { filterCases } from './cases/filter-cases.ts'
 import { integrityCases } from './cases/integrity-cases.ts'
+import { numberCases } from './cases/number-cases.ts'
 import { orderCases } from './cases/order-cases.ts'
 import { recordCases } from './cases/record-cases.ts'
+import { roundTripCases } from './cases/round-trip-cases.ts'
+import { textCases } from './cases/text-cases.ts'
 import { typeCases } from './cases/type-cases.ts'
 import { defineFixtureModels } from './fixtures.ts'
 import type { CaseContext, RunCase, TestCase } from './test-case.ts'
@@ -20,7 +24,17 @@ export interface ConnectorTestsOptions {
   readonly differences?: Readonly<Record<string, RunCase>>
 }
 
-const cases: readonly TestCase[] = [...recordCases, ...integrityCases, ...filterCases, ...orderCases, ...typeCases]
+const cases: readonly TestCase[] = [
+  ...recordCases,
+  ...integrityCases,
+  ...filterCases,
+  ...orderCases,
+  ...boundCases,
+  ...typeCases,
+  ...textCases,
+  ...numberCases,
+  ...roundTripCases
+]
 
 /** Runs the suite that every connector must pass: one test per case, each with a connector of its own. */
 export async function connectorTests(

@@ -2,6 +2,7 @@ import { InvalidValue } from '@modelwire/core'
 import type { Row } from '@modelwire/core'
 import type { Table } from '../table/table.ts'
 import { fileKey, nextIdOf } from './table-records.ts'
+import { undoChanges } from './undo-changes.ts'
 
 /** Writes what operations do to tables as lines of the journal. */
 export interface ChangeLines {
@@ -10,6 +11,8 @@ export interface ChangeLines {
    * can still be given up as a whole.
    */
   readonly watch: (table: Table) => void
+  /** Undoes what the operation has just done to the table, when it is called. */
+  readonly takeUndo: (table: Table) => () => void
   /** The line for rows that were put into `slots`, and for removed rows that had the keys `deletes`. */
   readonly write: (table: Table, slots: readonly number[], deletes: readonly string[]) => string
 }
@@ -23,6 +26,15 @@ export function createChangeLines(): ChangeLines {
   return {
     watch(table) {
       table.beforeStore = beforeStore
+      table.changes = []
+    },
+    takeUndo(table) {
+      const { changes = [] } = table
+      table.changes = []
+      return () => {
+        undoChanges(table, changes)
+        table.changes = []
+      }
     },
     write(table, slots, deletes) {
       const puts = slots.map((slot) => {
@@ -31,7 +43,7 @@ export function createChangeLines(): ChangeLines {
       })
       texts.clear()
       const model = JSON.stringify(table.model.name)
-      return `{"model":${model},"puts":[${puts.join(',')}],"deletes":${JSON.stringify(deletes)},"nextId":${nextIdOf(table)}}\n`
+      return `{"model":${model},"puts":[${puts.join(',')}],"deletes":${JSON.stringify(deletes)},"nextId":${nextIdOf(table)}}`
     }
   }
 }

@@ -12,6 +12,8 @@ export interface Compaction {
   run: () => Promise<void>
   /** Resolves when none is under way. Never rejects: what failed is tried again, and nothing is lost meanwhile. */
   settle: () => Promise<void>
+  /** Whether there has been a snapshot: then there must be one. */
+  readonly hasSnapshot: boolean
 }
 
 /** Bytes that a journal may have before it is turned into a snapshot, however small that is. */
@@ -65,7 +67,10 @@ export function createCompaction(parts: CompactionParts): Compaction {
       current = start()
       await current
     },
-    settle
+    settle,
+    get hasSnapshot() {
+      return snapshotSize > 0
+    }
   }
 }
 
@@ -73,16 +78,18 @@ async function compact(parts: CompactionParts): Promise<number> {
   const { file, journal, capture } = parts
   const { aside } = filesOf(file)
   // An earlier snapshot failed or its process died: the next one takes that journal in before another is set aside.
-  if (existsSync(aside)) await replaceSnapshot(file, capture())
+  if (existsSync(aside)) await replaceSnapshot(parts, capture())
   let models: readonly ModelSnapshot[] = []
   await journal.rotate(aside, () => {
     models = capture()
   })
-  return replaceSnapshot(file, models)
+  return replaceSnapshot(parts, models)
 }
 
-async function replaceSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
+async function replaceSnapshot({ file, journal }: CompactionParts, models: readonly ModelSnapshot[]): Promise<number> {
   const { snapshot, aside } = filesOf(file)
+  // What was captured may hold changes that are still on their way to the journal, and undone when they do not arrive.
+  await journal.flush()
   const size = await writeSnapshot(snapshot, models)
   await rm(aside, { force: true })
   return size

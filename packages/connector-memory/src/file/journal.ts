@@ -4,6 +4,7 @@ import { openForAppending, syncFolder } from './append-file.ts'
 import type { AppendFile } from './append-file.ts'
 import { createDeferred } from './deferred.ts'
 import type { Deferred } from './deferred.ts'
+import { writeLine } from './journal-line.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** The changes since the last snapshot, one line each, in the order in which they were made. */
@@ -11,66 +12,121 @@ export interface Journal {
   /** Bytes since the journal was begun. */
   readonly size: number
   /**
-   * Resolves when the line is in the file. Lines that are given while a write is under way share the next one.
-   * @throws {DataSourceUnavailable} it could not be written; it is tried again together with the next line
+   * Resolves when the line is in the file. Lines that are given while a write is under way share the next one. When it
+   * cannot be written, neither it nor anything after it is, and `undo` is called, the last change first.
+   * @throws {DataSourceUnavailable} it could not be written
    */
-  append: (line: string) => Promise<void>
+  append: (line: string, undo?: () => void) => Promise<void>
+  /** Resolves when every line that was given until now is written; rejects when one of them was undone. */
+  flush: () => Promise<void>
   /** Renames the file to `aside` and begins a new one; `atBoundary` is called when no line is between the two. */
   rotate: (aside: string, atBoundary: () => void) => Promise<void>
   /** Resolves when all lines are written and the file is closed. */
   close: () => Promise<void>
 }
 
+/** Where a journal begins. */
+export interface JournalStart {
+  /** Bytes of whole lines that the file has. */
+  readonly size: number
+  /** The number of its last line. */
+  readonly number: number
+  /** Every write waits for the disk. */
+  readonly sync: boolean
+  /** Throws when the files are not what they were; called before every write. */
+  readonly check?: (journal: AppendFile) => void
+}
+
 /** Lines that are written together. */
 interface Batch {
-  text: string
+  readonly lines: string[]
+  readonly undos: (() => void)[]
   readonly written: Deferred
 }
 
-/** Opens the journal at `path`, whose first `size` bytes are whole lines. `sync` makes every write wait for the disk. */
-export async function openJournal(path: string, size: number, sync: boolean): Promise<Journal> {
-  const enqueue = createWorkQueue()
-  let file = await openForAppending(path, size)
-  let waiting: Batch | undefined
-  let unwritten = ''
+/** Opens the journal at `path`. */
+export async function openJournal(path: string, start: JournalStart): Promise<Journal> {
+  return new FileJournal(path, start, await openForAppending(path, start.size))
+}
 
-  const writeWaiting = async (): Promise<void> => {
-    const batch = waiting
-    waiting = undefined
+class FileJournal implements Journal {
+  readonly #path: string
+  readonly #start: JournalStart
+  readonly #enqueue = createWorkQueue()
+  #file: AppendFile
+  #number: number
+  #waiting: Batch | undefined
+  #failures = 0
+
+  constructor(path: string, start: JournalStart, file: AppendFile) {
+    this.#path = path
+    this.#start = start
+    this.#file = file
+    this.#number = start.number
+  }
+
+  get size(): number {
+    return this.#file.size
+  }
+
+  append(line: string, undo: () => void = () => {}): Promise<void> {
+    if (this.#waiting === undefined) {
+      this.#waiting = { lines: [], undos: [], written: createDeferred() }
+      void this.#enqueue(() => this.#writeWaiting())
+    }
+    const { lines, undos, written } = this.#waiting
+    lines.push(line)
+    undos.push(undo)
+    return written.promise
+  }
+
+  async flush(): Promise<void> {
+    const before = this.#failures
+    await this.#enqueue(() => {})
+    if (this.#failures !== before) throw new DataSourceUnavailable('a change could not be written to the data file')
+  }
+
+  async rotate(aside: string, atBoundary: () => void): Promise<void> {
+    await this.#enqueue(async () => {
+      this.#file = await replaceFile(this.#file, this.#path, aside)
+      this.#number = 0
+      atBoundary()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#enqueue(() => this.#file.close())
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const batch = this.#waiting
+    this.#waiting = undefined
     if (batch === undefined) return
+    const text = batch.lines.map((line, at) => writeLine(this.#number + at + 1, line)).join('')
     try {
-      await file.append(unwritten + batch.text, sync)
-      unwritten = ''
+      this.#start.check?.(this.#file)
+      await this.#file.append(text, this.#start.sync)
+      this.#number += batch.lines.length
       batch.written.resolve()
     } catch (cause) {
-      unwritten += batch.text
-      batch.written.reject(new DataSourceUnavailable('the change could not be written to the data file', { cause }))
+      this.#giveUp(batch, cause)
     }
   }
 
-  return {
-    get size() {
-      return file.size
-    },
-    append(line) {
-      if (waiting === undefined) {
-        waiting = { text: '', written: createDeferred() }
-        void enqueue(writeWaiting)
-      }
-      waiting.text += line
-      return waiting.written.promise
-    },
-    rotate: (aside, atBoundary) =>
-      enqueue(async () => {
-        file = await replaceFile(file, path, aside)
-        atBoundary()
-      }),
-    close: () => enqueue(() => file.close())
+  /** What came after the change that failed may build upon it: all of it is undone. */
+  #giveUp(batch: Batch, cause: unknown): void {
+    const failed = this.#waiting === undefined ? [batch] : [batch, this.#waiting]
+    this.#waiting = undefined
+    this.#failures++
+    for (const { undos } of failed.toReversed()) for (const undo of undos.toReversed()) undo()
+    const error = new DataSourceUnavailable('the change could not be written to the data file', { cause })
+    for (const { written } of failed) written.reject(error)
   }
 }
 
 async function replaceFile(file: AppendFile, path: string, aside: string): Promise<AppendFile> {
-  await rename(path, aside)
+  // Somebody has removed the journal: the snapshot that is about to be written has what it held.
+  if (file.isAt(path)) await rename(path, aside)
   const next = await openForAppending(path, 0)
   await syncFolder(path)
   await file.close()

@@ -1,4 +1,4 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, lstat, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { DataFileLocked, DataFileUnusable } from '../errors.ts'
 
 /** Gives the lock back. */
@@ -16,7 +16,7 @@ export async function lockFile(file: string): Promise<Unlock> {
   const lock = `${file}.lock`
   const own = `${lock}.${process.pid}.${lockCount++}`
   try {
-    await writeFile(own, await describeProcess(process.pid))
+    await writeHolder(own, await describeProcess(process.pid))
     await takeLock(file, lock, own)
   } catch (cause) {
     if (cause instanceof DataFileLocked) throw cause
@@ -50,9 +50,20 @@ async function tryLink(from: string, to: string): Promise<boolean> {
   }
 }
 
+/** On a full disk there is still room for the text of a link, which lies in the folder's own records. */
+async function writeHolder(path: string, holder: string): Promise<void> {
+  try {
+    await writeFile(path, holder)
+  } catch (error) {
+    if (!isCode(error, 'ENOSPC') && !isCode(error, 'EDQUOT')) throw error
+    await rm(path, { force: true })
+    await symlink(holder, path)
+  }
+}
+
 async function readHolder(lock: string): Promise<string> {
   try {
-    return await readFile(lock, 'utf8')
+    return (await lstat(lock)).isSymbolicLink() ? await readlink(lock) : await readFile(lock, 'utf8')
   } catch (error) {
     if (isCode(error, 'ENOENT')) return ''
     throw error

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { DataFileUnusable } from '../errors.ts'
 import type { Table } from '../table/table.ts'
+import type { AppendFile } from './append-file.ts'
 import { createChangeLines } from './change-lines.ts'
 import { createCompaction, filesOf } from './compaction.ts'
 import type { Compaction } from './compaction.ts'
 import type { FileData } from './file-data.ts'
 import { openJournal } from './journal.ts'
-import type { Journal } from './journal.ts'
+import type { Journal, JournalStart } from './journal.ts'
 import { lockFile } from './lock-file.ts'
 import type { Unlock } from './lock-file.ts'
 import { readSnapshot, replayJournal } from './read-data-file.ts'
@@ -34,6 +35,9 @@ export interface DataFile {
   abandon: () => Promise<void>
 }
 
+/** Milliseconds within which a write notices that somebody has removed the files. */
+const checkInterval = 10
+
 /** What an open file is made of. */
 interface Parts {
   readonly file: string
@@ -56,7 +60,13 @@ export async function openDataFile(file: string, sync: boolean): Promise<DataFil
   try {
     const { data, size } = await readSnapshot(file)
     await replayJournal(filesOf(file).aside, data)
-    const journal = await startJournal(file, await replayJournal(filesOf(file).journal, data), sync)
+    const replayed = await replayJournal(filesOf(file).journal, data)
+    const { journal: path } = filesOf(file)
+    const check = nowAndThen((current: AppendFile) => {
+      if (!current.isAt(path)) throw new DataFileUnusable('the journal is gone', { file: path })
+      if (compaction.hasSnapshot && !existsSync(file)) throw new DataFileUnusable('the data file is gone', { file })
+    })
+    const journal = await startJournal(file, { ...replayed, sync, check })
     const tables = new Set<Table>()
     const capture = (): readonly ModelSnapshot[] => [...[...tables].map(captureTable), ...captureUnclaimed(data)]
     const compaction = createCompaction({ file, journal, capture, snapshotSize: size })
@@ -71,7 +81,8 @@ function keepOpen(parts: Parts): DataFile {
   const { tables, journal, compaction } = parts
   const lines = createChangeLines()
   const record: DataFile['record'] = async (table, slots, deletes) => {
-    await journal.append(lines.write(table, slots, deletes))
+    const undo = lines.takeUndo(table)
+    await journal.append(lines.write(table, slots, deletes), undo)
     compaction.startWhenDue()
   }
   return {
@@ -109,7 +120,8 @@ async function closeFile(parts: Parts): Promise<void> {
   const { file, journal, compaction } = parts
   try {
     await compaction.settle()
-    if (journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
+    const isLost = compaction.hasSnapshot && !existsSync(file)
+    if (isLost || journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
   } catch (cause) {
     throw new DataFileUnusable('no snapshot could be written; the journal holds what it lacks', { file }, { cause })
   } finally {
@@ -123,9 +135,20 @@ async function releaseFile({ file, journal, unlock }: Parts): Promise<void> {
   await unlock()
 }
 
-async function startJournal(file: string, size: number, sync: boolean): Promise<Journal> {
+/** Calls `check` when it last passed some milliseconds ago: looking at every write would take a third of the time of each. */
+function nowAndThen(check: (journal: AppendFile) => void): (journal: AppendFile) => void {
+  let passedAt = -Infinity
+  return (journal) => {
+    const now = performance.now()
+    if (now - passedAt < checkInterval) return
+    check(journal)
+    passedAt = now
+  }
+}
+
+async function startJournal(file: string, start: JournalStart): Promise<Journal> {
   try {
-    return await openJournal(filesOf(file).journal, size, sync)
+    return await openJournal(filesOf(file).journal, start)
   } catch (cause) {
     throw new DataFileUnusable('the journal of the data file cannot be written', { file }, { cause })
   }

@@ -13,7 +13,7 @@ export function openFirst(collection: Collection, open: () => Promise<void> | un
     insert: async (rows) => (await open(), collection.insert(rows)),
     update: async (where, patch) => (await open(), collection.update(where, patch)),
     upsert: async (row) => (await open(), collection.upsert(row)),
-    replace: async (id, row) => (await open(), collection.replace(id, row)),
+    replace: async (id, row, where) => (await open(), collection.replace(id, row, where)),
     delete: async (where) => (await open(), collection.delete(where))
   }
 }

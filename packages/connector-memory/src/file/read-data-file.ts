@@ -2,19 +2,21 @@ import { readFile } from 'node:fs/promises'
 import { DataFileBroken, DataFileUnusable } from '../errors.ts'
 import { applyEntry, recordsOf } from './file-data.ts'
 import type { FileData, JournalEntry } from './file-data.ts'
+import { readLine } from './journal-line.ts'
 
 /**
  * Reads a snapshot: `{ ids: { Model: next }, models: { Model: { id: "json text" } } }`, LoopBack 3's own form. A missing
- * or empty file holds nothing.
+ * file holds nothing; an empty one has lost what it held.
  * @throws {DataFileBroken} it is anything else
  * @throws {DataFileUnusable} it cannot be read
  * @see LoopBack 3, memory connector with the setting `file`
  */
 export async function readSnapshot(file: string): Promise<{ data: FileData; size: number }> {
   const bytes = await readIfThere(file)
-  const text = bytes.toString().trim()
   const data: FileData = { ids: new Map(), models: new Map() }
-  if (text === '') return { data, size: 0 }
+  if (bytes === undefined) return { data, size: 0 }
+  const text = bytes.toString().trim()
+  if (text === '') throw new DataFileBroken('the data file is empty; delete it to begin without records', { file })
   const { ids, models } = readObject(parse(text, file), file, 'file')
   for (const [model, next] of Object.entries(readObject(ids ?? {}, file, 'ids'))) data.ids.set(model, Number(next) || 1)
   for (const [model, records] of Object.entries(readObject(models ?? {}, file, 'models'))) {
@@ -23,25 +25,39 @@ export async function readSnapshot(file: string): Promise<{ data: FileData; size
   return { data, size: bytes.length }
 }
 
+/** What a journal holds. */
+interface Replayed {
+  /** Bytes of its whole lines. */
+  readonly size: number
+  /** The number of its last line. */
+  readonly number: number
+}
+
 /**
- * Carries out the lines of a journal and returns how many bytes of it are whole. A last line that is not whole was never
- * acknowledged and is left out.
- * @throws {DataFileBroken} a line before the last one is not whole
+ * Carries out the lines of a journal. What follows the last end of a line was never acknowledged and is left out.
+ * @throws {DataFileBroken} a line is damaged or missing
  * @throws {DataFileUnusable} it cannot be read
  */
-export async function replayJournal(file: string, data: FileData): Promise<number> {
-  const bytes = await readIfThere(file)
-  let start = 0
+export async function replayJournal(file: string, data: FileData): Promise<Replayed> {
+  const bytes = (await readIfThere(file)) ?? Buffer.alloc(0)
+  let [start, line, number] = [0, 1, 0]
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-    const entry = readEntry(bytes.toString('utf8', start, end))
-    const isLast = bytes.indexOf(newline, end + 1) < 0
-    if (entry === undefined && isLast) return start
-    if (entry === undefined) throw new DataFileBroken(`the journal is damaged at byte ${start}`, { file })
+    const found = readLine(bytes.toString('utf8', start, end))
+    const entry = found && readEntry(found.json)
+    if (entry === undefined) throw brokenLine(file, line, 'is damaged')
+    // Lines of earlier versions, without numbers, may stand before the others.
+    const isNext = found?.number === undefined ? number === 0 : found.number === number + 1
+    if (!isNext) throw brokenLine(file, line, `should have number ${number + 1}: lines before it are missing`)
     applyEntry(data, entry)
+    number = found?.number ?? 0
     start = end + 1
+    line++
   }
-  return start
+  return { size: start, number }
 }
+
+const brokenLine = (file: string, line: number, what: string): DataFileBroken =>
+  new DataFileBroken(`line ${line} of the journal ${what}`, { file, key: `line ${line}` })
 
 const newline = 10
 
@@ -53,11 +69,11 @@ function readRecords(data: FileData, model: string, records: Record<string, unkn
   }
 }
 
-async function readIfThere(file: string): Promise<Buffer> {
+async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file)
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return Buffer.alloc(0)
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined
     throw new DataFileUnusable('the data file cannot be read', { file }, { cause })
   }
 }

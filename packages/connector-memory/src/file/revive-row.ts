@@ -13,7 +13,7 @@ export function makeRowReviver(properties: readonly PropertyType[]): (row: Row) 
 }
 
 /** How values of one type come back; undefined where JSON has them already. */
-export function makeReviver(type: ValueType): Revive | undefined {
+function makeReviver(type: ValueType): Revive | undefined {
   if (type.kind === 'date') return reviveDate
   if (type.kind === 'buffer') return reviveBuffer
   if (type.kind === 'array') return type.items && reviveItems(makeReviver(type.items))

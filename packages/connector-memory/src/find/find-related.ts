@@ -1,4 +1,4 @@
-import type { Filter, RelatedQuery, Row } from '@modelwire/core'
+import { checkRowCount, type Filter, type RelatedQuery, type Row } from '@modelwire/core'
 import { slotsOf } from '../table/bucket.ts'
 import { buildHash, type Column, columnKey, isUsable } from '../table/column.ts'
 import { currentLayout, slotOfId, type Table } from '../table/table.ts'
@@ -30,7 +30,8 @@ function readKey(table: Table, slots: Iterable<number>, { access, byId, compare 
   const { predicate } = access
   for (const slot of slots) {
     const row = table.rows[slot]
-    if (row !== undefined && (predicate === undefined || predicate(row))) rows.push(row)
+    if (row === undefined || (predicate !== undefined && !predicate(row))) continue
+    rows.push(row)
   }
   return rows.length < 2 || (byId && table.ascending) ? rows : rows.toSorted(compare)
 }
@@ -38,6 +39,7 @@ function readKey(table: Table, slots: Iterable<number>, { access, byId, compare 
 /**
  * The rows of each key through the index of `property`, without looking at any other row; undefined where it has none that
  * can be used.
+ * @throws {AnswerTooLarge} all keys together have more rows than the filter allows
  */
 export function findRelated(
   table: Table,
@@ -50,10 +52,13 @@ export function findRelated(
   const plan = planOf(filter)
   if (slots === undefined || plan.near !== undefined || (plan.byId && plan.descending)) return undefined
   if (plan.access.matchesNothing) return keys.map(() => [])
-  const { skip, limit = Infinity } = filter
+  const { skip, limit = Infinity, atMost } = filter
   const isWhole = skip === 0 && limit === Infinity
+  let count = 0
   return keys.map((key) => {
     const rows = readKey(table, slots(key), plan)
-    return isWhole ? rows : rows.slice(skip, skip + limit)
+    const page = isWhole ? rows : rows.slice(skip, skip + limit)
+    checkRowCount((count += page.length), atMost)
+    return page
   })
 }

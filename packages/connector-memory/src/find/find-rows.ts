@@ -1,4 +1,4 @@
-import { sortByDistance } from '@modelwire/core'
+import { checkRowCount, limitWithin, sortByDistance } from '@modelwire/core'
 import type { Filter, Predicate, Row } from '@modelwire/core'
 import type { Column } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
@@ -12,12 +12,21 @@ import { collectInOrder, collectSorted } from './rows-in-order.ts'
 import type { RowCollector } from './rows-in-order.ts'
 import { scanInOrder } from './scan-in-order.ts'
 
-/** The rows that a filter asks for, by the cheapest way that is open. */
+/**
+ * The rows that a filter asks for, by the cheapest way that is open.
+ * @throws {AnswerTooLarge} there are more of them than the filter allows
+ */
 export function findRows(table: Table, filter: Filter, plan: FindPlan): Row[] {
   if (plan.access.matchesNothing) return []
-  if (plan.near === undefined) return findPage(table, filter, plan)
+  const rows = findPageOf(table, { skip: filter.skip, limit: limitWithin(filter) }, plan)
+  checkRowCount(rows.length, filter.atMost)
+  return rows
+}
+
+function findPageOf(table: Table, page: Page, plan: FindPlan): Row[] {
+  if (plan.near === undefined) return findPage(table, page, plan)
   const rows = sortByDistance(findPage(table, { skip: 0 }, plan), plan.near)
-  return rows.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
+  return rows.slice(page.skip, page.skip + (page.limit ?? Infinity))
 }
 
 function findPage(table: Table, page: Page, plan: FindPlan): Row[] {

@@ -31,6 +31,15 @@ export interface Table {
   readonly generateId: GenerateId
   /** Looks at each row before anything of the operation is stored; it may throw. */
   beforeStore: ((row: Row) => void) | undefined
+  /** What the operation has done until now, where it may have to be undone. */
+  changes: RowChange[] | undefined
+}
+
+/** What happened to one row; `serial` where the model has no id. */
+export interface RowChange {
+  readonly before: Row | undefined
+  readonly after: Row | undefined
+  readonly serial: number | undefined
 }
 
 /** An empty table for `model`. */
@@ -48,7 +57,8 @@ export function createTable(model: ModelType): Table {
     nextNumber: 1,
     additions: 0,
     generateId: createIdGenerator(),
-    beforeStore: undefined
+    beforeStore: undefined,
+    changes: undefined
   }
 }
 
@@ -78,8 +88,10 @@ export function appendRow(table: Table, row: Row): void {
   for (const list of numbers) updateNumber(list, slot, row)
   if (id === undefined) {
     table.serials[slot] = table.nextSerial++
+    noteChange(table, slot, undefined, row)
     return
   }
+  noteChange(table, slot, undefined, row)
   const value = row[id.name]
   table.slots.set(makeKey(value), slot)
   if (table.ascending && compareForOrder(table.lastId, value) >= 0) table.ascending = false
@@ -91,6 +103,7 @@ export function appendRow(table: Table, row: Row): void {
 export function replaceRow(table: Table, slot: number, row: Row): void {
   const before = table.rows[slot]
   table.rows[slot] = row
+  noteChange(table, slot, before, row)
   for (const column of table.layout.columns.values()) updateColumn(column, slot, before, row)
   for (const list of table.layout.numbers) updateNumber(list, slot, row)
 }
@@ -101,9 +114,14 @@ export function removeRow(table: Table, slot: number): void {
   const row = table.rows[slot]
   if (row === undefined) return
   table.rows[slot] = undefined
+  noteChange(table, slot, row, undefined)
   table.size--
   for (const column of columns.values()) updateColumn(column, slot, row, undefined)
   if (id !== undefined) table.slots.delete(makeKey(row[id.name]))
+}
+
+function noteChange(table: Table, slot: number, before: Row | undefined, after: Row | undefined): void {
+  table.changes?.push({ before, after, serial: table.serials[slot] })
 }
 
 /** Makes the number that is given to the next row larger than `id`. */

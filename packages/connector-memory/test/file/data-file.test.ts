@@ -146,7 +146,9 @@ void t.test('a damaged file is refused by its name and left as it is', async (t)
     '{"models":{"Item":{"1":5}}}',
     '{"models":{"Item":{"1":"{"}}}',
     '{"ids":3}',
-    '\u0000\u0000'
+    '\u0000\u0000',
+    '',
+    '\n'
   ]
   for (const [at, content] of contents.entries()) {
     const file = join(folder, `${at}.json`)
@@ -163,20 +165,6 @@ void t.test('a damaged file is refused by its name and left as it is', async (t)
     [],
     'the lock was given back'
   )
-})
-
-void t.test('a journal that is damaged before its end is refused', async (t) => {
-  const file = join(await makeDataFolder(t), 'data.json')
-  const line = '{"model":"Item","puts":[],"deletes":[],"nextId":1}\n'
-  await writeFile(`${file}.journal`, `${line}garbage\n${line}`)
-  await t.rejects(openMemory(t, definitions, { file }), { code: 'DATA_FILE_BROKEN' })
-})
-
-void t.test('an empty file and none at all hold nothing', async (t) => {
-  const file = join(await makeDataFolder(t), 'data.json')
-  await writeFile(file, '\n')
-  const { collection } = await openMemory(t, definitions, { file })
-  t.same(await all(collection('Item')), [])
 })
 
 void t.test('a file that cannot be written is refused', async (t) => {

@@ -1,9 +1,34 @@
 /**
- * What went wrong in the database. `lost`: the connection broke, or none could be made. `timeout`: the statement took too
- * long. `full`: there is no room for what it writes. `conflict`: another transaction was in the way, trying again may help.
- * `missing`: there is no such table or column.
+ * What went wrong in the database.
+ *
+ * - `duplicate`: an id or a unique value exists already; `constraint`: another rule of the database is broken
+ * - `value`: a value does not fit its column; `pattern`: a regular expression is invalid there
+ * - `tooLarge`: what is read or written is larger than the database allows
+ * - `lost`: the connection broke, or none could be made; `connectTimeout`: none was available in time
+ * - `hostNotReady`: this host is read-only, or is not part of its cluster; nothing was executed
+ * - `outdated`: a prepared statement is missing on this connection, or its table has changed; nothing was executed
+ * - `timeout`: the statement took too long; `conflict`: another transaction was in the way, and trying again may help
+ * - `full`: there is no room for what it writes
+ * - `missing`: there is no such table or column; `denied`: the database's user lacks a privilege
+ * - `other`: the database reports anything else
  */
 export type Fault =
   | { readonly kind: 'duplicate'; readonly constraint: string | undefined }
   | { readonly kind: 'constraint'; readonly constraint: string | undefined }
-  | { readonly kind: 'value' | 'lost' | 'timeout' | 'full' | 'conflict' | 'missing' | 'pattern' }
+  | { readonly kind: 'tooLarge'; readonly exceeded: 'rows' | 'bytes' }
+  | { readonly kind: PlainFault }
+
+/** Kinds of faults that have nothing more to say. */
+export type PlainFault =
+  | 'value'
+  | 'lost'
+  | 'connectTimeout'
+  | 'hostNotReady'
+  | 'outdated'
+  | 'timeout'
+  | 'full'
+  | 'conflict'
+  | 'missing'
+  | 'pattern'
+  | 'denied'
+  | 'other'

@@ -1,14 +1,27 @@
-import { ApiError, DataSourceUnavailable, DuplicateKey, InvalidPattern } from '@modelwire/core'
+import {
+  type AnswerBounds,
+  AnswerTooLarge,
+  ApiError,
+  DataSourceUnavailable,
+  DuplicateKey,
+  InvalidPattern,
+  type Row
+} from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import {
+  ConnectionTimeout,
   ConstraintViolated,
+  DatabaseFailed,
   DatabaseFull,
+  PrivilegeMissing,
   SchemaMissing,
+  StatementOutdated,
   StatementTimeout,
   TransactionConflict,
   ValueRefused
 } from '../errors.ts'
-import type { Row } from '@modelwire/core'
+import { isRead } from '../is-read.ts'
+import type { Statement } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import type { Fault } from './fault.ts'
 
@@ -17,6 +30,10 @@ export interface FaultPlace {
   readonly table?: SqlTable
   /** The row that was written, for the value that exists already. */
   readonly row?: Row | undefined
+  /** What was asked of the database not to exceed. */
+  readonly atMost?: AnswerBounds | undefined
+  /** The statement that failed; absent where there was none yet. */
+  readonly statement?: Pick<Statement, 'sql'> | undefined
 }
 
 type MakeError = (cause: unknown, place: FaultPlace, fault: Fault) => Error
@@ -29,6 +46,11 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
     }),
   value: (cause) => new ValueRefused('the database refuses a value: it does not fit its column', { cause }),
   lost: (cause) => new DataSourceUnavailable('the database cannot be reached', { cause }),
+  connectTimeout: (cause) => new ConnectionTimeout('no database connection became available in time', { cause }),
+  hostNotReady: (cause) =>
+    new DataSourceUnavailable('the database host is read-only, or not part of its cluster', { cause }),
+  outdated: (cause) =>
+    new StatementOutdated('a prepared statement is missing or out of date on this connection: try again', { cause }),
   timeout: (cause) => new StatementTimeout('the database did not answer in time', { cause }),
   full: (cause) => new DatabaseFull('the database has no room left', { cause }),
   conflict: (cause) => new TransactionConflict('another transaction changed the same records', { cause }),
@@ -36,14 +58,40 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
     new SchemaMissing(`the database lacks the table of ${table?.model.name ?? 'a model'}, or a column of it`, {
       cause
     }),
-  pattern: (cause) => new InvalidPattern('the database cannot read the regular expression', { cause })
+  pattern: (cause) => new InvalidPattern('the database cannot read the regular expression', { cause }),
+  denied: (cause, { table }) =>
+    new PrivilegeMissing(`the database's user lacks a privilege on the table of ${table?.model.name ?? 'a model'}`, {
+      cause
+    }),
+  tooLarge,
+  other: (cause) => new DatabaseFailed(`the database refuses the statement: ${messageOf(cause)}`, { cause })
 }
+
+function tooLarge(cause: unknown, { atMost, statement }: FaultPlace, fault: Fault): ApiError {
+  if (statement === undefined || !isRead(statement))
+    return new ValueRefused('the database refuses a value: it is too large', { cause })
+  return new AnswerTooLarge('exceeded' in fault ? fault.exceeded : 'bytes', atMost, cause)
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 /** The coded error for what a driver threw; anything that the database has no part in is returned as it is. */
 export function translateError(dialect: SqlDialect, error: unknown, place: FaultPlace): unknown {
   if (error instanceof ApiError) return error
+  // Nothing that the process cannot hold in one piece is within its bounds.
+  if (isTooLong(error)) return tooLarge(error, { ...place, atMost: undefined }, { kind: 'tooLarge', exceeded: 'bytes' })
   const fault = dialect.fault(error)
   return fault === undefined ? error : makeError[fault.kind](error, place, fault)
+}
+
+/** A text or buffer that the language cannot make: drivers read and write in whole pieces. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && (error.code === 'ERR_STRING_TOO_LONG' || error.code === 'ERR_BUFFER_TOO_LARGE')) return true
+  return (
+    error instanceof RangeError &&
+    /^(?:invalid (?:string|array) length|array buffer allocation failed)/i.test(error.message)
+  )
 }
 
 function duplicateKey({ table, row }: FaultPlace, fault: Fault): DuplicateKey {

@@ -5,7 +5,8 @@ import type { Column } from '../table/sql-table.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { fitsKind } from '../where/fits-kind.ts'
 import { isPaged, numberedRows, placeName } from './numbered-rows.ts'
-import { columnList, orderBy, selectedColumns, selectRows } from './select-rows.ts'
+import { readWithin } from './read-within.ts'
+import { columnList, orderBy, page, selectedColumns, selectRows } from './select-rows.ts'
 
 /** What resolving includes works with. */
 export interface RelatedContext extends WhereContext {
@@ -17,18 +18,19 @@ const keyKinds: ReadonlySet<Column['kind']> = new Set(['text', 'number'])
 /** The rows of each of many keys, by one statement: numbered within their key where each list is cut by itself. */
 export function createFindRelated(context: RelatedContext): NonNullable<Collection['findRelated']> {
   const { dialect, table, runner } = context
-  return async ({ keys, property, filter }: RelatedQuery) => {
+  return async ({ keys, property, filter }: RelatedQuery, { signal } = {}) => {
     const column = table.byProperty.get(property)
     // Other keys are compared in ways of their own.
     if (column === undefined || !keyKinds.has(column.kind)) return undefined
-    const sought = keys.filter((key) => fitsKind(column.kind, key))
+    const sought = keys.filter((key) => fitsKind(dialect, column, key))
     if (sought.length === 0) return keys.map(() => [])
     const columns = selectedColumns(table, filter)
     const key = dialect.isOneOf(column, sought)
     const statement = isPaged(filter)
       ? selectNumbered(context, filter, columns, { column, key })
       : selectRows(context, filter, undefined, key).sql
-    return listByKey(keys, property, await runner.read(statement, columns, { table }))
+    const bounded = { ...runner.compile(statement), atMost: filter.atMost, signal }
+    return listByKey(keys, property, await readWithin(runner.read(bounded, columns, { table }), filter.atMost))
   }
 }
 
@@ -43,7 +45,8 @@ function selectNumbered(
   const list = columnList(columns)
   const from = sql`${context.table.sql} where ${condition}`
   const numbered = numberedRows({ filter, from, key: column.sql, columns: list, order: orderBy(context, filter) })
-  return sql`select ${list} from (${numbered}) as related order by ${sql.id(placeName)}`
+  const most = page(context.dialect, { skip: 0, atMost: filter.atMost })
+  return sql`select ${list} from (${numbered}) as related order by ${sql.id(placeName)}${most}`
 }
 
 function listByKey(keys: readonly unknown[], property: string, rows: readonly Row[]): readonly (readonly Row[])[] {

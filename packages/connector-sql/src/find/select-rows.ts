@@ -1,4 +1,4 @@
-import type { Filter, OrderClause } from '@modelwire/core'
+import { limitWithin, type Filter, type OrderClause } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import { allOf, type Sql, sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'
@@ -24,7 +24,8 @@ export function selectRows(context: WhereContext, filter: Filter, what?: Sql, ke
   if (key !== undefined) conditions.unshift(key)
   const where = conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`
   const rows = sql`select ${what ?? columnList(columns)} from ${table.sql}${where}`
-  return { sql: sql`${rows}${orderBy(context, filter)}${page(dialect, filter)}`, columns }
+  const lock = filter.lock === undefined ? sql`` : (dialect.forUpdate ?? sql``)
+  return { sql: sql`${rows}${orderBy(context, filter)}${page(dialect, filter)}${lock}`, columns }
 }
 
 /** The names of columns, for a select or `returning`. A model without properties still has rows. */
@@ -111,10 +112,12 @@ function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClaus
 }
 
 /**
- * ` limit … offset …`. The limit stands in the text: the database plans for it, and there are few. The offset is a parameter,
- * since it is another one for each page.
+ * ` limit … offset …`, with a limit of one row beyond the filter's bound where it asks for more. The limit stands in the text:
+ * the database plans for it, and there are few. The offset is a parameter, since it is another one for each page.
  */
-export function page({ noLimit }: SqlDialect, { limit, skip }: Filter): Sql {
+export function page({ noLimit }: SqlDialect, filter: Pick<Filter, 'limit' | 'skip' | 'atMost'>): Sql {
+  const { skip } = filter
+  const limit = limitWithin(filter)
   const offset = skip > 0 ? sql` offset ${rowCount(skip)}` : sql``
   if (limit !== undefined) return sql` limit ${sql.lit(rowCount(limit))}${offset}`
   return noLimit === undefined || skip === 0 ? offset : sql` limit ${noLimit}${offset}`

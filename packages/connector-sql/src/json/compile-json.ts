@@ -1,4 +1,5 @@
-import type { JsonQuery } from '@modelwire/core'
+import { constants } from 'node:buffer'
+import { limitWithin, type AnswerBounds, type JsonQuery } from '@modelwire/core'
 import { placeName } from '../find/numbered-rows.ts'
 import { columnList, page as pageClause, selectRows } from '../find/select-rows.ts'
 import { sql, type Sql } from '../sql.ts'
@@ -6,22 +7,34 @@ import type { ColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { WhereContext } from '../where/compile-condition.ts'
 import type { JsonDialect } from './json-dialect.ts'
-import { apart, type Definitions, writeLevel, writeList } from './write-level.ts'
+import { countName, countRecords, selectWithin } from './select-within.ts'
+import { apart, type Definitions, writeLevel, writeList, type WrittenLevel } from './write-level.ts'
+import { textName } from './write-object.ts'
 
 /** What statements that write records are compiled for. */
 export interface JsonContext extends WhereContext {
   readonly json: JsonDialect
   readonly typesOf: (table: SqlTable) => ColumnTypes
+  /** Absent where the answer may be as large as a text can be. */
+  readonly atMost?: AnswerBounds | undefined
 }
 
 /** The name of the outer rows. */
 const root = 'r'
 
+/** Up to so many rows of a list are written before anybody looks at how long they are: to look at each costs a tenth. */
+const fewRows = 1000
+
+/** What compiling needs besides the query, which says how large the answer may be. */
+export type CompileContext = Omit<JsonContext, 'atMost'>
+
 /**
  * The statement whose only row holds the text of the records as `json`: null where a value has no text. With `single` it has
- * no row where there is no record. Undefined where the database cannot write such records.
+ * no row where there is no record. It fails where the text exceeds the bounds of the filter, or is longer than any text of the
+ * process can be. Undefined where the database cannot write such records.
  */
-export function compileJson(context: JsonContext, { filter, shape, single }: JsonQuery): Sql | undefined {
+export function compileJson(outside: CompileContext, { filter, shape, single }: JsonQuery): Sql | undefined {
+  const context = { ...outside, atMost: filter.atMost }
   const { table } = context
   const definitions: Sql[] = []
   const level = writeLevel(context, { table, alias: root, shape }, definitions)
@@ -29,13 +42,16 @@ export function compileJson(context: JsonContext, { filter, shape, single }: Jso
   // The rows of the page come first: nothing is done for those that are skipped.
   const page = rowsOfPage(context, filter)
   if (definitions.length === 0) {
-    const texts = sql`select ${level.json} as json from (${page}) as ${sql.id(root)}`
-    return single ? texts : listTexts(texts, sql``)
+    const isLong = (limitWithin(filter) ?? Infinity) > fewRows
+    const texts = selectWithin(context, { ...level, alias: root, from: page, columns: [], isLong })
+    return single ? checkText(context, texts) : checkList(context, listTexts(level, texts, sql``))
   }
   const rows = sql`select page.*, row_number() over () as ${sql.id(placeName)} from (${page}) as page`
-  const texts = sql`select ${level.json} as json, ${sql.id(root, placeName)} as place from ${sql.id(root)}${level.joins}`
+  const texts = selectWithin(context, { ...level, alias: root, columns: [sql.id(root, placeName)] })
   const all: Definitions = [sql`${sql.id(root)} as materialized (${rows})`, ...definitions]
-  return sql`with ${sql.join(all)} ${single ? texts : listTexts(texts, sql` order by found.place`)}`
+  const inOrder = sql` order by found.${sql.id(placeName)}`
+  const answer = single ? checkText(context, texts) : checkList(context, listTexts(level, texts, inOrder))
+  return sql`with ${sql.join(all)} ${answer}`
 }
 
 /**
@@ -43,13 +59,36 @@ export function compileJson(context: JsonContext, { filter, shape, single }: Jso
  * for another offset: the power of two above the page's end says how deep the page lies, so that the offset does not matter.
  */
 function rowsOfPage(context: JsonContext, filter: JsonQuery['filter']): Sql {
-  const { skip, limit } = filter
+  const { skip } = filter
+  const limit = limitWithin(filter)
   const columns = columnList(context.table.columns)
   if (skip === 0 || limit === undefined) return selectRows(context, filter, columns).sql
-  const upTo = { ...filter, skip: 0, limit: 2 ** Math.ceil(Math.log2(skip + limit)) }
+  const upTo = { ...filter, atMost: undefined, skip: 0, limit: 2 ** Math.ceil(Math.log2(skip + limit)) }
   return sql`select upto.* from (${selectRows(context, upTo, columns).sql}) as upto${pageClause(context.dialect, filter)}`
 }
 
-function listTexts(texts: Sql, order: Sql): Sql {
-  return sql`select '[' || ${writeList(sql`found.json`, order)} || ']' as json from (${texts}${apart}) as found`
+const text = sql.id(textName)
+const count = sql.id(countName)
+
+/** One row: the text of the list, and how many records it has. */
+function listTexts(level: WrittenLevel, texts: Sql, order: Sql): Sql {
+  return sql`select '[' || ${writeList(sql`found.${text}`, order)} || ']' as ${text}, ${countRecords(level)} as ${count} from (${texts}${apart}) as found`
+}
+
+/** The text of a list, unless it has too many records or is too long to be sent. */
+function checkList(context: JsonContext, list: Sql): Sql {
+  const { json, atMost } = context
+  const { rows = Infinity } = atMost ?? {}
+  const isTooMany = rows < Infinity ? sql`when ${count} > ${sql.lit(rows)} then ${json.refuse(text, 'rows')} ` : sql``
+  return sql`select case ${isTooMany}${unlessTooLong(context)} end as json from (${list}) as answer`
+}
+
+/** The text of the only record, unless it is too long to be sent. */
+function checkText(context: JsonContext, texts: Sql): Sql {
+  return sql`select case ${unlessTooLong(context)} end as json from (${texts}${apart}) as answer`
+}
+
+function unlessTooLong({ json, atMost }: JsonContext): Sql {
+  const most = sql.lit(Math.min(atMost?.bytes ?? Infinity, constants.MAX_STRING_LENGTH))
+  return sql`when octet_length(${text}) > ${most} then ${json.refuse(text, 'bytes')} else ${text}`
 }

@@ -1,15 +1,15 @@
-import { DataSourceUnavailable, type Collection, type JsonQuery, type JsonShape } from '@modelwire/core'
-import { StatementTimeout, TransactionConflict } from '../errors.ts'
+import { AnswerTooLarge, DataSourceUnavailable, type Collection, type JsonQuery, type JsonShape } from '@modelwire/core'
+import { StatementCancelled, StatementTimeout, TransactionConflict } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import type { Statement } from '../sql.ts'
 import { type ColumnTypes, readColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { TableFacts } from '../table/table-facts.ts'
-import { compileJson, type JsonContext } from './compile-json.ts'
+import { type CompileContext, compileJson } from './compile-json.ts'
 import { createPause } from './pause.ts'
 
 /** What writing records needs besides compiling the statement. */
-export interface FindJsonContext extends Omit<JsonContext, 'typesOf'> {
+export interface FindJsonContext extends Omit<CompileContext, 'typesOf'> {
   readonly runner: Runner
   readonly types: TableFacts<SqlTable, ColumnTypes>
 }
@@ -27,20 +27,20 @@ export function createFindJson(context: FindJsonContext): NonNullable<Collection
   }
   // Where records have values that cannot be written, asking twice would cost most reads double.
   const pause = createPause()
-  return async (query) => {
+  return async (query, { signal } = {}) => {
     // A statement that fails would end the transaction.
     if (runner.isInTransaction() || !pause.isOver()) return undefined
     const known = compiled.get(query)
     const statement = known === undefined ? await compile(query) : known.statement
     if (statement === undefined) return undefined
     try {
-      const { rows } = await runner.run(statement, { table })
+      const { rows } = await runner.run({ ...statement, signal }, { table, atMost: query.filter.atMost })
       const text = readText(rows[0], query.single)
       if (text === undefined) pause.failed()
       else pause.succeeded()
       return text
     } catch (error) {
-      if (isAboutDatabase(error)) throw error
+      if (isAnswer(error)) throw error
       // Something about these records cannot be written. Whoever reads them as rows is told what is wrong, if anything is.
       compiled.set(query, { statement: undefined })
       return undefined
@@ -56,9 +56,10 @@ function readText(row: Readonly<Record<string, unknown>> | undefined, single: bo
   return typeof row['json'] === 'string' ? row['json'] : undefined
 }
 
-function isAboutDatabase(error: unknown): boolean {
-  return (
-    error instanceof DataSourceUnavailable || error instanceof StatementTimeout || error instanceof TransactionConflict
+/** To ask for the rows would come to the same. */
+function isAnswer(error: unknown): boolean {
+  return [AnswerTooLarge, DataSourceUnavailable, StatementCancelled, StatementTimeout, TransactionConflict].some(
+    (kind) => error instanceof kind
   )
 }
 

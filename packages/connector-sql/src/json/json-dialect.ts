@@ -22,6 +22,11 @@ export interface JsonDialect {
    * writes in another way. Undefined where it writes no value of this type as JavaScript does.
    */
   readonly writeValue: (value: Sql, column: Column, type: string) => Sql | undefined
+  /**
+   * An expression that makes the statement fail, with a fault of the kind `tooLarge`, where it is evaluated for a text; null for
+   * null.
+   */
+  readonly refuse: (text: Sql, exceeded: 'rows' | 'bytes') => Sql
   /** Undefined where columns of these types are no lists, or hold no keys. */
   readonly keyLists: (listType: string, keyType: string) => KeyLists | undefined
 }

@@ -1,6 +1,6 @@
 import type { Filter, RelatedJson } from '@modelwire/core'
 import { isPaged, numberedRows } from '../find/numbered-rows.ts'
-import { columnList, orderClause, orderList } from '../find/select-rows.ts'
+import { columnList, orderClause, orderList, page as pageClause } from '../find/select-rows.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import type { JsonContext } from './compile-json.ts'
@@ -33,11 +33,14 @@ export interface OuterKeys {
 export function keyedRows(context: JsonContext, related: RelatedJson, keys: OuterKeys): Sql | undefined {
   const { filter } = related
   const rows = selectKeyed(context, related, keys)
-  if (rows === undefined || !isPaged(filter)) return rows
+  // One row too many is enough: the level above counts them, and each of them at least once.
+  const most = pageClause(context.dialect, { skip: 0, atMost: context.atMost })
+  if (rows === undefined) return undefined
+  if (!isPaged(filter)) return sql`${rows}${most}`
   const key = sql.id(keyName)
   const columns = sql`${columnList(context.table.columns)}, ${key}`
   const order = orderClause(orderOfEach(context, related))
-  return numberedRows({ filter, from: sql`(${rows}) as keyed`, key, columns, order })
+  return sql`${numberedRows({ filter, from: sql`(${rows}) as keyed`, key, columns, order })}${most}`
 }
 
 /** What the rows of one key are ordered by before they are cut: their id in the end, or the place of their key. */

@@ -4,6 +4,7 @@ import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { JsonContext } from './compile-json.ts'
 import { keyedRows, keyName, orderOfEach } from './keyed-rows.ts'
+import { countName, countRecords, selectWithin } from './select-within.ts'
 import { textName, writeMember, writeObject } from './write-object.ts'
 
 /** The rows of one model in a statement, under the name that they have there. */
@@ -17,6 +18,8 @@ export interface Level {
 export interface WrittenLevel {
   readonly json: Sql
   readonly joins: Sql
+  /** For each relation, how many records it adds to the text of a row, those within them included. */
+  readonly counts: readonly Sql[]
 }
 
 /** Tables of a statement that are defined before it. */
@@ -33,15 +36,16 @@ export function writeList(text: Sql, order: Sql = sql``): Sql {
 /** The text of the rows of a level; undefined where the database cannot write it. Adds to `definitions` what lies below. */
 export function writeLevel(context: JsonContext, level: Level, definitions: Definitions): WrittenLevel | undefined {
   const { table, alias, shape } = level
-  const [members, joins]: [Sql[], Sql[]] = [[], []]
+  const [members, joins, counts]: [Sql[], Sql[], Sql[]] = [[], [], []]
   for (const [at, related] of shape.related.entries()) {
     const joined = joinBelow(context, level, related, { rows: `${alias}${at}`, definitions })
     if (joined === undefined) return undefined
     members.push(joined.member)
     joins.push(joined.join)
+    counts.push(joined.count)
   }
   const json = writeObject({ dialect: context.json, table, types: context.typesOf(table), alias }, shape, members)
-  return json && { json, joins: sql.join(joins, sql``) }
+  return json && { json, joins: sql.join(joins, sql``), counts }
 }
 
 /** What tables below a level are called, and where they are defined. */
@@ -56,7 +60,7 @@ function joinBelow(
   outer: Level,
   related: RelatedJson,
   { rows, definitions }: Below
-): { readonly member: Sql; readonly join: Sql } | undefined {
+): { readonly member: Sql; readonly join: Sql; readonly count: Sql } | undefined {
   const table = context.tableOf(related.model)
   const texts = `${rows} text`
   const from = outer.table.byProperty.get(related.keyFrom)
@@ -75,14 +79,16 @@ function joinBelow(
   const order = isPaged(related.filter) ? [sql.id(rows, placeName)] : orderOfEach({ ...context, table }, related)
   const key = sql.id(rows, keyName)
   const text = sql.id(textName)
-  const each = sql`select ${key}, ${level.json} as ${text} from ${sql.id(rows)}${level.joins} order by ${sql.join([key, ...order])}${apart}`
+  const each = sql`${selectWithin(context, { ...level, alias: rows, columns: [key] })} order by ${sql.join([key, ...order])}${apart}`
+  const count = sql`${countRecords(level)} as ${sql.id(countName)}`
   definitions.push(
-    sql`${sql.id(texts)} as (select ${sql.id(keyName)}, ${writeList(text)} as ${text} from (${each}) as each group by ${sql.id(keyName)})`
+    sql`${sql.id(texts)} as (select ${sql.id(keyName)}, ${writeList(text)} as ${text}, ${count} from (${each}) as each group by ${sql.id(keyName)})`
   )
   const held = sql`${sql.id(outer.alias)}.${from.sql}`
   const member = writeMember(context.json, related, texts)
   return {
     member: lists === undefined ? member : sql`case when ${lists.holdsKeys(held)} then ${member} end`,
-    join: sql` left join ${sql.id(texts)} on ${sql.id(texts, keyName)} = ${held}`
+    join: sql` left join ${sql.id(texts)} on ${sql.id(texts, keyName)} = ${held}`,
+    count: sql`coalesce(${sql.id(texts, countName)}, 0)`
   }
 }

@@ -33,18 +33,43 @@ function defineColumn(design: TableDesign, column: Column): Sql {
   return isRequired(column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
 }
 
-/** Rows that are there have no value for a new column, so it may be empty whatever the model says. */
+/**
+ * Rows that are there have no value for a new column, so it may be empty whatever the model says; but where the property is required
+ * and has a default, they have that one.
+ */
 export function addColumn(design: TableDesign, column: Column): Sql {
-  return sql`alter table ${design.table.sql} add column ${column.sql} ${columnType(design, column)}`
+  const add = sql`alter table ${design.table.sql} add column ${column.sql} ${columnType(design, column)}`
+  const value = isRequired(column) ? literalOf(column.property.definition.default) : undefined
+  return value === undefined ? add : sql`${add} not null default ${sql.raw(value)}`
+}
+
+/** A default of the model as every database writes it; undefined where they do not agree. Statements of this kind take no parameters. */
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return String(value)
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  // Databases do not agree about backslashes.
+  return typeof value === 'string' && !value.includes('\\') && !value.includes('\0')
+    ? `'${value.replaceAll("'", "''")}'`
+    : undefined
+}
+
+/** The type of a column as the database is asked for it. */
+export function typeText(design: TableDesign, column: Column): string {
+  if (isMadeByDatabase(column)) return design.dialect.schema.generatedType(column)
+  return columnTypeText(design, column)
 }
 
 /** The type of a column. One that refers to another has the type of that one. */
 function columnType(design: TableDesign, column: Column): Sql {
+  // The pattern of `dataType` in the mapping lets nothing but a type's name and its lengths pass.
+  return sql.raw(columnTypeText(design, column))
+}
+
+function columnTypeText(design: TableDesign, column: Column): string {
   const { dialect, table, foreignKeys } = design
   const referred = foreignKeys.find((key) => key.column === column)?.targetColumn ?? countedId(design, column)
   const isKey = column.property.id || referred !== undefined || indexedColumns(table).has(column)
-  // The pattern of `dataType` in the mapping lets nothing but a type's name and its lengths pass.
-  return sql.raw(writtenType(column) ?? typeOf(dialect, referred ?? column, isKey))
+  return writtenType(column) ?? typeOf(dialect, referred ?? column, isKey)
 }
 
 /** The id that the key of a relation holds, where the database counts it. Other ids have the type of their keys anyway. */
@@ -82,10 +107,15 @@ function isMadeByDatabase({ property, kind, mapping }: Column): boolean {
   return property.id && property.generated && kind === 'number' && mapping.dataType === undefined
 }
 
-/** `create index …` */
-export function createIndex(dialect: SqlDialect, table: SqlTable, { name, parts, unique }: TableIndex): Sql {
+/** `create index …`. @param how what stands behind the word */
+export function createIndex(
+  dialect: SqlDialect,
+  table: SqlTable,
+  { name, parts, unique }: TableIndex,
+  how: Sql = sql``
+): Sql {
   const columns = parts.map(({ column, descending }) => dialect.schema.indexColumn(column, descending))
-  const kind = unique ? sql`create unique index` : sql`create index`
+  const kind = unique ? sql`create unique index${how}` : sql`create index${how}`
   return dialect.schema.placeIndex(kind, name, table, sql.join(columns))
 }
 

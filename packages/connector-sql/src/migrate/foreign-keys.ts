@@ -8,7 +8,7 @@ const action = Type.Optional(
 )
 
 /** One of a model's `foreignKeys`, in LoopBack's words; `onDelete` and `onUpdate` are SQL's. */
-export const ForeignKeySchema = Type.Object({
+const ForeignKeySchema = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1 })),
   entity: Type.Union([Type.String(), Type.Object({ name: Type.String() })]),
   entityKey: Type.Optional(Type.String()),
@@ -79,13 +79,14 @@ function declared({ name: model, definition }: ModelType): readonly Said[] {
 
 /** Relations that lead to one model. Those whose target varies have no foreign key. */
 function derived({ model, name, byProperty }: SqlTable, { tableOf }: ForeignKeyPlace): readonly Said[] {
-  return Object.entries(model.definition.relations ?? {}).flatMap(([relation, definition]) => {
-    const { type, model: entity, foreignKey = `${relation}Id`, primaryKey, polymorphic, onDelete } = definition
-    if (type !== 'belongsTo' || entity === undefined || polymorphic !== undefined) return []
-    const column = byProperty.get(foreignKey)
-    if (column === undefined || tableOf(entity) === undefined) return []
-    const key = { name: `${name}_${column.name}_fkey`.slice(-60), entity, foreignKey }
-    return [{ ...key, ...(primaryKey && { entityKey: primaryKey }), ...(onDelete && { onDelete }) }]
+  return Array.from(model.registry.relations.of(model).values()).flatMap((relation) => {
+    const { kind, to, keyFrom, keyTo, settings } = relation
+    if (kind !== 'belongsTo' || to === undefined) return []
+    const column = byProperty.get(keyFrom)
+    if (column === undefined || tableOf(to.name) === undefined) return []
+    const key = { name: `${name}_${column.name}_fkey`.slice(-60), entity: to.name, foreignKey: keyFrom }
+    const entityKey = keyTo === to.idProperty?.name ? undefined : keyTo
+    return [{ ...key, ...(entityKey && { entityKey }), ...(settings.onDelete && { onDelete: settings.onDelete }) }]
   })
 }
 

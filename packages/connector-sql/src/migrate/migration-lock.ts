@@ -7,14 +7,16 @@ import type { Sql } from '../sql.ts'
 /**
  * How a database keeps two processes from migrating at once. `take` gives one row with a true `taken` when it worked.
  *
- * `transaction`: all of the migration is one transaction, which takes the lock or, without `take`, is one by itself.
+ * `transaction`: all of the migration is one transaction, which takes the lock or, without `take`, is one by itself. `limitWaits` has it
+ * give up where it waits for a table that others use: everybody else would wait behind it.
  * `connection`: the connection that migrates has the lock; each step is committed by itself.
- * `guard`: a transaction of another connection has the lock; each step is committed by itself.
+ * `guard`: a transaction of another connection has the lock; each step is committed by itself. `settle` has that transaction look at
+ * no records any more.
  */
 export type MigrationLock =
-  | { readonly kind: 'transaction'; readonly take: Sql | undefined }
+  | { readonly kind: 'transaction'; readonly take: Sql | undefined; readonly limitWaits?: Sql }
   | { readonly kind: 'connection'; readonly take: Sql; readonly release: Sql }
-  | { readonly kind: 'guard'; readonly prepare: readonly Sql[]; readonly take: Sql }
+  | { readonly kind: 'guard'; readonly prepare: readonly Sql[]; readonly take: Sql; readonly settle?: Sql }
 
 /** Milliseconds that a migration waits for another one, unless its options say otherwise. */
 export const defaultLockTimeout = 60_000
@@ -44,7 +46,8 @@ export async function underLock<Result>(holders: LockHolders, work: Work<Result>
   for (let asked = 1; ; asked++) {
     const outcome = await attempts[holders.lock.kind](holders, work)
     if (outcome !== busy) return outcome
-    if (asked > 1 && Date.now() >= end) throw new MigrationLocked('another process migrates the database')
+    if (asked > 1 && Date.now() >= end)
+      throw new MigrationLocked('another process migrates the database, or uses one of its tables')
     await sleep(pause)
   }
 }
@@ -61,16 +64,18 @@ async function inTransaction<Result>(
   { lock, session }: LockHolders,
   work: Work<Result>
 ): Promise<Result | typeof busy> {
-  const { take } = lock.kind === 'transaction' ? lock : { take: undefined }
+  const { take, limitWaits } = lock.kind === 'transaction' ? lock : {}
   const progress = { isBegun: false }
   try {
     return await session.transaction(async () => {
       progress.isBegun = true
+      if (limitWaits !== undefined) await session.run(limitWaits, {})
       return take === undefined || (await isTaken(session, take)) ? work() : busy
     }, {})
   } catch (error) {
     // SQLite waits for another writer by itself, and then says so.
-    if (!progress.isBegun && error instanceof StatementTimeout) return busy
+    const isBusy = !progress.isBegun || limitWaits !== undefined
+    if (isBusy && error instanceof StatementTimeout) return busy
     throw error
   }
 }
@@ -95,6 +100,7 @@ async function underGuard<Result>(holders: LockHolders, work: Work<Result>): Pro
   try {
     return await guard.transaction(async () => {
       if (!(await isTaken(guard, lock.take))) return busy
+      if (lock.settle !== undefined) await guard.run(lock.settle, {})
       progress.isBegun = true
       return work()
     }, {})

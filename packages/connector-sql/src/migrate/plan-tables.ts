@@ -3,16 +3,31 @@ import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { addColumn, columnsOf, createIndex, createTable, defineForeignKey, type TableDesign } from './define-table.ts'
+import {
+  addColumn,
+  columnsOf,
+  createIndex,
+  createTable,
+  defineForeignKey,
+  isRequired,
+  type TableDesign,
+  typeText
+} from './define-table.ts'
+import { findDrift } from './find-drift.ts'
 import { foreignKeysOf, type ForeignKeyPlace, type TableForeignKey } from './foreign-keys.ts'
 import { planDrops } from './plan-drops.ts'
-import { indexesOf } from './table-indexes.ts'
+import { indexesOf, type TableIndex } from './table-indexes.ts'
+import type { OnlineIndex } from './schema-dialect.ts'
 import { readTableState, type TableState } from './table-state.ts'
 
 /** A step with the statement as it is run. */
 export interface PlannedStep extends Omit<MigrationStep, 'statement'> {
   readonly sql: Sql
   readonly table: SqlTable | undefined
+  /** A unique index that is made over records which are there. */
+  readonly unique?: TableIndex | undefined
+  /** It is run when the migration's transaction is over, and keeps nobody from writing. */
+  readonly online?: OnlineIndex | undefined
 }
 
 /** What is to be done, in order. */
@@ -50,10 +65,15 @@ export async function planTables(
   const notes: string[] = []
   const plans = await readPlans(context, tables, notes)
   const drops = empty ? planDrops(dialect, plans) : []
-  const made = plans.flatMap((plan) => planTable(context, plan))
+  const made = plans.flatMap((plan) => planTable(context, plan, empty ? [] : notes))
   const keys = plans.flatMap((plan) => planForeignKeys(dialect, plan, notes))
   const pruned = prune ? plans.flatMap(({ state, table }) => planPruning(state, table, tables)) : []
-  return { steps: [...planSchemas(dialect, tables), ...drops, ...made, ...keys, ...pruned], notes }
+  const steps = [...planSchemas(dialect, tables), ...drops, ...made, ...keys, ...pruned]
+  const [now, later] = [
+    steps.filter(({ online }) => online === undefined),
+    steps.filter(({ online }) => online !== undefined)
+  ]
+  return { steps: [...now, ...later], notes }
 }
 
 async function readPlans(
@@ -86,26 +106,55 @@ function planSchemas({ schema: dialect }: SqlDialect, tables: readonly SqlTable[
   })
 }
 
-function planTable({ dialect, foreignKeys: place }: PlanContext, plan: TablePlan): readonly PlannedStep[] {
+function planTable(
+  { dialect, foreignKeys: place }: PlanContext,
+  plan: TablePlan,
+  notes: string[]
+): readonly PlannedStep[] {
   const { table, state, foreignKeys } = plan
   const design: TableDesign = { dialect, table, foreignKeys, tableOf: place.tableOf }
   const steps = state.exists ? [] : [step('createTable', table, `the table ${table.name}`, createTable(design))]
   const missing = state.exists ? table.columns.filter(({ name }) => !state.columns.has(name)) : []
+  const changed = state.exists ? planChanges(design, state, notes) : []
+  const hasRecords = state.exists
   state.exists = true
-  for (const { name } of table.columns) state.columns.add(name)
+  for (const column of table.columns)
+    if (!state.columns.has(column.name))
+      state.columns.set(column.name, { type: typeText(design, column), isRequired: isRequired(column) })
   const columns = missing.map((column) =>
     step('addColumn', table, `the column ${column.name} of ${table.name}`, addColumn(design, column))
   )
-  return [...steps, ...columns, ...planIndexes(dialect, table, state)]
+  return [...steps, ...columns, ...changed, ...planIndexes(dialect, table, { ...state, hasRecords })]
 }
 
-function planIndexes(dialect: SqlDialect, table: SqlTable, { indexes }: TableState): readonly PlannedStep[] {
+/** What has drifted from the model since the table was made. */
+function planChanges(design: TableDesign, { columns }: TableState, notes: string[]): readonly PlannedStep[] {
+  const { dialect, table } = design
+  return table.columns.flatMap((column) => {
+    const known = columns.get(column.name)
+    if (known === undefined) return []
+    const wanted = typeText(design, column)
+    const { change, notes: more } = findDrift(dialect, { table, column, known, wanted })
+    for (const note of more) if (!notes.includes(note)) notes.push(note)
+    const what = `the column ${column.name} of ${table.name} as ${wanted}`
+    return change === undefined ? [] : [step('alterColumn', table, what, change)]
+  })
+}
+
+function planIndexes(
+  dialect: SqlDialect,
+  table: SqlTable,
+  { indexes, hasRecords }: Pick<TableState, 'indexes'> & { readonly hasRecords: boolean }
+): readonly PlannedStep[] {
   return indexesOf(table).flatMap((index) => {
     const columns = columnsOf(index)
     if (indexes.some((known) => known.columns === columns && (known.unique || !index.unique))) return []
     indexes.push({ columns, unique: index.unique })
     const what = `${index.unique ? 'the unique index' : 'the index'} ${index.name} of ${table.name} (${columns})`
-    return [step('createIndex', table, what, createIndex(dialect, table, index))]
+    if (!hasRecords) return [step('createIndex', table, what, createIndex(dialect, table, index))]
+    const { online } = dialect.schema
+    const made = step('createIndex', table, what, createIndex(dialect, table, index, online?.kind))
+    return [{ ...made, unique: index.unique ? index : undefined, online: online?.indexOf(index.name, table) }]
   })
 }
 
@@ -132,7 +181,7 @@ function planPruning(state: TableState, table: SqlTable, all: readonly SqlTable[
   const same = all.filter((each) => tableKey(each) === tableKey(table))
   if (same[0] !== table) return []
   const wanted = new Set(same.flatMap(({ columns }) => columns.map(({ name }) => name)))
-  return [...state.columns]
+  return [...state.columns.keys()]
     .filter((name) => !wanted.has(name))
     .map((name) => {
       const statement = sql`alter table ${table.sql} drop column ${sql.id(name)}`
@@ -146,6 +195,6 @@ export function step(kind: PlannedStep['kind'], table: SqlTable, description: st
 }
 
 /** Two models with the same one have one table. */
-export function tableKey({ schema, name }: SqlTable): string {
+function tableKey({ schema, name }: SqlTable): string {
   return JSON.stringify([schema, name])
 }

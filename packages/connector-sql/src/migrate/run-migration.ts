@@ -1,15 +1,10 @@
-import {
-  ApiError,
-  type MigrateOptions,
-  type MigrationPlan,
-  type MigrationStep,
-  type PlanOptions
-} from '@modelwire/core'
-import { MigrationFailed, MigrationPlanChanged } from '../errors.ts'
+import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core'
+import { MigrationPlanChanged } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
-import { planTables, type PlanContext, type PlannedStep, type PlannedTables } from './plan-tables.ts'
+import { planTables, type PlanContext, type PlannedTables } from './plan-tables.ts'
+import { type ReadyStep, runSteps } from './run-steps.ts'
 
 /** What a migration works with. */
 export interface MigrationContext extends LockHolders, Omit<PlanContext, 'runner'> {}
@@ -34,42 +29,46 @@ export async function runMigration(
   tables: readonly SqlTable[],
   options: MigrateOptions
 ): Promise<MigrationPlan> {
-  const { session } = context
-  const work = async (): Promise<MigrationPlan> => {
+  const { session, dialect, lock } = context
+  const timeout = options.lockTimeout ?? defaultLockTimeout
+  const { onStep } = options
+  const work = async (): Promise<Ready> => {
     const planned = await planTables({ ...context, runner: session }, tables, options)
     const plan = describePlan(session, planned)
     checkAgreed(plan, options.plan)
-    await runSteps(session, planned.steps, plan.steps, options)
-    return plan
+    const ready = readySteps(planned, plan)
+    // A transaction that met somebody is over: all of it is tried again.
+    const retriesUntil = lock.kind === 'transaction' ? undefined : Date.now() + timeout
+    await runSteps(
+      { runner: session, onStep, retriesUntil },
+      ready.filter(({ planned: { online } }) => online === undefined)
+    )
+    return { plan, later: ready.filter(({ planned: { online } }) => online !== undefined) }
   }
-  return underLock(context, work, options.lockTimeout ?? defaultLockTimeout)
+  const { plan, later } = await underLock(context, work, timeout)
+  const { online } = dialect.schema
+  if (online === undefined || later.length === 0) return plan
+  const finish = async (): Promise<void> =>
+    session.onOneConnection(async () => runSteps({ runner: session, onStep, retriesUntil: undefined }, later))
+  await underLock({ ...context, lock: online.lock }, finish, timeout)
+  return plan
 }
 
-async function runSteps(
-  runner: Runner,
-  planned: readonly PlannedStep[],
-  steps: readonly MigrationStep[],
-  { onStep }: MigrateOptions
-): Promise<void> {
-  for (const [at, { sql: statement, table }] of planned.entries()) {
+/** What a migration does, and what of it comes when its transaction is over. */
+interface Ready {
+  readonly plan: MigrationPlan
+  readonly later: readonly ReadyStep[]
+}
+
+function readySteps({ steps: planned }: PlannedTables, { steps }: MigrationPlan): readonly ReadyStep[] {
+  return planned.flatMap((each, at) => {
     const step = steps[at]
-    if (step === undefined) continue
-    await onStep?.(step, at + 1, steps.length)
-    await runStep(step, async () => runner.run(statement, table === undefined ? {} : { table }))
-  }
-}
-
-async function runStep(step: MigrationStep, run: () => Promise<unknown>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    if (error instanceof ApiError && error.statusCode === 503) throw error
-    throw new MigrationFailed(step, error)
-  }
+    return step === undefined ? [] : [{ planned: each, step, position: at + 1, total: steps.length }]
+  })
 }
 
 function describePlan(runner: Runner, { steps, notes }: PlannedTables): MigrationPlan {
-  const described = steps.map(({ sql: statement, table: _table, ...step }) => ({
+  const described = steps.map(({ sql: statement, table: _table, unique: _unique, online: _online, ...step }) => ({
     ...step,
     statement: runner.compile(statement).sql.trim()
   }))

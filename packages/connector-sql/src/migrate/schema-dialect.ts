@@ -2,6 +2,22 @@ import type { Sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import type { MigrationLock } from './migration-lock.ts'
 
+/** What an index leaves behind that could not be made, and how to get rid of it. */
+export interface OnlineIndex {
+  /** Gives a row where there is such a rest. */
+  readonly findInvalid: Sql
+  readonly drop: Sql
+}
+
+/** How indexes are made of tables with records while others write, where that cannot be a part of the migration's transaction. */
+export interface OnlineIndexes {
+  /** What stands behind `create index`. */
+  readonly kind: Sql
+  /** How two processes are kept from doing so at once. */
+  readonly lock: MigrationLock
+  readonly indexOf: (name: string, table: SqlTable) => OnlineIndex
+}
+
 /** How a database creates tables. */
 export interface SchemaDialect {
   /** Makes the schema of a table where there is none; undefined where schemas are not made here. */
@@ -22,8 +38,14 @@ export interface SchemaDialect {
   readonly lock: MigrationLock
   /** What stands behind the columns of `create table`. */
   readonly tableOptions: string
-  /** The columns of an existing table, as `name`; none when there is no table. */
+  /** The columns of an existing table: `name`, `type`, and `is_required`, which is 1 or 0; none when there is no table. */
   readonly listColumns: (table: SqlTable) => Sql
+  /** Absent where an index keeps nobody from writing, or is made within the migration. */
+  readonly online?: OnlineIndexes
+  /** The same text for the same type, however it is written. */
+  readonly normalType: (type: string) => string
+  /** Gives a column another type; absent where a longer one is not needed. */
+  readonly changeType?: (table: SqlTable, column: Column, type: string, isRequired: boolean) => Sql
   /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`, `on_delete`. */
   readonly listForeignKeys: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /** The indexes of a table: `columns` has their names with commas between them; `is_unique` and `is_primary` are 1 or 0; `name`. */

@@ -17,10 +17,18 @@ export interface KnownForeignKey {
   readonly target: string
 }
 
+/** A column that a table has. */
+export interface KnownColumn {
+  /** As the database writes it. */
+  readonly type: string
+  /** It must not be null. */
+  readonly isRequired: boolean
+}
+
 /** What the database has of a table. Plans note in it what they are about to make. */
 export interface TableState {
   exists: boolean
-  readonly columns: Set<string>
+  readonly columns: Map<string, KnownColumn>
   readonly indexes: KnownIndex[]
   readonly foreignKeys: KnownForeignKey[]
 }
@@ -29,7 +37,7 @@ export interface TableState {
 export async function readTableState(dialect: SqlDialect, runner: Runner, table: SqlTable): Promise<TableState> {
   const { schema } = dialect
   const { rows } = await runner.run(schema.listColumns(table), { table })
-  const columns = new Set(rows.map(({ name }) => String(name)))
+  const columns = new Map(rows.map((row) => [String(row['name']), readColumn(row)]))
   if (columns.size === 0) return { exists: false, columns, indexes: [], foreignKeys: [] }
   const indexes = await runner.run(schema.listIndexes(table), { table })
   const foreignKeys = await runner.run(schema.listForeignKeys(table), { table })
@@ -39,6 +47,10 @@ export async function readTableState(dialect: SqlDialect, runner: Runner, table:
     indexes: indexes.rows.map(readIndex),
     foreignKeys: readForeignKeys(foreignKeys.rows)
   }
+}
+
+function readColumn(row: RawRow): KnownColumn {
+  return { type: String(row['type']), isRequired: Boolean(Number(row['is_required'])) }
 }
 
 function readIndex(row: RawRow): KnownIndex {

@@ -1,7 +1,10 @@
 import type { ValueType } from '@modelwire/core'
 
-/** How a column holds its values: what a dialect has to know of a property's type. */
-export type ColumnKind = 'text' | 'number' | 'boolean' | 'date' | 'binary' | 'point' | 'json'
+/**
+ * How a column holds its values: what a dialect has to know of a property's type. `decimal`: exact numbers, which the model
+ * has as texts.
+ */
+export type ColumnKind = 'text' | 'number' | 'decimal' | 'boolean' | 'date' | 'binary' | 'point' | 'json'
 
 const kinds: Readonly<Partial<Record<ValueType['kind'], ColumnKind>>> = {
   string: 'text',

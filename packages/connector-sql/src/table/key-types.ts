@@ -12,6 +12,8 @@ export interface KeyColumn {
   readonly column: Column
 }
 
+const comparable: ReadonlySet<string> = new Set(['text', 'number', 'decimal'])
+
 /** Knows which columns can be compared with each other: the database is asked once per table. */
 export class KeyTypes {
   readonly #dialect: SqlDialect
@@ -26,7 +28,7 @@ export class KeyTypes {
   compares(from: KeyColumn, to: KeyColumn): Awaitable<boolean> {
     const items = itemsOf(from.column)
     const kind = items ?? from.column.kind
-    if (kind !== to.column.kind || (kind !== 'text' && kind !== 'number')) return false
+    if (kind !== to.column.kind || !comparable.has(kind)) return false
     const { listKeyTypes } = this.#dialect
     if (listKeyTypes === undefined) return true
     const typesOf = (table: SqlTable): Awaitable<ColumnTypes> =>

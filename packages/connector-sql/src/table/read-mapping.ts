@@ -6,7 +6,7 @@ const length = Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '
 const name = Type.Optional(Type.String({ minLength: 1 }))
 
 /** What a model file says about tables and columns, below the name of the database. Other keys are kept unread. */
-export const MappingSchema = Type.Object({
+const MappingSchema = Type.Object({
   schema: name,
   tableName: name,
   table: name,

@@ -1,7 +1,9 @@
 import { InvalidDefinition, type ModelType, type PropertyType } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
+import { checkNames } from './check-names.ts'
 import { columnKindOf, type ColumnKind } from './column-kind.ts'
+import { type ExactType, exactType } from './exact-type.ts'
 import { readMapping, type Mapping } from './read-mapping.ts'
 import { defaultUndeclaredColumn, undeclaredColumn } from './undeclared.ts'
 
@@ -17,6 +19,8 @@ export interface Column {
   readonly mapping: Mapping
   /** The quoted name. */
   readonly sql: Sql
+  /** What the column can hold where it has a type of exact numbers, as far as the model says so. */
+  readonly exact?: ExactType | undefined
   /** Only of the column that holds all other properties of an open model, as one object: the columns of the declared ones. */
   readonly declared?: ReadonlyMap<string, Column>
 }
@@ -49,7 +53,7 @@ export interface TablePlace {
 /**
  * The table that a model is mapped to: names and types from its `postgresql` (or `mysql`, `sqlite3`) settings, the
  * dialect's own names where it has none. `keepsUndeclared`: an open model has a column for what it does not declare.
- * @throws {InvalidDefinition} that column is one of a declared property, too
+ * @throws {InvalidDefinition} that column is one of a declared property, too, or a name is longer than the database's are
  * @see LoopBack 3: loopback-connector, lib/sql.js, table, column, schema
  */
 export function createSqlTable(
@@ -66,7 +70,7 @@ export function createSqlTable(
   const { undeclaredColumn: ownName = defaultUndeclaredColumn } = mapping
   const keeps = keepsUndeclared && !model.strict && ownName !== false
   const undeclared = keeps ? ownColumn(model, ownName, byProperty) : undefined
-  return {
+  const table: SqlTable = {
     model,
     schema,
     name,
@@ -77,6 +81,8 @@ export function createSqlTable(
     id: declared.find(({ property }) => property.id),
     sql: schema === undefined ? sql.id(name) : sql.id(schema, name)
   }
+  checkNames(dialect, table)
+  return table
 }
 
 function ownColumn(model: ModelType, name: string, declared: ReadonlyMap<string, Column>): Column {
@@ -91,9 +97,20 @@ function ownColumn(model: ModelType, name: string, declared: ReadonlyMap<string,
 function createColumn(property: PropertyType, dialect: SqlDialect): Column {
   const mapping = readMapping(dialect, property.definition, {})
   const name = mapping.columnName ?? mapping.column ?? dialect.defaultName(property.name)
-  const kind = columnKindOf(property.type)
+  const exact = property.type.kind === 'integer' ? { whole: undefined, fraction: 0 } : exactType(mapping)
+  const kind = kindOf(property, exact)
   const isText = kind === 'text' && /char|text|string|clob|^$/i.test(mapping.dataType ?? '')
-  return { property, name, kind, isText, mapping, sql: sql.id(name) }
+  if (kind === 'decimal' && !dialect.holdsDecimals)
+    throw new InvalidDefinition(
+      'the database has no exact numbers of any length: without dataType the column holds all digits, as a text',
+      { key: `properties.${property.name}` }
+    )
+  return { property, name, kind, isText, mapping, sql: sql.id(name), exact }
+}
+
+function kindOf({ type }: PropertyType, exact: ExactType | undefined): ColumnKind {
+  const kind = columnKindOf(type)
+  return kind === 'text' && type.kind !== 'dateString' && exact !== undefined ? 'decimal' : kind
 }
 
 /** The table under another name, which stands before its columns. */

@@ -1,3 +1,4 @@
+import { readNumber } from './read-number.ts'
 import type { ColumnKind } from '../table/column-kind.ts'
 
 /**
@@ -10,7 +11,8 @@ export function decodeValue(kind: ColumnKind, value: unknown): unknown {
 
 const decoders: Readonly<Record<ColumnKind, (value: unknown) => unknown>> = {
   text: decodeText,
-  number: (value) => (typeof value === 'number' ? value : Number(value)),
+  number: (value) => (typeof value === 'number' ? value : readNumber(String(value))),
+  decimal: String,
   boolean: decodeBoolean,
   date: (value) => (value instanceof Date ? value : readDate(value)),
   binary: decodeBinary,

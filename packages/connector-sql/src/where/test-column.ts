@@ -1,6 +1,7 @@
 import type { Comparison } from '@modelwire/core'
 import type { SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
+import { isStorableText } from '../values/is-storable.ts'
 import { fitsKind } from './fits-kind.ts'
 
 /** The operators that are the opposite of another one, absent values included. */
@@ -28,7 +29,7 @@ const compareWith =
   (operator: '<' | '<=' | '>' | '>=', nullIsEqual: boolean) =>
   (dialect: SqlDialect, subject: Subject, value: unknown): Sql => {
     if (isNull(value)) return nullIsEqual ? isAbsent(subject) : nothing
-    if (!fitsKind(subject.kind, value)) return nothing
+    if (!fitsKind(dialect, subject, value)) return nothing
     const left = subject.isText ? dialect.byCode(subject.sql) : subject.sql
     return sql`${left} ${sql.raw(operator)} ${dialect.operand(subject.kind, value)}`
   }
@@ -41,8 +42,9 @@ const compare = {
 }
 
 const testLike: WriteTest = (dialect, subject, comparison) => {
-  if (!('like' in comparison)) return nothing
-  const text = subject.kind === 'text' && subject.isText ? subject.sql : dialect.asText(subject.sql)
+  // Where no text has a character, no pattern with it finds one.
+  if (!('like' in comparison) || !isStorableText(dialect, comparison.like)) return nothing
+  const text = subject.kind === 'text' && subject.isText ? subject.sql : dialect.asText(subject.sql, subject.kind)
   const sought = dialect.likeAnywhere ? `%${comparison.like}%` : comparison.like
   return dialect.like(text, { text: sought, ignoreCase: comparison.value.ignoreCase })
 }
@@ -71,13 +73,13 @@ function isEqual(dialect: SqlDialect, subject: Subject, value: unknown): Sql {
   if (isNull(value)) return isAbsent(subject)
   // LB3: a list in place of a value stands for its only item; several match nothing.
   if (Array.isArray(value)) return value.length === 1 ? isEqual(dialect, subject, value[0]) : nothing
-  if (!fitsKind(subject.kind, value)) return nothing
+  if (!fitsKind(dialect, subject, value)) return nothing
   return sql`${subject.sql} = ${dialect.operand(subject.kind, value)}`
 }
 
 function isAmong(dialect: SqlDialect, subject: Subject, { value }: Comparison): Sql {
   const values: readonly unknown[] = Array.isArray(value) ? value : []
-  const sought = values.filter((each) => fitsKind(subject.kind, each))
+  const sought = values.filter((each) => fitsKind(dialect, subject, each))
   const conditions = sought.length === 0 ? [] : [dialect.isOneOf(subject, sought)]
   return anyOf(values.some(isNull) ? [...conditions, isAbsent(subject)] : conditions)
 }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
+import { checkExact } from './check-exact.ts'
+import { ValueRefused } from '../errors.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import { copyUndeclared, undeclaredOf } from '../table/undeclared.ts'
+import { isStorable } from '../values/is-storable.ts'
 
 /** What a row has for a column; undefined for nothing. */
 export function valueOf({ property, declared }: Column, row: Row): unknown {
@@ -11,14 +14,30 @@ export function valueOf({ property, declared }: Column, row: Row): unknown {
 }
 
 /** Columns of the properties that `row` gives a value, null included. */
-export function givenColumns({ columns }: SqlTable, row: Row): readonly Column[] {
+function givenColumns({ columns }: SqlTable, row: Row): readonly Column[] {
   return columns.filter((column) => valueOf(column, row) !== undefined)
 }
 
-/** The value of `column` in `row` as a parameter. */
+/**
+ * The value of `column` in `row` as a parameter.
+ * @throws {ValueRefused} the database cannot hold a text in it
+ * @throws {NumberNotExact} the column would hold another number
+ */
 export function storedValue(dialect: SqlDialect, column: Column, row: Row): Sql {
   const value = valueOf(column, row)
-  return value === undefined || value === null ? sql`null` : dialect.stored(column.kind, value)
+  if (value === undefined || value === null) return sql`null`
+  checkStorable(dialect, column, value)
+  checkExact(column, value)
+  return dialect.stored(column.kind, value)
+}
+
+/** Databases would refuse such a text, store another one, or store one that they cannot read. */
+function checkStorable(dialect: SqlDialect, { property, declared }: Column, value: unknown): void {
+  if (isStorable(dialect, value)) return
+  const place = declared === undefined ? `the property "${property.name}"` : 'an undeclared property'
+  throw new ValueRefused(
+    `the database cannot hold a text of ${place}: it is not well-formed Unicode, or has the character U+0000`
+  )
 }
 
 /** `column = value` for each property that `row` gives; an id never changes. Undeclared ones join those that are stored. */
@@ -30,10 +49,10 @@ export function assignments(dialect: SqlDialect, table: SqlTable, row: Row): rea
 
 function patchedValue(dialect: SqlDialect, table: SqlTable, column: Column, row: Row): Sql {
   const rest = column.declared && undeclaredOf(column.declared, row)
+  if (rest === undefined) return storedValue(dialect, column, row)
+  checkStorable(dialect, column, rest)
   // The name of the table tells the stored value from the one that an upsert brings.
-  return rest === undefined
-    ? storedValue(dialect, column, row)
-    : dialect.mergeJson(sql`${table.sql}.${column.sql}`, rest)
+  return dialect.mergeJson(sql`${table.sql}.${column.sql}`, rest)
 }
 
 /** The row with all declared properties in declared order, what is not declared but stored, and a text id where the connector makes it. */

@@ -24,6 +24,8 @@ export const integrityCases: readonly TestCase[] = [
         { name: 'b', code: 'y' }
       ])
       await t.rejects(async () => Item.insert([{ name: 'c', code: 'x' }]), duplicate, 'insert')
+      const twice = ['c', 'd'].map((name) => ({ name, code: 'w' }))
+      await t.rejects(async () => Item.insert(twice), duplicate, 'insert of several')
       await t.rejects(async () => Item.update(is('id', 'eq', 2), { code: 'x' }), duplicate, 'update')
       await t.rejects(async () => Item.update(undefined, { code: 'z' }), duplicate, 'update of several')
       await t.rejects(async () => Item.upsert({ id: 2, code: 'x' }), duplicate, 'upsert')

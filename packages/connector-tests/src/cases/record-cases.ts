@@ -5,6 +5,8 @@ import type { TestCase } from '../test-case.ts'
 
 const absentId = 99
 
+const named = (value: string) => ({ kind: 'test', path: ['name'], operator: 'eq', value }) as const
+
 /** What each method of a collection does to records. */
 export const recordCases: readonly TestCase[] = [
   {
@@ -118,6 +120,10 @@ export const recordCases: readonly TestCase[] = [
       const row = await collections.Item.findById(1)
       t.match(row, { id: 1, name: 'b' })
       t.equal(row?.['qty'] ?? null, null)
+      t.equal(await collections.Item.replace(1, { id: 1, name: 'x' }, named('a')), false, 'it does not match')
+      t.match(await collections.Item.findById(1), { name: 'b' })
+      t.equal(await collections.Item.replace(1, { id: 1, name: 'x' }, named('b')), true)
+      t.equal(await collections.Item.replace(1, { id: 1, name: 'b' }, named('x')), true)
       t.equal(await collections.Item.replace(absentId, { id: absentId, name: 'c' }), false)
       t.equal(await collections.Item.count(undefined), 1)
     }

@@ -121,7 +121,7 @@ const refusalCases: readonly NetworkCase[] = [
   {
     name: 'when all connections are taken, requests are told so, and served when one is free',
     run: async (t, options) => {
-      const { app } = await openPlace(t, options, { connections: 2, settings: { connectTimeout: 1000 } })
+      const { app } = await openPlace(t, options, { connections: 2, settings: { connectTimeout: 2000 } })
       const ends: (() => void)[] = []
       const hold = async () => app.models.transaction(() => new Promise<void>((resolve) => ends.push(resolve)))
       const busy = [hold(), hold()]

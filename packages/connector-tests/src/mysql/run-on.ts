@@ -1,10 +1,15 @@
-import { createConnection } from 'mysql2/promise'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
 
-/** Runs statements, or texts of several of them, as somebody else than the connector. */
-export async function runOn(url: string, ...statements: readonly string[]): Promise<void> {
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** Runs statements, or texts of several of them, as somebody else than the connector. The rows of the last one, if it gives any. */
+export async function runOn(url: string, ...statements: readonly string[]): Promise<Rows> {
   const connection = await createConnection({ uri: url, multipleStatements: true })
   try {
-    for (const statement of statements) await connection.query(statement)
+    let rows: unknown = []
+    for (const statement of statements) [rows] = await connection.query<RowDataPacket[]>(statement)
+    // The driver's rows are objects; of other statements it tells in an object of its own.
+    return Array.isArray(rows) ? (rows as Rows) : []
   } finally {
     await connection.end()
   }

@@ -15,5 +15,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await runOn(server, `create database ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: async () => runOn(server, `drop database if exists ${name}`) }
+  const drop = async (): Promise<void> => {
+    await runOn(server, `drop database if exists ${name}`)
+  }
+  return { url: url.href, drop }
 }

@@ -1,4 +1,5 @@
 export { findServer, type FoundServer } from './find-server.ts'
 export { startOwnServer, type OwnServer } from './own-server.ts'
+export { type Pooler, type PoolerOptions, startPooler, whyNoPooler } from './pooler.ts'
 export { runOn } from './run-on.ts'
 export { createTestDatabase, type TestDatabase } from './test-database.ts'

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { Found, FoundText, repository, type Row } from '@modelwire/core'
+import { Found, FoundText, repository, type Row, serverCall } from '@modelwire/core'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'
@@ -21,7 +21,7 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
   )
   for (const [name, where] of oneStatement) {
     await database.model(name).count(where)
-    await repository.findAnswer(database.registry.typeOf(name), { where }, {}, false)
+    await repository.findAnswer(database.registry.typeOf(name), { where }, serverCall())
   }
   return {
     ...database,
@@ -100,7 +100,7 @@ export const relatedCases: readonly SqlCase[] = [
         const [found, statements] = await watch(() => model(name).find({ where }))
         t.strictSame([idsOf(found), statements], [ids, 1], said)
         t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${said}`)
-        const answer = () => repository.findAnswer(registry.typeOf(name), { where }, {}, false)
+        const answer = () => repository.findAnswer(registry.typeOf(name), { where }, serverCall())
         const [rows, read] = await watch(async () => answer())
         t.strictSame([idsOf(rowsOf(rows)), read], [ids, 1], `answer ${said}`)
         const [first, asked] = await watch(() => model(name).findOne({ where }))
@@ -162,7 +162,7 @@ export const relatedCases: readonly SqlCase[] = [
           `${name} ${JSON.stringify(filter)}`
         )
         const model = database.registry.typeOf(name)
-        t.strictSame(idsOf(rowsOf(await repository.findAnswer(model, filter, {}, false))), expected, 'as an answer')
+        t.strictSame(idsOf(rowsOf(await repository.findAnswer(model, filter, serverCall()))), expected, 'as an answer')
       }
       const byDesk = { order: 'desk.name', limit: 1 }
       const [, statements] = await database.watch(() => database.model('RelAuthor').find(byDesk))

@@ -1,13 +1,18 @@
 import type { Connector } from '@modelwire/core'
 import type { Test } from 'tap'
+import { boundCases } from './bound-cases.ts'
 import { discoveryCases } from './discovery-cases.ts'
+import { driftCases } from './drift-cases.ts'
+import { exactCases } from './exact-cases.ts'
 import { faultCases } from './fault-cases.ts'
 import { injectionCases } from './injection-cases.ts'
 import { lockCases } from './lock-cases.ts'
 import { openCases } from './open-cases.ts'
 import { migrationCases } from './migration-cases.ts'
 import { planCases } from './plan-cases.ts'
+import { raceCases } from './race-cases.ts'
 import { relatedCases } from './related-cases.ts'
+import { rowLockCases } from './row-lock-cases.ts'
 import type { SqlCase } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
@@ -28,12 +33,21 @@ export interface SqlTestsOptions {
 const cases: readonly SqlCase[] = [
   ...statementCases,
   ...transactionCases,
+  ...raceCases,
+  ...rowLockCases,
+  ...boundCases,
   ...injectionCases,
   ...relatedCases,
   ...faultCases,
   ...openCases
 ]
-const schemaCases: readonly SqlCase[] = [...migrationCases, ...planCases, ...lockCases, ...discoveryCases]
+const schemaCases: readonly SqlCase[] = [
+  ...migrationCases,
+  ...planCases,
+  ...lockCases,
+  ...driftCases,
+  ...discoveryCases
+]
 
 /** Runs what every SQL connector does beyond the suite of all connectors: one test per case, one after the other. */
 export async function sqlTests(t: Test, options: SqlTestsOptions): Promise<void> {
@@ -43,6 +57,11 @@ export async function sqlTests(t: Test, options: SqlTestsOptions): Promise<void>
 /** Runs what every SQL connector does with tables: how it makes them, and what it finds in a database. */
 export async function sqlSchemaTests(t: Test, options: SqlTestsOptions): Promise<void> {
   await runCases(t, options, schemaCases)
+}
+
+/** Runs what those do that have types for exact numbers of many digits. */
+export async function exactNumberTests(t: Test, options: SqlTestsOptions): Promise<void> {
+  await runCases(t, options, exactCases)
 }
 
 async function runCases(t: Test, options: SqlTestsOptions, all: readonly SqlCase[]): Promise<void> {

@@ -3,7 +3,7 @@ import { connectorTests, sqlDifferences } from '@modelwire/connector-tests'
 import t from 'tap'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 
-void t.test('the PostgreSQL connector passes the suite', { timeout: 120_000 }, async (t) => {
+void t.test('the PostgreSQL connector passes the suite', { timeout: 240_000 }, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await connectorTests(t, {

@@ -3,7 +3,7 @@ import { connectorTests, sqlDifferences } from '@modelwire/connector-tests'
 import t from 'tap'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 
-void t.test('the MySQL connector passes the suite', { skip: await whyNoServer(), timeout: 120_000 }, async (t) => {
+void t.test('the MySQL connector passes the suite', { skip: await whyNoServer(), timeout: 240_000 }, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await connectorTests(t, {

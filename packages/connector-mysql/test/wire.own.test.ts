@@ -1,0 +1,12 @@
+import { mysql } from '@modelwire/connector-mysql'
+import { wireTests } from '@modelwire/connector-tests'
+import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
+import t from 'tap'
+
+const options = { skip: await whyNoServer(), timeout: 120_000 }
+
+void t.test('odd numbers and texts of clients are answered or refused', options, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await wireTests(t, mysql({ url: database.url, connectionLimit: 2 }))
+})

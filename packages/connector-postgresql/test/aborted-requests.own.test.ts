@@ -1,0 +1,45 @@
+import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
+import t from 'tap'
+import { startJsonServer } from './fixtures/json-servers.ts'
+
+const id = { type: 'number', id: true }
+const models = [
+  { name: 'Slow', public: true, strict: true, properties: { id, ownerId: 'number' } },
+  {
+    name: 'Owner',
+    public: true,
+    strict: true,
+    properties: { id },
+    relations: { slows: { type: 'hasMany', model: 'Slow', foreignKey: 'ownerId' } }
+  }
+]
+const paths = [
+  'Slows',
+  'Slows/1',
+  'Slows/count',
+  'Owners?filter[include]=slows',
+  'Owners/1/slows',
+  'Owners/1/slows/count'
+]
+const busy = `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like '%"slow"%'`
+
+for (const writes of [true, false])
+  void t.test(`a client that leaves takes his reads with him, as ${writes ? 'JSON' : 'rows'}`, async (t) => {
+    const { url, drop } = await createTestDatabase()
+    t.teardown(drop)
+    await runOn(url, 'create view slow as select 1 as id, 1 as ownerid from pg_sleep(10)')
+    await runOn(url, 'create view owner as select 1 as id')
+    const { app } = await startJsonServer(t, { url, writes, models, migrates: false })
+    const until = async (count: number): Promise<void> => {
+      while (((await runOn(url, busy))[0]?.rows.length ?? 0) !== count) await new Promise((next) => setImmediate(next))
+    }
+    for (const path of paths) {
+      const leaving = new AbortController()
+      const gone = t.rejects(app.inject({ url: `/api/${path}`, signal: leaving.signal }), path)
+      await until(1)
+      leaving.abort()
+      await gone
+      await until(0)
+    }
+    await app.models.dataSources.get('db')?.connector.ping()
+  })

@@ -1,0 +1,10 @@
+import { postgresql } from '@modelwire/connector-postgresql'
+import { wireTests } from '@modelwire/connector-tests'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import t from 'tap'
+
+void t.test('odd numbers and texts of clients are answered or refused', { timeout: 120_000 }, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await wireTests(t, postgresql({ url: database.url, max: 2 }))
+})

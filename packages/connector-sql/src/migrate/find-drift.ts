@@ -1,0 +1,75 @@
+import type { SqlDialect } from '../dialect.ts'
+import type { Sql } from '../sql.ts'
+import type { Column, SqlTable } from '../table/sql-table.ts'
+import { isRequired } from './define-table.ts'
+import type { KnownColumn } from './table-state.ts'
+
+/** A column that is there, and the type that the model asks for. */
+export interface FoundColumn {
+  readonly table: SqlTable
+  readonly column: Column
+  readonly known: KnownColumn
+  readonly wanted: string
+}
+
+/** What differs between a column and its property: what can be changed without losing anything, and what is only told. */
+export interface Drift {
+  readonly change?: Sql | undefined
+  readonly notes: readonly string[]
+}
+
+const families: readonly (readonly [RegExp, string])[] = [
+  [/bool|^tinyint\(1\)|^bit/, 'boolean'],
+  [/json/, 'json'],
+  [/point|geometry/, 'point'],
+  [/char|text|clob|uuid|enum/, 'text'],
+  [/date|time/, 'date'],
+  [/int|serial|numeric|decimal|double|float|real|number/, 'number'],
+  [/blob|binary|bytea/, 'binary']
+]
+
+const familyOf = (type: string): string => families.find(([pattern]) => pattern.test(type))?.[1] ?? type
+
+/** Values of these are read out of columns of numbers and texts as well, as other programs make them. */
+const readFromAny: ReadonlySet<string> = new Set(['boolean', 'json', 'point'])
+
+/** The model says more than a type of its own: another column was asked for then. */
+function isExplicit({ mapping, property }: Column): boolean {
+  const { dataType, dataLength, dataPrecision } = mapping
+  return [dataType, dataLength, dataPrecision, property.definition.length].some((each) => each !== undefined)
+}
+
+function differs(column: Column, wanted: string, known: string): boolean {
+  if (wanted === known) return false
+  const [one, other] = [familyOf(wanted), familyOf(known)]
+  return isExplicit(column) || (one !== other && !readFromAny.has(one))
+}
+
+/** How many characters a text of the type may have; undefined for another type. */
+function lengthOf(type: string): number | undefined {
+  const length = /^(?:varchar|character varying)\((\d+)\)$/.exec(type)?.[1]
+  return length === undefined ? undefined : Number(length)
+}
+
+/** Compares a column of the database with what the model asks for. A longer text loses nothing; other types are left alone. */
+export function findDrift({ schema }: SqlDialect, { table, column, known, wanted }: FoundColumn): Drift {
+  const notes = requiredNotes(table, column, known)
+  const [normal, had] = [schema.normalType(wanted), schema.normalType(known.type)]
+  if (!differs(column, normal, had)) return { notes }
+  const [length, hadLength] = [lengthOf(normal), lengthOf(had)]
+  const isLonger = length !== undefined && hadLength !== undefined && length > hadLength
+  const change = isLonger ? schema.changeType?.(table, column, wanted, known.isRequired) : undefined
+  if (change !== undefined) return { change, notes }
+  const note = `the column ${column.name} of ${table.name} is ${had}, and ${table.model.name} asks for ${normal}: migrations do not change types`
+  return { notes: [...notes, note] }
+}
+
+function requiredNotes(table: SqlTable, column: Column, { isRequired: mayNotBeNull }: KnownColumn): readonly string[] {
+  if (column.declared !== undefined || column.property.id || isRequired(column) === mayNotBeNull) return []
+  const place = `the column ${column.name} of ${table.name}`
+  return [
+    mayNotBeNull
+      ? `${place} must not be null, and ${table.model.name} does not require it: records without it are refused`
+      : `${place} may be null, though ${table.model.name} requires it: records that are there may lack it`
+  ]
+}

@@ -1,0 +1,84 @@
+import type { ModelRegistry } from '@modelwire/core'
+import type { SqlCase } from './sql-case.ts'
+import { openModels } from './sql-case.ts'
+
+const callers = Array.from({ length: 40 })
+const locked = { lock: 'update' }
+
+const forever = new Promise<never>(() => {})
+
+/** Adds one to a counter as the documentation says, at the isolation that the database has by default. */
+async function increment(registry: ModelRegistry, id: unknown): Promise<void> {
+  const Book = registry.get('SqlBook')
+  await registry.transaction(async () => {
+    const counter = await Book.findById(id, undefined, locked)
+    await counter?.patchAttributes({ pages: Number(counter['pages']) + 1 })
+  })
+}
+
+/** Records that a transaction has for itself, and for how long. */
+export const rowLockCases: readonly SqlCase[] = [
+  {
+    name: 'what is read to be changed loses no update at the default isolation',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const { id } = await registry.get('SqlBook').create({ title: 'counter', pages: 0 })
+      await Promise.all(callers.map(async () => increment(registry, id)))
+      t.match(await registry.get('SqlBook').findById(id), { pages: callers.length })
+    }
+  },
+  {
+    name: 'find and findOne lock what they find, in whatever order and page',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      await Book.create([
+        { title: 'a', pages: 0 },
+        { title: 'b', pages: 0 }
+      ])
+      const next = async (): Promise<void> =>
+        registry.transaction(async () => {
+          const [last] = await Book.find({ where: { pages: { gte: 0 } }, order: 'title DESC', limit: 1 }, locked)
+          const first = await Book.findOne({ where: { title: 'a' }, fields: ['id', 'pages'] }, locked)
+          await last?.patchAttributes({ pages: Number(last['pages']) + 1 })
+          await Book.updateAll({ id: first?.['id'] }, { pages: Number(first?.['pages']) + 1 })
+        })
+      await Promise.all(callers.slice(0, 10).map(next))
+      t.same(
+        (await Book.find()).map(({ pages }) => pages),
+        [10, 10]
+      )
+    }
+  },
+  {
+    name: 'a lock belongs to a transaction, and is of a kind that exists',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const outside = { code: 'LOCK_OUTSIDE_TRANSACTION', statusCode: 500 }
+      await t.rejects(Book.find({}, locked), outside)
+      await t.rejects(Book.findOne({}, locked), outside)
+      await t.rejects(Book.findById(1, undefined, locked), outside)
+      const wrong = registry.transaction(() => Book.find({}, { lock: 'share' }))
+      await t.rejects(wrong, { code: 'INVALID_ARGUMENT', statusCode: 400 })
+    }
+  },
+  {
+    name: 'a transaction that takes longer than its timeout is rolled back',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const slow = registry.transaction(
+        async () => {
+          await Book.create({ title: 'late' })
+          await forever
+        },
+        { timeout: 50 }
+      )
+      await t.rejects(slow, { code: 'TRANSACTION_TIMEOUT', statusCode: 503 })
+      t.equal(await Book.count(), 0)
+      await registry.transaction(() => Book.create({ title: 'in time' }), { timeout: 10_000 })
+      t.equal(await Book.count(), 1)
+    }
+  }
+]
