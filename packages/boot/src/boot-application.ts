@@ -11,8 +11,10 @@ import { createMixins } from './mixins/apply-mixins.ts'
 import { findMixins } from './mixins/find-mixins.ts'
 import { loadModels } from './models/load-models.ts'
 import { noteMethods } from './models/note-methods.ts'
+import { noteRules } from './models/note-rules.ts'
 import { noteSharedPaths } from './models/note-shared-paths.ts'
 import { noteUnprotected } from './models/note-unprotected.ts'
+import { noteUpdatesOfMany } from './models/note-updates-of-many.ts'
 import { mountRest } from './mount-rest.ts'
 import type { BootOptions } from './options.ts'
 import { honouredMiddleware, type PreparedApplication } from './prepare-application.ts'
@@ -49,6 +51,7 @@ export async function bootApplication(
   for (const step of plan.steps) await step.register(server)
   const building = await beginBuilding(server, options, prepared)
   const { app, context, mounts } = building
+  tellApplication(server, app)
   await registerCore(building)
   await defineModels(building)
   await runExtensions(building, 'beforeScripts')
@@ -71,11 +74,20 @@ export async function bootApplication(
   return { report, app }
 }
 
-async function registerCore({ server, application, dataSources, app }: Building): Promise<void> {
+/** Scripts find the application as `req.app`; functions of the response read its settings and render its pages. */
+function tellApplication(server: FastifyInstance, app: ScriptApp): void {
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    Object.assign(raw, { app })
+    done()
+  })
+}
+
+async function registerCore({ server, application, timeouts, dataSources, app }: Building): Promise<void> {
   const warn = (message: string): void => server.log.warn(message)
   await server.register(modelwire, {
     version: application.version,
     compat: true,
+    shutdownTime: timeouts.shutdown,
     modelBase: createScriptModel(app),
     callMethod: createCallMethod({ warn }),
     dataSources
@@ -118,6 +130,8 @@ function finishMethods({ server, application }: Building): void {
   const shared = known.remoting?.sharedMethods ?? {}
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
   noteUnprotected({ registry, files, add })
+  noteUpdatesOfMany({ registry, config, shared, add })
+  if (registry.isGuarded) noteRules(registry, application, server.access.resolvedRoles())
   noteSharedPaths({ registry, files, add })
 }
 

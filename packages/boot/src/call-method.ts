@@ -18,11 +18,15 @@ export function createCallMethod({ warn }: CallMethodOptions): CallMethod {
   }
 }
 
-/** What core expects: one value, or a list where the method returns several. */
+/**
+ * What core expects: one value, or a list where the method returns several. LB3: a method that calls back without any value is
+ * answered by an empty object, and one that gives undefined by none.
+ */
 function valueOf(outcome: Outcome, operation: Operation): unknown {
   if ('value' in outcome) return outcome.value
   const { results } = outcome
-  return operation.returns.length > 1 ? results : results[0]
+  if (operation.returns.length > 1) return results
+  return results.length === 0 && operation.returns[0]?.root === true ? {} : results[0]
 }
 
 /** The name of a model or of a record's model, for messages. */

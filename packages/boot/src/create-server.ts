@@ -1,9 +1,12 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { UrlNotFound } from './errors.ts'
+import { maskedLogger } from './masked-logger.ts'
 import type { BootOptions } from './options.ts'
 import { bootInto } from './plugin.ts'
 import { prepareApplication, type PreparedApplication, serverErrorHandler } from './prepare-application.ts'
+import { type LoadSheddingOptions, shedLoad } from './shed-load.ts'
+import { limitHeaderTime, type ServerTimeoutOptions, timeoutOptions } from './server-timeouts.ts'
 
 /** Options of `createServer`: those of `boot`, and what concerns the server. */
 export type ServerOptions = BootOptions & {
@@ -11,6 +14,10 @@ export type ServerOptions = BootOptions & {
   readonly logger?: FastifyServerOptions['logger']
   /** Further options of Fastify; those that LoopBack's leniency needs are set already. */
   readonly fastify?: FastifyServerOptions
+  /** How long clients may take; `serverTimeouts` of `config.json` counts where an option is absent. */
+  readonly serverTimeouts?: ServerTimeoutOptions
+  /** When requests are refused because there are too many; `loadShedding` of `config.json` counts where it is absent. */
+  readonly loadShedding?: LoadSheddingOptions
   /** Adds plugins and routes of your own before the application is built. */
   readonly setUp?: (server: FastifyInstance) => void | Promise<void>
 }
@@ -20,7 +27,7 @@ const maxParamLength = 16_384
 
 /**
  * A server that runs a LoopBack 3 application and is as lenient as LoopBack: paths in any case, with a trailing slash and
- * with doubled ones. It is ready; call `listen` with `listenOptions(server)`, or `inject`.
+ * with doubled ones; clients that take too long are cut off. It is ready; call `listen` with `listenOptions(server)`, or `inject`.
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -34,6 +41,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 export async function buildServer(options: ServerOptions, prepared: PreparedApplication): Promise<FastifyInstance> {
   const server = makeServer(options, prepared)
   try {
+    const shedding = options.loadShedding ?? prepared.application.known.loadShedding
+    if (shedding !== undefined) await shedLoad(server, shedding)
     await options.setUp?.(server)
     await server.register(
       fp(async (scope: FastifyInstance) => bootInto(scope, options, prepared), { name: '@modelwire/boot' })
@@ -46,12 +55,18 @@ export async function buildServer(options: ServerOptions, prepared: PreparedAppl
   return server
 }
 
-function makeServer({ logger, fastify: own = {} }: ServerOptions, prepared: PreparedApplication): FastifyInstance {
+function makeServer(options: ServerOptions, prepared: PreparedApplication): FastifyInstance {
+  const { fastify: own = {} } = options
+  const logger = maskedLogger(options.logger)
   const onError = serverErrorHandler(prepared)
+  const { timeouts } = prepared
   const server = fastify({
     ...(logger === undefined ? {} : { logger }),
     // Boot scripts may take their time: migrations do.
     pluginTimeout: 0,
+    ...timeoutOptions(timeouts),
+    // What comes on a connection that is about to close is answered like everything before it.
+    return503OnClosing: false,
     ...own,
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => onError(error, request, reply),
@@ -63,6 +78,7 @@ function makeServer({ logger, fastify: own = {} }: ServerOptions, prepared: Prep
       maxParamLength
     }
   })
+  limitHeaderTime(server, timeouts, own)
   server.setErrorHandler(onError)
   server.setNotFoundHandler((request) => {
     throw new UrlNotFound(`Cannot ${request.method} ${request.url.split('?')[0] ?? ''}`)

@@ -99,12 +99,6 @@ export class TransactionNotActive extends ApiError {
   override readonly statusCode = 500
 }
 
-/** The work of `dataSource.transaction` took longer than its timeout: it was rolled back. */
-export class TransactionTimeout extends ApiError {
-  override readonly code = 'TRANSACTION_TIMEOUT'
-  override readonly statusCode = 503
-}
-
 /** Nothing answers a path outside of the REST API. */
 export class UrlNotFound extends ApiError {
   override readonly code = 'URL_NOT_FOUND'
@@ -114,10 +108,26 @@ export class UrlNotFound extends ApiError {
   readonly status = 404
 }
 
+/** The path of a request cannot be decoded, or has segments of dots, which those who read it understand differently. */
+export class RequestPathInvalid extends ApiError {
+  override readonly code = 'REQUEST_PATH_INVALID'
+  override readonly statusCode = 400
+}
+
 /** A call took longer than `methodTimeout`: its method, a hook or a rule did not call back. */
 export class MethodTimeout extends ApiError {
   override readonly code = 'METHOD_TIMEOUT'
   override readonly statusCode = 503
+}
+
+/** The server does not keep up with its requests, and `loadShedding` refuses some. */
+export class ServerOverloaded extends ApiError {
+  override readonly code = 'SERVER_OVERLOADED'
+  override readonly statusCode = 503
+
+  constructor() {
+    super('the server has too much to do; try again later')
+  }
 }
 
 /** The configuration holds a setting that version 3 of LoopBack removed: every request of the REST API fails. */

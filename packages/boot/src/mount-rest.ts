@@ -26,6 +26,11 @@ export async function mountRest(
   paths: readonly string[],
   mounting: RestMounting
 ): Promise<void> {
+  const { remoting = {} } = mounting.application.known
+  if (paths.length > 0 && restOptions(remoting).answersJsonp === true)
+    server.log.warn(
+      'rest: JSONP is on: pages of any site can read what a GET answers to a browser; remoting.rest.jsonp: false ends it'
+    )
   for (const path of paths) {
     const prefix = path.replace(/\/+$/, '')
     await server.register(async (scope) => mountScope(scope, mounting), { prefix })
@@ -42,7 +47,10 @@ async function mountScope(
   if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
   limitCallTime(scope, methodTimeout)
-  const errors = withoutAbsent({ ...plan.errors.options, disableStackTrace: remoting.errorHandler?.disableStackTrace })
+  const { disableStackTrace, handler } = remoting.errorHandler ?? {}
+  // LB3: where errors are left to the middleware, the handler of remoting never hears of them.
+  const asked = remoting.rest?.handleErrors === false ? undefined : handler
+  const errors = withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: asked })
   const options: RestOptions = { ...restOptions(remoting), errors, cors: corsByDefault && corsSetting(remoting.cors) }
   await scope.register(rest, options)
 }

@@ -1,3 +1,4 @@
+import { protectLog } from '@modelwire/core'
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
 import { bootApplication } from './boot-application.ts'
@@ -21,6 +22,7 @@ export async function bootInto(
   options: BootOptions,
   prepared: PreparedApplication
 ): Promise<void> {
+  protectLog(server)
   const { report, app } = await bootApplication(server, options, prepared)
   server.decorate('bootReport', report)
   server.decorate('loopback', app)

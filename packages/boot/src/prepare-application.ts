@@ -4,13 +4,19 @@ import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import { planMiddleware } from './middleware/plan-middleware.ts'
 import { type BootOptions, checkOptions } from './options.ts'
 import { type Application, readApplication } from './read-application.ts'
+import { readServerTimeouts, type ServerTimeoutOptions, type ServerTimeouts } from './server-timeouts.ts'
 
 type ErrorHandler = ReturnType<typeof createErrorHandler>
+
+/** Options of `boot`, with the limits that `createServer` takes besides. */
+type PreparedOptions = BootOptions & { readonly serverTimeouts?: ServerTimeoutOptions | undefined }
 
 /** An application that was read, with what its middleware comes to. */
 export interface PreparedApplication {
   readonly application: Application
   readonly plan: MiddlewarePlan
+  /** How long clients may take, and the end of the server. */
+  readonly timeouts: ServerTimeouts
 }
 
 /**
@@ -18,9 +24,13 @@ export interface PreparedApplication {
  * @param source reads its files in place of the file system
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
-export async function prepareApplication(options: BootOptions, source?: FolderSource): Promise<PreparedApplication> {
+export async function prepareApplication(
+  options: PreparedOptions,
+  source?: FolderSource
+): Promise<PreparedApplication> {
   checkOptions(options)
   const application = await readApplication(options, source)
+  const timeouts = readServerTimeouts(options.serverTimeouts, application.known.serverTimeouts)
   const { folder, version, middleware, add } = application
   const honoured = honouredMiddleware(options)
   const plan = planMiddleware(middleware, { version, folder, add, honoured })
@@ -30,7 +40,7 @@ export async function prepareApplication(options: BootOptions, source?: FolderSo
       { file: 'server/middleware.json', key: 'routes' },
       'no loopback#rest: the REST API is not mounted unless a boot script does'
     )
-  return { application, plan }
+  return { application, plan, timeouts }
 }
 
 /** Middleware that extensions of the application take care of. */

@@ -80,6 +80,7 @@ void t.test('and is told what is missing', async (t) => {
   t.strictSame(told, [
     'server/middleware.json initial:before.loopback#favicon',
     'server/middleware.json initial.helmet#xssFilter',
-    'server/model-config.json User'
+    'server/model-config.json User',
+    'server/config.json remoting.sharedMethods.updateAll'
   ])
 })

@@ -11,7 +11,10 @@ export type Files = Readonly<Record<string, unknown>>
 
 /** What every application of these tests has unless it says otherwise. */
 export const usualFiles: Files = {
-  'server/config.json': { restApiRoot: '/api', remoting: { context: false, cors: false } },
+  'server/config.json': {
+    restApiRoot: '/api',
+    remoting: { context: false, cors: false, sharedMethods: { updateAll: true } }
+  },
   'server/datasources.json': { db: { connector: 'memory' } },
   'server/middleware.json': {
     initial: {},

@@ -1,12 +1,5 @@
-import {
-  type AclOptions,
-  defineAccessModels,
-  modelByType,
-  prepareAcl,
-  type PreparedAcl,
-  tellRelaxedAccess
-} from '@modelwire/acl'
-import type { ModelType } from '@modelwire/core'
+import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
+import { decorateCaller, modelByType, type ModelType } from '@modelwire/core'
 import {
   authenticationHook,
   installUsers,
@@ -25,6 +18,8 @@ import { addRoleMethods } from './role-methods.ts'
 import { addRuleMethods } from './rule-methods.ts'
 import { addTokenMethods } from './token-methods.ts'
 import { callScript } from './call-script.ts'
+import { closeRules } from './close-rules.ts'
+import { honourScriptOptions } from './script-options.ts'
 import { followExpress } from './follow-express.ts'
 import { mailerOf } from './mailer-of.ts'
 import { tokenModel, tokenOptions } from './token-options.ts'
@@ -39,19 +34,23 @@ export interface AccessSettings {
 
 /** What old clients of an application rely on; its options say otherwise. */
 const likeLoopBack = {
-  // Pinned by acl/owners and acl/ticket-write.
-  acl: { recheckOwner: false },
-  // Pinned by users/reset; links that were sent already lead to servers that scripts named.
-  users: { revealAccounts: true, confirmRedirects: true, applications: true }
+  // Pinned by acl/owners and acl/ticket-write, acl/nested and crud/create.
+  acl: { recheckOwner: false, nested: 'parent', showWritten: true },
+  // Pinned by users/reset; links that were sent already lead to servers that scripts named. Pages of other origins may be clients.
+  users: { revealAccounts: true, confirmRedirects: true, applications: true, tokens: { cookieOrigins: true } }
 } as const
+
+/** LoopBack's answers, unless `config.json` asks for the usual defaults of the packages. */
+const compatibleOptions = ({ settings }: BootContext): Partial<typeof likeLoopBack> =>
+  settings.get('strictAccess') === true ? {} : likeLoopBack
 
 type Status = Exclude<AclOptions['errorStatus'], undefined>
 
 const isStatus = (value: unknown): value is Status => value === 401 || value === 403 || value === 404
 
-function accessOptions({ settings }: BootContext, given: AclOptions = {}): AclOptions {
-  const errorStatus = settings.get('aclErrorStatus')
-  return { ...likeLoopBack.acl, ...(isStatus(errorStatus) ? { errorStatus } : {}), ...given }
+function accessOptions(context: BootContext, given: AclOptions = {}): AclOptions {
+  const errorStatus = context.settings.get('aclErrorStatus')
+  return { ...compatibleOptions(context).acl, ...(isStatus(errorStatus) ? { errorStatus } : {}), ...given }
 }
 
 function announceReset(model: ModelType, request: object): boolean {
@@ -70,7 +69,9 @@ const tokenEntries = ({ allMiddleware }: BootContext): readonly MiddlewareEntry[
 /** The options of users: those of the server, then what the files say, then what old clients rely on. */
 function usersOptions(context: BootContext, given: UsersOptions = {}): UsersOptions {
   const accessTokenModel = tokenModel(tokenEntries(context))
-  return { ...likeLoopBack.users, ...(accessTokenModel === undefined ? {} : { accessTokenModel }), ...given }
+  const named = accessTokenModel === undefined ? {} : { accessTokenModel }
+  const { users } = compatibleOptions(context)
+  return { ...users, ...named, ...given, tokens: { ...users?.tokens, ...given.tokens } }
 }
 
 function addUsers(context: BootContext, { users: given, ownModels }: AccessSettings): InstalledUsers {
@@ -118,11 +119,22 @@ function tokenHook(context: BootContext, given: UsersOptions | undefined): onReq
 async function addTokens(context: BootContext, given: UsersOptions | undefined): Promise<void> {
   const { server } = context
   const users = usersOptions(context, given)
-  for (const name of ['principal', 'accessToken'])
-    if (!server.hasRequestDecorator(name)) server.decorateRequest(name, null)
+  decorateCaller(server)
   const hook = context.requestHooks.get(tokenMiddleware)
   if (hook !== undefined) server.addHook('onRequest', hook)
-  await limitAttempts(server, users.rateLimit)
+  await limitAttempts(server, context.registry.attempts, users.rateLimit)
+}
+
+/** Guards calls by rules once a script enabled them, and by what scripts put in their place. */
+function guardCalls(context: BootContext, acl: PreparedAcl, given: AccessSettings): void {
+  const { app, registry, server } = context
+  const { authorization } = app
+  const { denial } = acl
+  if (app.isAuthEnabled) {
+    tellRelaxedAccess(accessOptions(context, given.acl), (message) => server.log.warn(message))
+    acl.protect((operation, guard) => authorization.around(operation, guard, denial))
+  } else if (authorization.custom !== undefined)
+    registry.addGuardSource((operation) => authorization.around(operation, () => {}, denial))
 }
 
 /** Serves LoopBack's users and access control: the built-in models always, tokens and rules once a script enables them. */
@@ -146,10 +158,10 @@ export function accessExtension(given: AccessSettings): BootExtension {
     },
     beforeRest(context) {
       if (readsTokens(context)) context.requestHooks.set(tokenMiddleware, tokenHook(context, given.users))
-      if (!context.app.isAuthEnabled) return
-      tellRelaxedAccess(accessOptions(context, given.acl), (message) => context.server.log.warn(message))
-      acl?.protect()
+      honourScriptOptions(context.registry)
+      if (acl !== undefined) guardCalls(context, acl, given)
     },
+    afterRest: ({ registry }) => closeRules(registry),
     async beforeRoutes(context) {
       if (readsTokens(context)) await addTokens(context, given.users)
     }

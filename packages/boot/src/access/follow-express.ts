@@ -1,12 +1,11 @@
-import { principalOf } from '@modelwire/acl'
+import { principalOf, setCaller } from '@modelwire/core'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 
 /** Takes over what middleware of Express said, unless it left in place what was known already. */
 function believe(request: FastifyRequest, said: unknown): void {
   const principal = principalOf(said)
   if (said === request.accessToken && principal?.userId === request.principal?.userId) return
-  request.accessToken = typeof said === 'object' ? said : null
-  request.principal = principal ?? null
+  setCaller(request, principal ?? null, typeof said === 'object' ? said : null)
 }
 
 /**

@@ -1,5 +1,13 @@
-import { type Access, modelByType, type RoleContext } from '@modelwire/acl'
-import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import { type Access, type RoleContext } from '@modelwire/acl'
+import {
+  type CallerId,
+  type Model,
+  modelByType,
+  type ModelRegistry,
+  type ModelType,
+  repository,
+  serverCall
+} from '@modelwire/core'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { addMembers } from './add-members.ts'
@@ -57,10 +65,14 @@ async function mappedRoles(roles: ModelType, question: ScriptQuestion, wantsName
   const mappings = modelByType(roles.registry, 'RoleMapping')
   const who = mappedAs(question)
   if (mappings?.collection === undefined || who.length === 0) return []
-  const found = await repository.find(mappings, { where: { or: who } }, {})
+  const found = await repository.find(mappings, { where: { or: who } }, serverCall())
   const ids = found.map((mapping) => mapping['roleId'])
   if (!wantsNames) return ids
-  const named = await repository.find(roles, { where: { [roles.idProperty?.name ?? 'id']: { inq: ids } } }, {})
+  const named = await repository.find(
+    roles,
+    { where: { [roles.idProperty?.name ?? 'id']: { inq: ids } } },
+    serverCall()
+  )
   return named.map((role) => role['name'])
 }
 
@@ -77,7 +89,7 @@ async function getRoles(access: Access, roles: ModelType, context: unknown, opti
 
 /** Where tokens belong to users of several models, a user without the name of the model owns nothing. */
 function isOfSeveralModels(registry: ModelRegistry): boolean {
-  return Boolean(modelByType(registry, 'User')?.definition.relations?.['accessTokens']?.polymorphic)
+  return modelByType(registry, 'User')?.relations.get('accessTokens')?.discriminator !== undefined
 }
 
 async function isOwner(access: Access, roles: ModelType, args: readonly unknown[]): Promise<boolean> {
@@ -86,7 +98,8 @@ async function isOwner(access: Access, roles: ModelType, args: readonly unknown[
   const found = modelOf(registry, model)
   const userModel = typeof principalType === 'string' && principalType !== 'USER' ? principalType : undefined
   if (found === undefined || !userId || isOfSeveralModels(registry) !== (userModel !== undefined)) return false
-  return access.isOwner({ userId, userModel }, found.name, id)
+  // An id of the script's own.
+  return access.isOwner({ userId: userId as CallerId, userModel }, found.name, id)
 }
 
 function resolverMethods(access: Access, roles: ModelType): Readonly<Record<string, ScriptFunction>> {
@@ -124,9 +137,9 @@ async function principalsOf(
   const model = principalType === type ? modelByType(registry, name) : registry.find(String(principalType))
   if (mappings?.collection === undefined || model?.collection === undefined) return []
   const mine = { roleId: repository.idOf(roles, role), principalType }
-  const ids = (await repository.find(mappings, { where: mine }, {})).map((mapping) => mapping['principalId'])
+  const ids = (await repository.find(mappings, { where: mine }, serverCall())).map((mapping) => mapping['principalId'])
   const idName = model.idProperty?.name ?? 'id'
-  return repository.find(model, { ...given, where: { ...where, [idName]: { inq: ids } } }, {})
+  return repository.find(model, { ...given, where: { ...where, [idName]: { inq: ids } } }, serverCall())
 }
 
 function addPrincipalLists(roles: ModelType): void {

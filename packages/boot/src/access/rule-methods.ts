@@ -1,7 +1,8 @@
-import { type Access, type AccessAnswer, type AccessQuestion, modelByType } from '@modelwire/acl'
-import { type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import { type Access, type AccessAnswer, type AccessQuestion } from '@modelwire/acl'
+import { type Model, modelByType, type ModelRegistry, type ModelType, repository, serverCall } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { PrincipalTypeInvalid, ScriptArgumentInvalid } from '../errors.ts'
+import { markBuiltIn } from './script-authorization.ts'
 import { addMembers } from './add-members.ts'
 import { modelOf, readQuestion, type ScriptQuestion } from './script-question.ts'
 
@@ -75,9 +76,9 @@ async function findNamed(model: ModelType | undefined, names: readonly string[],
   if (model?.collection === undefined || id === undefined || id === null || id === '') return null
   const byName =
     typeof id === 'string'
-      ? await repository.findOne(model, { where: { or: names.map((name) => ({ [name]: id })) } }, {})
+      ? await repository.findOne(model, { where: { or: names.map((name) => ({ [name]: id })) } }, serverCall())
       : null
-  return byName ?? repository.findById(model, id, undefined, {})
+  return byName ?? repository.findById(model, id, undefined, serverCall())
 }
 
 const namesOfUsers = ['username', 'email']
@@ -104,12 +105,12 @@ async function isMappedToRole(registry: ModelRegistry, [type, id, role]: readonl
   if (found === null || roles === undefined || mappings?.collection === undefined) return null
   const principalId = String(principal?.['id'] ?? id)
   const where = { roleId: repository.idOf(roles, found), principalType: type ?? 'ROLE', principalId }
-  return (await repository.count(mappings, where, {})) > 0
+  return (await repository.count(mappings, where, serverCall())) > 0
 }
 
 function questionMethods(registry: ModelRegistry, access: Access): Readonly<Record<string, ScriptFunction>> {
   return {
-    checkAccessForContext: acceptCallback((context) => checkContext(registry, access, context)),
+    checkAccessForContext: markBuiltIn(acceptCallback((context) => checkContext(registry, access, context))),
     checkAccessForToken: acceptCallback((...args) => checkToken(registry, access, args)),
     checkPermission: acceptCallback((...args) => checkPermission(registry, access, args)),
     resolvePrincipal: acceptCallback((type, id) => resolvePrincipal(registry, type, id)),

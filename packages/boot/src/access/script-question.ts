@@ -1,5 +1,5 @@
 import type { AccessQuestion, RoleContext } from '@modelwire/acl'
-import type { ModelRegistry, ModelType, Principal } from '@modelwire/core'
+import type { CallerId, ModelRegistry, ModelType, Principal } from '@modelwire/core'
 import { isFunction } from '../callback-bridge.ts'
 
 /** A question of a script about somebody, as LoopBack's functions are asked. */
@@ -52,7 +52,7 @@ function principalOf(list: readonly ScriptPrincipal[], { accessToken }: Facts): 
   if (user === undefined && app === undefined) return undefined
   const { scopes } = factsOf(accessToken)
   return {
-    userId: user?.id,
+    userId: user?.id as CallerId | undefined, // an id of the script's own
     userModel: user === undefined || user.type === 'USER' ? undefined : user.type,
     appId: app?.id,
     scopes: Array.isArray(scopes) ? scopes.map(String) : undefined

@@ -1,5 +1,12 @@
-import { isOfModel } from '@modelwire/acl'
-import { type Model, type ModelRegistry, type ModelType, repository, typeOf } from '@modelwire/core'
+import {
+  isOfModel,
+  type Model,
+  type ModelRegistry,
+  type ModelType,
+  repository,
+  serverCall,
+  typeOf
+} from '@modelwire/core'
 import { isAlive, newTokenId, type TokenPlaces, tokenFinder, tokenReader, type UsersOptions } from '@modelwire/users'
 import { acceptCallback } from '../callback-bridge.ts'
 import { addMembers } from './add-members.ts'
@@ -37,7 +44,7 @@ function idForRequest(request: unknown, options: unknown): string | null {
 async function validate(token: Model, { maxSessionAge }: UsersOptions): Promise<boolean> {
   const model = typeOf(token)
   if (isAlive(model.registry, model, token, Date.now(), maxSessionAge)) return true
-  await repository.destroyById(model, repository.idOf(model, token), {})
+  await repository.destroyById(model, repository.idOf(model, token), serverCall())
   return false
 }
 

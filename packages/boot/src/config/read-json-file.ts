@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { AppFolder } from '../app-folder.ts'
 import { ConfigFileInvalid } from '../errors.ts'
 import { findJsonError } from './find-json-error.ts'
+import { deepest, isTooDeep } from './json-depth.ts'
+import { readTextFile } from './read-text-file.ts'
 
 /**
  * The value of a JSON file. A byte order mark is skipped.
@@ -15,6 +16,7 @@ export async function readJsonFile(folder: AppFolder, path: string): Promise<unk
 
 async function parseFile(path: string, file: string): Promise<unknown> {
   const json = (await readText(path, file)).replace(/^\uFEFF/, '')
+  if (isTooDeep(json)) throw new ConfigFileInvalid(`this is nested more than ${deepest} levels deep`, { file })
   try {
     return JSON.parse(json)
   } catch (cause) {
@@ -24,7 +26,7 @@ async function parseFile(path: string, file: string): Promise<unknown> {
 
 async function readText(path: string, file: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readTextFile(path)
   } catch (cause) {
     throw new ConfigFileInvalid('the file cannot be read', { file }, { cause })
   }

@@ -5,17 +5,23 @@ type Remoting = NonNullable<Settings['remoting']>
 
 /** The options of `rest` that `remoting` of `config.json` asks for. */
 export function restOptions(remoting: Remoting = {}): RestOptions {
-  const { rest = {}, sharedMethods } = remoting
+  const { rest = {}, sharedMethods, answer = {} } = remoting
   return withoutAbsent({
     ...bodyOptions(remoting),
     sharedMethods,
     answersXml: rest.xml,
+    // LB3: clients may count on scripts; pinned by formats/jsonp.
+    answersJsonp: rest.jsonp ?? true,
     supportedTypes: rest.supportedTypes,
     arrayItemDelimiters: rest.arrayItemDelimiters?.filter(isDelimiter),
     normalizeHttpPath: rest.normalizeHttpPath,
-    notFound: rest.handleUnknownPaths
+    notFound: rest.handleUnknownPaths,
+    answer: { ...generousAnswer, ...withoutAbsent(answer) }
   })
 }
+
+/** LoopBack has no bounds at all: clients may count on lists that are longer than a new application would answer. */
+const generousAnswer = { records: 100_000, bytes: 128 * 1024 * 1024 }
 
 /** LoopBack takes whatever a text can be split at. */
 const isDelimiter = (item: unknown): item is string | RegExp => typeof item === 'string' || item instanceof RegExp

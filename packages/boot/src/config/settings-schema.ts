@@ -1,6 +1,9 @@
+import type { ErrorFunction } from '@modelwire/rest'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigValueInvalid } from '../errors.ts'
+import { LoadSheddingOptionsSchema } from '../shed-load.ts'
+import { ServerTimeoutOptionsSchema } from '../server-timeouts.ts'
 import type { Config } from './read-config.ts'
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
@@ -20,6 +23,7 @@ export const RemotingSchema = Type.Object(
           handleUnknownPaths: optional(Type.Boolean()),
           normalizeHttpPath: optional(Type.Boolean()),
           xml: optional(Type.Boolean()),
+          jsonp: optional(Type.Boolean()),
           supportedTypes: optional(Type.Array(Type.String())),
           arrayItemDelimiters: optional(Type.Array(Type.Unknown()))
         },
@@ -34,7 +38,21 @@ export const RemotingSchema = Type.Object(
       )
     ),
     sharedMethods: optional(SharedMethods),
-    errorHandler: optional(Type.Object({ disableStackTrace: optional(Type.Boolean()) }, open))
+    answer: optional(
+      Type.Object(
+        { records: optional(Type.Integer({ minimum: 1 })), bytes: optional(Type.Integer({ minimum: 1 })) },
+        { additionalProperties: false }
+      )
+    ),
+    errorHandler: optional(
+      Type.Object(
+        {
+          disableStackTrace: optional(Type.Boolean()),
+          handler: optional(Type.Unsafe<ErrorFunction>(Type.Function([], Type.Unknown())))
+        },
+        open
+      )
+    )
   },
   open
 )
@@ -46,6 +64,10 @@ export const SettingsSchema = Type.Object(
     host: optional(Type.String()),
     port: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String()])),
     legacyExplorer: optional(Type.Unknown()),
+    serverTimeouts: optional(ServerTimeoutOptionsSchema),
+    /** Users and access control have their usual defaults, not those that clients of LoopBack rely on. */
+    strictAccess: optional(Type.Boolean()),
+    loadShedding: optional(LoadSheddingOptionsSchema),
     remoting: optional(RemotingSchema)
   },
   open

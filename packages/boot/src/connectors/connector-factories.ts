@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Connector } from '@modelwire/core'
+import { closestName, type Connector } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
 import type { AppFolder } from '../app-folder.ts'
 import { isFunction } from '../callback-bridge.ts'
@@ -76,11 +76,24 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
   return typeof file === 'string' && file !== '' ? { ...settings, file: resolve(root, file) } : settings
 }
 
+/** Databases that there are packages for. */
+const packaged = ['postgresql', 'mysql', 'sqlite'] as const
+
+/** What to do about a connector that is not there. */
+function adviceFor(name: string): string {
+  const own = 'pass your own in the option connectors'
+  if (packaged.some((one) => one === name))
+    return `install @modelwire/connector-${name} beside the application, or ${own}`
+  const meant = closestName(name, [...packaged, 'memory', 'transient', 'mail'])
+  if (meant !== undefined) return `did you mean "${meant}"? Else ${own}`
+  return `there are memory, mail, ${packaged.join(', ')}; for another database ${own}`
+}
+
 async function installed(folder: AppFolder, name: string, place: SettingsPlace): Promise<ConnectorFactory> {
   const packageName = `@modelwire/connector-${name}`
   const module = await importConnector(folder, name)
-  const missing = `no connector is named "${name}": install ${packageName} beside the application, or pass your own in the option connectors`
-  if (module === undefined) throw new UnknownConnector(missing, connectorKey(place))
+  if (module === undefined)
+    throw new UnknownConnector(`no connector is named "${name}": ${adviceFor(name)}`, connectorKey(place))
   const factory = module['default'] ?? module[name]
   if (isFunction(factory)) return factory as ConnectorFactory // packages of this name export a factory
   throw new UnknownConnector(`${packageName} exports no connector`, connectorKey(place))

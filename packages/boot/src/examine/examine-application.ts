@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { memory } from '@modelwire/connector-memory'
-import { DefinitionError, UnknownDataSource } from '@modelwire/core'
+import { DefinitionError, shortName, UnknownDataSource } from '@modelwire/core'
+import { readTextFile } from '../config/read-text-file.ts'
 import { findAppFolder, type FolderSource } from '../app-folder.ts'
 import type { Served } from '../boot-report.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
@@ -146,8 +147,8 @@ function isConsequence(
 /** What scripts may well do in a way that their text does not show at once: methods that they add, OAuth that they set up. */
 function isUnknowable({ key = '', reason }: Finding, texts: string): boolean {
   if (reason === noOAuth) return texts.includes(oauth2Module)
-  const method = /sharedMethods\.(?:prototype\.)?(\w+)$/.exec(key)?.[1]
-  return method !== undefined && reason.startsWith('no method has this name') && texts.includes(method)
+  const [, method] = key.split('sharedMethods.')
+  return method !== undefined && reason.startsWith('no method has this name') && texts.includes(shortName(method))
 }
 
 function unfinished(last: Finding | undefined): Finding {
@@ -158,7 +159,16 @@ function unfinished(last: Finding | undefined): Finding {
 /** The name that a model file that is no JSON seems to give; undefined for files of configuration. */
 async function nameIn(path: string): Promise<string | undefined> {
   if (configFile.test(basename(path))) return undefined
-  return /"name"\s*:\s*"([^"]+)"/.exec(await readFile(path, 'utf8'))?.[1]
+  return /"name"\s*:\s*"([^"]+)"/.exec(await textOf(path))?.[1]
+}
+
+/** What is no file has no text, which is told where it is read. */
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readTextFile(path)
+  } catch {
+    return ''
+  }
 }
 
 const configFile = /^(?:config|datasources|model-config|middleware|component-config)(?:\.[\w-]+)?\.json$/

@@ -1,9 +1,9 @@
-import type { AccessRule, ModelRegistry, ModelType } from '@modelwire/core'
+import { type ModelRegistry, type ModelType, shortName } from '@modelwire/core'
 import { isFunction } from '../callback-bridge.ts'
-import { methodNames } from '../models/note-methods.ts'
 import type { ModelFile } from '../models/find-model-files.ts'
+import { ruleProblems } from '../models/rule-problems.ts'
 import type { Application } from '../read-application.ts'
-import { examineRule, type RuleContext } from './examine-rule.ts'
+import { examineWords } from './examine-words.ts'
 import type { Finding } from './finding.ts'
 
 /** What examining models needs besides their files. */
@@ -20,36 +20,36 @@ export function examineModels(examination: ModelExamination): Finding[] {
   const written = [...application.modelFiles.values()].flatMap((model) => {
     const type = registry.find(model.definition.name)
     if (type === undefined) return application.modelConfig.entries.size === 0 ? [] : [unusedFinding(model)]
-    return [
-      ...examineMethods(examination, model, type),
-      ...examineRules(examination, model.definition.acls, type, model)
-    ]
+    return examineMethods(examination, model, type)
   })
-  const { entries, config } = application.modelConfig
-  const configured = Array.from(entries, ([name, { acls = [] }]) => {
-    const type = registry.find(name)
-    const place = { file: config.fileOf(name), prefix: `${name}.` }
-    return type === undefined ? [] : examineRules(examination, acls, type, place)
-  })
-  return [...written, ...configured.flat()]
+  const words = [...application.modelFiles.values()].flatMap(examineWords)
+  return [...written, ...words, ...examineRules(examination)]
 }
+
+/** What is wrong with access rules, as far as the files say, and what scripts hold besides. */
+function examineRules({ registry, application, scripts }: ModelExamination): Finding[] {
+  const named = registry.names().flatMap((name) => registry.typeOf(name).definition.acls ?? [])
+  const roles = named.map(({ principalId }) => String(principalId)).filter((role) => isQuoted(scripts, role))
+  const isMethod = (name: string): boolean => isDeclared(scripts, name)
+  return ruleProblems(registry, application, { roles, isMethod }).map(({ kind, file, path, reason, advice }) => ({
+    effect: kind === 'unstored' ? 'info' : 'fails',
+    file,
+    key: path,
+    reason,
+    advice
+  }))
+}
+
+/** A script registers the role, or makes its record. */
+const isQuoted = (scripts: string, role: string): boolean =>
+  scripts.includes(`'${role}'`) || scripts.includes(`"${role}"`)
+
+const isDeclared = (scripts: string, name: string): boolean =>
+  new RegExp(`remoteMethod\\(\\s*['"](?:prototype\\.)?${name.replace(/\W/g, '\\$&')}['"]`).test(scripts)
 
 function unusedFinding({ file, definition }: ModelFile): Finding {
   const reason = `${definition.name} has no entry in model-config.json, and nothing extends it: it is not part of the application`
   return { effect: 'info', file, key: 'name', reason, advice: 'add an entry, or remove the file' }
-}
-
-function examineRules(
-  { registry, scripts }: ModelExamination,
-  acls: readonly AccessRule[] = [],
-  model: ModelType,
-  { file, prefix = '' }: { readonly file: string; readonly prefix?: string }
-): Finding[] {
-  const methods = new Set([...methodNames(model).keys()].map((name) => name.replace(/^prototype\./, '')))
-  const context: RuleContext = { methods, scripts, isModel: (name) => registry.find(name) !== undefined }
-  return acls.flatMap((rule, index) =>
-    examineRule(rule, context).map(({ key, ...found }) => ({ file, key: `${prefix}acls.${index}.${key}`, ...found }))
-  )
 }
 
 /** Methods of a model file whose function no script and no base makes. */
@@ -59,7 +59,7 @@ function examineMethods(
   { modelClass }: ModelType
 ): Finding[] {
   const missing = Object.keys(definition.methods ?? {}).filter((name) => {
-    const short = name.replace(/^prototype\./, '')
+    const short = shortName(name)
     const owner: unknown =
       name === short && !isOfInstances(definition.methods?.[name]) ? modelClass : modelClass.prototype
     return !isFunction(Reflect.get(Object(owner), short)) && !makesFunction(scripts, short)

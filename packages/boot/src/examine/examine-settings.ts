@@ -1,11 +1,10 @@
 import { MemorySettingsSchema } from '@modelwire/connector-memory'
-import type { DataSource } from '@modelwire/core'
+import { closestName, type DataSource } from '@modelwire/core'
 import { KindGuard, type TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { connectorName, importConnector } from '../connectors/connector-factories.ts'
 import type { Application } from '../read-application.ts'
 import { messageOf } from '../scripts/load-script.ts'
-import { closestName } from './closest-name.ts'
 import type { Finding } from './finding.ts'
 import { isLoopbackSetting } from './loopback-settings.ts'
 

@@ -30,7 +30,7 @@ export function createExaminedScripts(version: 2 | 3): ExaminedScripts {
     const script = await readScript(folder, path)
     scripts.set(path, script)
     const { notes, add } = collectNotes()
-    if (!isPackage(path)) await noteScriptSource(folder, path, version, add)
+    if (!isPackage(path) && script.text !== '') await noteScriptSource(folder, path, version, add)
     findings.push(...script.findings, ...notes.map(findingOfNote))
     for (const required of script.required) await visit(folder, required)
     return script

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DefinitionError } from '@modelwire/core'
+import { readTextFile } from '../config/read-text-file.ts'
 import type { Effect } from '../boot-report.ts'
 import { lineOfMember, splitKey } from '../config/find-json-key.ts'
 import { ConfigFileInvalid } from '../errors.ts'
@@ -49,7 +49,7 @@ const identityOf = ({ file, line, key, reason }: Finding): string => JSON.string
 /** A file that was named but is not there has no lines. */
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8')
+    return await readTextFile(path)
   } catch {
     return ''
   }

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { isPlainObject } from '@modelwire/core'
+import { readTextFile } from '../config/read-text-file.ts'
 import type { AppFolder } from '../app-folder.ts'
 import { moduleHint } from '../scripts/load-script.ts'
 import { moduleName } from '../oauth2/provide-module.ts'
@@ -22,8 +22,9 @@ export interface ReadScript {
 
 /** Reads a script: what it requires, and whether it can be loaded at all. Nothing of it is run. */
 export async function readScript(folder: AppFolder, path: string): Promise<ReadScript> {
-  const text = await readFile(path, 'utf8')
   const file = folder.nameOf(path)
+  const text = await textOf(path)
+  if (text === undefined) return { path, text: '', required: [], missing: [], findings: [unreadable(file)] }
   // The module of OAuth is provided when scripts are run.
   const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name) && name !== moduleName)
   const local = wanted.filter(({ name }) => name.startsWith('.'))
@@ -51,8 +52,25 @@ export async function readScript(folder: AppFolder, path: string): Promise<ReadS
   }
 }
 
+/** Undefined for what is no file, such as a pipe, or cannot be read. */
+async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readTextFile(path)
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = (file: string): Finding => ({
+  effect: 'fails',
+  file,
+  code: 'SCRIPT_FAILED',
+  reason: 'the script cannot be read',
+  advice: 'put a file that can be read in its place'
+})
+
 /** The line of the first match of a pattern, counted from 1. */
-export function lineOfMatch(text: string, pattern: RegExp): number | undefined {
+function lineOfMatch(text: string, pattern: RegExp): number | undefined {
   const index = text.search(pattern)
   return index === -1 ? undefined : text.slice(0, index).split('\n').length
 }
@@ -81,7 +99,8 @@ function syntaxFindings(path: string, file: string, text: string): Finding[] {
     })
     return []
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+    // What is nested too deep leaves the parser no room.
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error
     const line = Number(/:(\d+)\n/.exec(error.stack ?? '')?.[1] ?? 1)
     const reason = `the script cannot be loaded: ${error.message}`
     return [{ effect: 'fails', file, line, code: 'SCRIPT_FAILED', reason, advice: 'correct the script' }]
@@ -110,7 +129,7 @@ function mistakenFinding(file: string, text: string): Finding {
 
 function packageType(dir: string): unknown {
   const path = join(dir, 'package.json')
-  if (existsSync(path)) return typeIn(path)
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) return typeIn(path)
   const above = dirname(dir)
   return above === dir ? undefined : packageType(above)
 }

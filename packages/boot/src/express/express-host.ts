@@ -16,6 +16,8 @@ export interface ExpressHost {
   readonly start: () => void
   /** A setting as Express has it; undefined as long as Express is not used. */
   readonly setting: (name: string) => unknown
+  /** The application of Express, which is loaded for it. */
+  readonly application: () => ExpressApplication
   readonly engine: (extension: string, engine: unknown) => void
   /** Renders a page: the error of `callback` is a `ViewEngineMissing` where no engine is set. */
   readonly render: (name: string, options: unknown, callback: unknown) => void
@@ -49,6 +51,7 @@ export function createExpressHost(folder: AppFolder, settings: AppSettings): Exp
   return {
     locals,
     start: () => void host(),
+    application: host,
     setting: (name) => made?.get(name),
     engine: (extension, engine) => void engines.set(extension.replace(/^\./, ''), engine),
     render: (name, options, callback) => {

@@ -22,6 +22,9 @@ export interface ExpressRouter extends Handler {
 /** An application of Express. */
 export interface ExpressApplication extends ExpressRouter {
   locals: object
+  /** What every request and every response of it extends. */
+  readonly request: object
+  readonly response: object
   readonly set: (name: string, value: unknown) => unknown
   readonly get: (name: string) => unknown
   readonly engine: (extension: string, engine: unknown) => unknown

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ServerResponse } from 'node:http'
+import { toCallbackHook } from '@modelwire/core'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -10,6 +11,7 @@ import type {
 import { isBelow } from '../middleware/is-below.ts'
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
+import { createExpressUrls, type ExpressUrls } from './express-urls.ts'
 import type { FastifySides } from './hook-layer.ts'
 import { createKeptBodies } from './kept-bodies.ts'
 import { createKeptPrototypes, type KeptPrototypes } from './kept-prototypes.ts'
@@ -37,17 +39,24 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   const stack = mounting.makeStack((request, _response, next) => next(errors.get(request)?.error))
   const bodies = createKeptBodies()
   const prototypes = createKeptPrototypes()
-  server.addHook('onRequest', (request, reply, done) => {
+  const urls = createExpressUrls()
+  const enter = toCallbackHook((request, reply) => {
+    urls.enter(request)
     prepare(request)
     mounting.sides.set(request.raw, { request, reply })
     prototypes.keep(request.raw, reply.raw)
     if (!request.is404) bodies.keep(request.raw)
+  })
+  server.addHook('onRequest', enter)
+  await server.register(loadPlugin())
+  useLayers(server, [setUp(mounting.app, prototypes, urls)], [stack.early, lateErrors(stack.late, errors)])
+  server.addHook('onRequest', (request, reply, done) => {
+    urls.leave(request.raw)
+    keepNext(request, reply)
     done()
   })
-  await server.register(loadPlugin())
-  useLayers(server, [setUp(mounting.app, prototypes)], [stack.early, lateErrors(stack.late, errors)])
   answerUnknownPaths(server)
-  const finish = finisher(mounting.express, stack, server.prefix, mounting.restPaths)
+  const finish = finisher(mounting, stack.late, server.prefix, urls)
   server.addHook('preParsing', (request, reply, payload, done) => {
     finish(request, reply, (error) => done(error ?? consumed(request), bodies.replay(request.raw) ?? payload))
   })
@@ -85,19 +94,27 @@ function loadPlugin(): FastifyPluginAsync {
 function prepare({ raw, protocol }: FastifyRequest): void {
   // Parsers of bodies look at it, and requests of `inject` do not have it.
   raw.once('end', () => Object.assign(raw, { complete: true }))
-  // The plugin decodes it, and `%25` in a filter would then mean `%`: encoded once more, it stays as it came.
-  raw.url = (raw.url ?? '/').replaceAll('%', '%25')
   // The plugin defines this property; only one that is there already can be removed again.
   Object.defineProperty(raw, 'protocol', { value: protocol, configurable: true })
 }
 
+/** Functions of the response report errors to `req.next`, which Express takes away when its handlers are through. */
+function keepNext({ raw, log }: FastifyRequest, reply: FastifyReply): void {
+  const next: Next = (error) => {
+    if (reply.sent || reply.raw.headersSent) log.warn({ err: error }, 'a handler of Express failed after the answer')
+    else if (error === undefined || error === null) reply.callNotFound()
+    else void reply.send(error instanceof Error ? error : new Error(String(error)))
+  }
+  Object.assign(raw, { next })
+}
+
 /** Gives handlers Express's own request and response, where `@fastify/express` puts parts of Fastify's. */
-function setUp(app: unknown, prototypes: KeptPrototypes): Handler {
+function setUp(app: unknown, prototypes: KeptPrototypes, urls: ExpressUrls): Handler {
   return (request, response, next) => {
     prototypes.restore(request, response)
     for (const name of ['send', 'headersSent']) Reflect.deleteProperty(response, name)
     Reflect.deleteProperty(request, 'protocol')
-    Object.assign(request, { app, originalUrl: request.url ?? '/' })
+    Object.assign(request, { app, originalUrl: urls.original(request) })
     next()
   }
 }
@@ -126,10 +143,10 @@ function withStatus(error: unknown, { statusCode }: ServerResponse): unknown {
 
 /** Runs the late layers, once, for a request that no route of Fastify takes. */
 function finisher(
-  express: ExpressModule,
-  { late }: ExpressStack,
+  { express, restPaths }: ExpressMounting,
+  late: Handler,
   prefix: string,
-  restPaths: readonly string[]
+  urls: ExpressUrls
 ): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {
   const finished = new WeakSet<object>()
   const below = express.Router()
@@ -137,15 +154,18 @@ function finisher(
   const paths = restPaths.map((path) => `${prefix}${path}`)
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const { raw } = request
-    if (!request.is404 || finished.has(raw) || isBelow(request.url, paths)) {
+    if (!request.is404 || finished.has(raw) || isBelow(request, paths)) {
       done()
       return
     }
     finished.add(raw)
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
-    const next: Next = (error) =>
+    const next: Next = (error) => {
+      urls.leave(raw)
       done(error === undefined || error === null ? undefined : (withStatus(error, reply.raw) as Error)) // whatever was thrown
+    }
+    urls.enterAgain(raw)
     below(raw, reply.raw, next)
   }
 }

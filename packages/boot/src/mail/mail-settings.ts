@@ -7,7 +7,7 @@ const Port = Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Str
 const Part = Type.Object({})
 
 /** One way of sending. Keys that are not here are handed to nodemailer as they are. */
-export const TransportSettingsSchema = Type.Object({
+const TransportSettingsSchema = Type.Object({
   type: Type.Optional(Type.String({ description: 'smtp, stub, sendmail, or the middle of nodemailer-TYPE-transport' })),
   alias: Type.Optional(Type.String({ description: 'the name by which messages choose it; its type when absent' })),
   host: Type.Optional(Type.String()),

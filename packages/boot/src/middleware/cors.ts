@@ -21,16 +21,23 @@ function fixedOrigin(origin: unknown): Pick<FastifyCorsOptions, 'origin'> {
   return typeof origin === 'string' && origin !== '*' ? { origin: async () => origin } : {}
 }
 
+/** `preflightContinue`: preflights go on to the routes, as in the package `cors`, and end like other requests where none answers. */
+function passPreflights(server: FastifyInstance): void {
+  server.addHook('preHandler', (request, reply, done) => {
+    // The route of `@fastify/cors` itself, which answers everything.
+    if (request.method === 'OPTIONS' && request.routeOptions.url === '*') reply.callNotFound()
+    else done()
+  })
+}
+
 /** Answers CORS below the paths given, or everywhere. Register it before everything else. */
 export async function registerCors(server: FastifyInstance, params: unknown, paths: readonly string[]): Promise<void> {
   const options = corsOptions(params)
+  if (options.preflightContinue === true) passPreflights(server)
   if (paths.length === 0) {
     await server.register(cors, options)
     return
   }
   const elsewhere: FastifyCorsOptions = { origin: false }
-  await server.register(
-    cors,
-    () => async (request: FastifyRequest) => (isBelow(request.url, paths) ? options : elsewhere)
-  )
+  await server.register(cors, () => async (request: FastifyRequest) => (isBelow(request, paths) ? options : elsewhere))
 }

@@ -1,8 +1,12 @@
-/** The host that a request may name before its path. @see RFC 9112 section 3.2.2 */
-const host = /^https?:\/\/[^/?#]*/i
+import { requestPath, splitTarget } from '@modelwire/core'
+import type { FastifyRequest } from 'fastify'
 
-/** True when a request's URL is one of `paths` or below one of them, in any case. */
-export function isBelow(url: string, paths: readonly string[]): boolean {
-  const path = `${url.replace(host, '').split('?')[0] ?? ''}/`.toLowerCase()
-  return paths.some((root) => path.startsWith(`${root.toLowerCase().replace(/\/+$/, '')}/`))
+const lower = (segments: readonly string[] = []): readonly string[] => segments.map((each) => each.toLowerCase())
+
+/** True when the path of a request is one of `paths` or below one of them, in any case and however it is spelled. */
+export function isBelow(request: FastifyRequest, paths: readonly string[]): boolean {
+  const path = requestPath(request)
+  if (path === undefined) return false
+  const segments = lower(path.segments)
+  return paths.some((root) => lower(splitTarget(root)?.segments).every((each, at) => each === segments[at]))
 }

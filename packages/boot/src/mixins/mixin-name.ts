@@ -1,4 +1,4 @@
-import { camelCase, capitalize } from '../scripts/model-list.ts'
+import { classify } from '../scripts/model-list.ts'
 
 /**
  * The name by which models ask for the mixin in a file: `time-stamp`, `timeStamp` and `TIMEStamp` are all `TimeStamp`.
@@ -6,5 +6,5 @@ import { camelCase, capitalize } from '../scripts/model-list.ts'
  */
 export function mixinName(fileName: string): string {
   const words = fileName.replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2').replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-  return capitalize(camelCase(words.toLowerCase()))
+  return classify(words.toLowerCase())
 }

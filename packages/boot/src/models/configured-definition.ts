@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelDefinition } from '@modelwire/core'
+import { isOfRecords, isPlainObject, type ModelDefinition, nameOfRecords } from '@modelwire/core'
 import type { ModelEntry } from '../config/settings-schema.ts'
 
 type Methods = NonNullable<ModelDefinition['methods']>
@@ -36,8 +36,8 @@ export function configuredDefinition(definition: ModelDefinition, entry: ModelEn
 /** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */
 function namedMethods(methods: Methods): Methods {
   const named = Object.entries(methods).map(([name, spec]) => {
-    const onInstance = isPlainObject(spec) && spec['isStatic'] === false && !name.startsWith('prototype.')
-    return [onInstance ? `prototype.${name}` : name, spec] as const
+    const onInstance = isPlainObject(spec) && spec['isStatic'] === false && !isOfRecords(name)
+    return [onInstance ? nameOfRecords(name) : name, spec] as const
   })
   return Object.fromEntries(named)
 }

@@ -1,5 +1,4 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
-import { listOperations } from '@modelwire/rest'
+import { matchesMethod, methodNames, type ModelRegistry, type ModelType, nameOfRecords } from '@modelwire/core'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import type { ModelFile } from './find-model-files.ts'
@@ -41,7 +40,7 @@ function noteNames(
   add: AddNote
 ): void {
   for (const name of Object.keys(setting)) {
-    if (name !== '*' && names.get(name) !== name)
+    if (!isKnown(name, names))
       add('ignored', { file, key: `${key}.${name}` }, reasonFor(name, names), {
         effect: 'info',
         advice: 'correct the name, or remove it'
@@ -49,26 +48,17 @@ function noteNames(
   }
 }
 
+function isKnown(name: string, names: Names): boolean {
+  if (name === '*' || names.get(name) === name) return true
+  return name.includes('*') && [...names.values()].some((known) => matchesMethod(name, known))
+}
+
 function reasonFor(name: string, names: Names): string {
   const meant = names.get(name)
   if (meant !== undefined) return `LoopBack knows the method by its own name here: ${meant}`
-  if (name.startsWith('__')) return `no method has this name; methods of relations are named prototype.${name}`
+  const ofRecords = nameOfRecords(name)
+  if (names.has(ofRecords)) return `no method has this name; methods of relations are named ${ofRecords}`
   return 'no method has this name'
-}
-
-/** The names of a model's methods, each with the one that counts. One that a script switched off is no mistake. */
-export function methodNames(model: ModelType): Names {
-  const names = new Map([...model.methods.disabled].map((name) => [name, name]))
-  for (const { name, aliases, onInstance } of listOperations(bare(model), undefined)) {
-    for (const alias of aliases) names.set(onInstance ? `prototype.${alias}` : alias, name)
-    names.set(name, name)
-  }
-  return names
-}
-
-/** The model as if nobody had said anything about its methods. */
-function bare(model: ModelType): ModelType {
-  return { ...model, definition: { ...model.definition, remoting: {} } }
 }
 
 function noteIsStatic(model: ModelType, { files, add }: MethodNotes): void {

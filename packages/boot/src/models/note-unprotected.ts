@@ -9,8 +9,15 @@ export interface UnprotectedNotes {
   readonly add: AddNote
 }
 
-/** Tells the report of access rules that nobody enforces. */
+const ownUser = 'the model takes the place of the built-in one: it hashes no passwords and has no login, as in LoopBack'
+
+/** Tells the report of access rules that nobody enforces, and of a User that is none of the built-in kind. */
 export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
+  const user = files.get('User')
+  if (user !== undefined && registry.find('User') !== undefined)
+    add('info', { file: user.file, key: 'name' }, ownUser, {
+      advice: 'give the model another name and the base User when its records are accounts'
+    })
   const models = registry.names().map((name) => registry.typeOf(name))
   for (const model of models.filter(({ definition }) => definition.public === true)) {
     const file = files.get(model.name)?.file ?? model.name

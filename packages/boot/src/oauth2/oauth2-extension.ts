@@ -105,9 +105,9 @@ function withLoginPage(options: OAuth2Options, { calls }: AppMounts): OAuth2Opti
 }
 
 function protect({ server, middleware }: BootContext, { pending }: State): void {
-  for (const { paths, options } of pending) server.oauth2.authenticate?.(paths, options)
+  for (const { paths, options } of pending) server.oauth2.authenticate(paths, options)
   for (const { name, paths, params } of middleware)
-    if (name === protector) server.oauth2.authenticate?.(paths.length === 0 ? ['/'] : paths, asObject(params))
+    if (name === protector) server.oauth2.authenticate(paths.length === 0 ? ['/'] : paths, asObject(params))
 }
 
 /** The OAuth component of an application: from boot scripts, and from `component-config.json` and `middleware.json`. */

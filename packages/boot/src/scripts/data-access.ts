@@ -1,28 +1,8 @@
-import { Model } from '@modelwire/core'
+import { dataAccessMethods, Model } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction, splitCallback } from '../callback-bridge.ts'
 import { joiningTransaction } from './script-transaction.ts'
 
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>
-
-const staticNames = [
-  'find',
-  'findOne',
-  'findById',
-  'count',
-  'exists',
-  'create',
-  'findOrCreate',
-  'patchOrCreate',
-  'replaceOrCreate',
-  'replaceById',
-  'upsertWithWhere',
-  'updateAll',
-  'destroyAll',
-  'destroyById',
-  'createChangeStream',
-  'notifyObserversOf'
-]
-const instanceNames = ['save', 'patchAttributes', 'replaceAttributes', 'updateAttribute', 'destroy', 'reload']
 
 /** Calls back with several values; every other method has one. */
 const severalResults: Readonly<Record<string, (value: unknown) => readonly unknown[]>> = {
@@ -35,8 +15,8 @@ const instanceAliases: Readonly<Record<string, string>> = { patch: 'patchAttribu
 
 /** Lets all data access of a class and its records take a callback as last argument. */
 export function addCallbackStyle(target: typeof Model): void {
-  for (const name of staticNames) setMethod(target, name, bridged(Model, name))
-  for (const name of instanceNames) setMethod(target.prototype, name, bridged(Model.prototype, name))
+  for (const name of dataAccessMethods.ofModels) setMethod(target, name, bridged(Model, name))
+  for (const name of dataAccessMethods.ofRecords) setMethod(target.prototype, name, bridged(Model.prototype, name))
   for (const [alias, name] of Object.entries(instanceAliases)) {
     setMethod(target.prototype, alias, function (this: unknown, ...args: unknown[]) {
       return readMethod(this, name).apply(this, args)
@@ -68,7 +48,7 @@ function build(model: typeof Model, data: unknown): Model {
 }
 
 function readMethod(owner: unknown, name: string): ScriptFunction {
-  return (owner as Record<string, ScriptFunction>)[name] as ScriptFunction // names of core's own methods, all listed above
+  return (owner as Record<string, ScriptFunction>)[name] as ScriptFunction // names of core's own methods
 }
 
 function setMethod(owner: object, name: string, value: ScriptFunction): void {

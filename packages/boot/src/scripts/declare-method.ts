@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isOfRecords, isPlainObject, type ModelType, nameOfRecords } from '@modelwire/core'
 import { ScriptArgumentInvalid } from '../errors.ts'
 
 /**
@@ -10,6 +10,6 @@ export function declareMethod(model: ModelType, name: string, spec: unknown): vo
     throw new ScriptArgumentInvalid(`the specification of the method "${name}" must be an object`, {
       model: model.name
     })
-  const onInstance = spec['isStatic'] === false && !name.startsWith('prototype.')
-  model.methods.declare(onInstance ? `prototype.${name}` : name, spec)
+  const onInstance = spec['isStatic'] === false && !isOfRecords(name)
+  model.methods.declare(onInstance ? nameOfRecords(name) : name, spec)
 }

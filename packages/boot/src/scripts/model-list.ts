@@ -5,8 +5,8 @@ import { definedModels } from '../models/built-in-models.ts'
 export type ModelList = Readonly<Record<string, unknown>> & (() => unknown[])
 
 /**
- * The models of an application, as scripts reach them: by name, and where the name has other signs than letters and
- * digits also as `bigThing` and `BigThing`.
+ * The models of an application, as scripts reach them: by name, and with a capital letter; where the name has other signs than
+ * letters and digits also as `bigThing` and `BigThing`.
  * @see LoopBack 3: lib/application.js
  */
 export function createModelList(registry: ModelRegistry): ModelList {
@@ -32,22 +32,29 @@ function isListed(registry: ModelRegistry, name: string): boolean {
   return !definedModels.has(name) || registry.typeOf(name).dataSource !== undefined
 }
 
-/** What `find` gives for a name, or for the name that reads like it in camel case. */
+/**
+ * The model of this name, or the one that scripts may call so.
+ * @see LoopBack 3: lib/application.js, which lists a model by its name, by `classify` of it and by `camelize` of it
+ */
 export function findByName(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
   const exact = registry.find(name)
   if (exact !== undefined) return exact
-  const alike = registry
-    .names()
-    .find((known) => /[^A-Za-z0-9]/.test(known) && capitalize(camelCase(known)) === capitalize(name))
+  const alike = registry.names().find((known) => scriptNames(known).includes(name))
   return alike === undefined ? undefined : registry.find(alike)
 }
 
-/** `big-thing` → `bigThing`. */
-export function camelCase(name: string): string {
-  return name.replace(/[^A-Za-z0-9]+(.)?/g, (_gap, letter: string | undefined) => letter?.toUpperCase() ?? '')
+/** What scripts call a model or a data source besides its name: `big-thing` is `bigThing` and `BigThing`. */
+export function scriptNames(name: string): readonly string[] {
+  return [camelCase(name), classify(name)]
 }
 
-/** `thing` → `Thing`. */
-export function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1)
+/** `big-thing` → `BigThing`. */
+export function classify(name: string): string {
+  const camel = camelCase(name)
+  return camel.charAt(0).toUpperCase() + camel.slice(1)
+}
+
+/** `big-thing` → `bigThing`. */
+function camelCase(name: string): string {
+  return name.replace(/[^A-Za-z0-9]+(.)?/g, (_gap, letter: string | undefined) => letter?.toUpperCase() ?? '')
 }

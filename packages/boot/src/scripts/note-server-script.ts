@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readTextFile } from '../config/read-text-file.ts'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 
@@ -27,7 +27,7 @@ const usual: readonly RegExp[] = [
 export async function noteServerScript(folder: AppFolder, add: AddNote): Promise<void> {
   const path = join(folder.serverDir, 'server.js')
   if (!(await isFile(path))) return
-  const lines = unusualLines(await readFile(path, 'utf8'))
+  const lines = unusualLines(await readTextFile(path))
   if (lines.length === 0) return
   const shown = lines.slice(0, 3).map(({ number }) => `line ${number}`)
   const more = lines.length > shown.length ? ` and ${lines.length - shown.length} more` : ''

@@ -1,5 +1,11 @@
-import { isPlainObject, type Model, type ModelType, type RelationDefinition } from '@modelwire/core'
-import type { InstalledRelations, NestingOptions, Relation } from '@modelwire/relations'
+import {
+  isPlainObject,
+  type Model,
+  type ModelType,
+  type RelationDefinition,
+  type ResolvedRelation
+} from '@modelwire/core'
+import type { InstalledRelations, NestingOptions } from '@modelwire/relations'
 import { isFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 
@@ -41,8 +47,8 @@ function readDeclaration(
 }
 
 /** A relation as scripts read it in `Author.relations`. */
-function viewOf({ name, from, to, kind, keyFrom, keyTo, through }: Relation): Record<string, unknown> {
-  const type = from.definition.relations?.[name]?.type ?? ''
+function viewOf(relation: ResolvedRelation): Record<string, unknown> {
+  const { name, type, many, from, to, keyFrom, keyTo, through } = relation
   const between = through && { modelThrough: through.model.modelClass, keyThrough: through.keyTo }
   return {
     name,
@@ -51,12 +57,13 @@ function viewOf({ name, from, to, kind, keyFrom, keyTo, through }: Relation): Re
     keyFrom,
     modelTo: to?.modelClass,
     keyTo,
-    multiple: kind.many,
+    multiple: many,
     ...between
   }
 }
 
-function relationsView(model: ModelType, relations: InstalledRelations): Record<string, unknown> {
+function relationsView(model: ModelType): Record<string, unknown> {
+  const { relations } = model.registry
   return Object.fromEntries(Array.from(relations.of(model), ([name, relation]) => [name, viewOf(relation)]))
 }
 
@@ -93,7 +100,7 @@ export function addRelationMethods(root: typeof Model, relations: InstalledRelat
   Object.defineProperty(root, 'relations', {
     configurable: true,
     get(this: typeof Model) {
-      return relationsView(this.modelType, relations)
+      return relationsView(this.modelType)
     }
   })
 }

@@ -36,7 +36,7 @@ function addHook(
 ): void {
   const fn = checkHook(hook, phase, pattern)
   const run: RemoteHook = (context) =>
-    callHook(fn, context, toArguments(context), {
+    callHook(fn, context.getScope(), toArguments(context), {
       onSecondAnswer: () =>
         warn(`the remote hook "${phase}" of ${context.methodString} called back twice: the first time counts`)
     })

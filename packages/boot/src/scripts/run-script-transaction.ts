@@ -1,6 +1,6 @@
 import type { DataSource, ModelRegistry } from '@modelwire/core'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid, TransactionTimeout } from '../errors.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
 import { readTransactionOptions } from './script-transaction.ts'
 
 /**
@@ -17,25 +17,7 @@ export async function runScriptTransaction(
   options: unknown
 ): Promise<unknown> {
   const { isolation, timeout } = readTransactionOptions(options)
-  const work = async (): Promise<unknown> => execute()
-  return registry.transaction(() => (timeout === undefined ? work() : inTime(work, timeout)), {
-    isolation,
-    dataSource: dataSource.name
-  })
-}
-
-async function inTime(work: () => Promise<unknown>, timeout: number): Promise<unknown> {
-  const timer = { cancel: (): void => {} }
-  const late = new Promise<never>((_resolve, reject) => {
-    const error = new TransactionTimeout(`the transaction took longer than ${timeout} ms`)
-    const handle = setTimeout(reject, timeout, error)
-    timer.cancel = () => clearTimeout(handle)
-  })
-  try {
-    return await Promise.race([work(), late])
-  } finally {
-    timer.cancel()
-  }
+  return registry.transaction(async () => execute(), { isolation, timeout, dataSource: dataSource.name })
 }
 
 /** The function comes first, so that it is not taken for the callback. @throws {ScriptArgumentInvalid} there is none */

@@ -1,4 +1,5 @@
 import { attachAuthModels } from '../access/attach-auth-models.ts'
+import { createAuthorization, type ScriptAuthorization } from '../access/script-authorization.ts'
 import { EventEmitter } from 'node:events'
 import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
@@ -11,7 +12,7 @@ import {
   type LoopbackModule,
   type ScriptRegistry
 } from './loopback-module.ts'
-import { camelCase, capitalize, createModelList, findByName, type ModelList } from './model-list.ts'
+import { createModelList, findByName, type ModelList, scriptNames } from './model-list.ts'
 import { attachScriptModel } from './attach-script-model.ts'
 import { eventsOf } from './model-events.ts'
 import { createRemotes, type Remotes } from './remotes.ts'
@@ -52,6 +53,8 @@ export interface ScriptApp extends EventEmitter {
   model: (model: unknown, config?: unknown) => unknown
   dataSource: (name: string, settings: unknown) => ScriptDataSource
   remotes: () => Remotes
+  /** Who says what clients may call. */
+  readonly authorization: ScriptAuthorization
   readonly warn: (message: string) => void
   enableAuth: (options?: unknown) => void
   use: (...args: unknown[]) => ScriptApp
@@ -64,6 +67,7 @@ export interface ScriptApp extends EventEmitter {
 export function createScriptApp(parts: ScriptAppParts): ScriptApp {
   const events = new EventEmitter()
   events.setMaxListeners(0)
+  const authorization = createAuthorization()
   const app = Object.assign(events, settingsMembers(parts), expressMembers(parts.mounts), {
     // The server is started by whoever made it.
     start: () => {},
@@ -71,7 +75,15 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     booting: true,
     isAuthEnabled: false,
     warn: parts.warn,
-    remotes: once(() => createRemotes({ registry: parts.registry(), warn: parts.warn })),
+    authorization,
+    remotes: once(() =>
+      createRemotes({
+        registry: parts.registry(),
+        warn: parts.warn,
+        authorization,
+        isAuthEnabled: () => app.isAuthEnabled
+      })
+    ),
     model: (model: unknown, config?: unknown) => configureModel(app, parts, model, config),
     dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
     enableAuth: (options?: unknown) => {
@@ -88,6 +100,8 @@ function defineRegistryMembers(app: ScriptApp, { registry, mounts, currentContex
     dataSources: () => dataSourcesOf(registry()),
     datasources: () => dataSourcesOf(registry()),
     registry: once(() => createScriptRegistry(registry())),
+    request: () => mounts.host.application().request,
+    response: () => mounts.host.application().response,
     loopback: once(() => createLoopbackModule(registry(), mounts, currentContext))
   }
   for (const [name, get] of Object.entries(getters)) Object.defineProperty(app, name, { get, enumerable: true })
@@ -125,7 +139,7 @@ function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, S
 function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource> {
   const named = [...registry.dataSources].flatMap(([name, dataSource]) => {
     const view = scriptDataSource(registry, dataSource)
-    return [name, camelCase(name), capitalize(camelCase(name))].map((key) => [key, view] as const)
+    return [name, ...scriptNames(name)].map((key) => [key, view] as const)
   })
   return Object.fromEntries(named)
 }

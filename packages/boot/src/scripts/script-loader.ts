@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readTextFile } from '../config/read-text-file.ts'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { loadScript } from './load-script.ts'
@@ -45,7 +45,7 @@ export function createScriptLoader(folder: AppFolder, version: 2 | 3, add: AddNo
 
 /** Tells the report of lines of a script that rely on what is not here. */
 export async function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): Promise<void> {
-  const lines = (await readFile(path, 'utf8')).split('\n')
+  const lines = (await readTextFile(path)).split('\n')
   for (const { pattern, reason, advice, version: only = version } of signs) {
     const line = only === version ? lines.findIndex((text) => pattern.test(text)) + 1 : 0
     if (line > 0) add('differs', { file: folder.nameOf(path), key: `line ${line}` }, reason, { advice })

@@ -4,6 +4,7 @@ import {
   isPlainObject,
   Model,
   type ModelDefinition,
+  nameOfRecords,
   NotImplemented,
   type Observer
 } from '@modelwire/core'
@@ -15,7 +16,9 @@ import { declareMethod } from './declare-method.ts'
 import { eventsOf } from './model-events.ts'
 import { bridgeObserver } from './observe.ts'
 import { addModelHook } from './remote-hooks.ts'
+import { checkAccess } from '../access/check-access.ts'
 import type { ScriptApp } from './script-app.ts'
+import { type DefinitionView, definitionView } from './definition-view.ts'
 import { propertyViews } from './property-view.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
 import { beginScriptTransaction } from './script-transaction.ts'
@@ -63,10 +66,8 @@ export class ScriptModel extends Model {
   static get settings(): ModelDefinition {
     return this.modelType.definition
   }
-  static get definition(): { name: string; properties: object; rawProperties: object; settings: ModelDefinition } {
-    const { definition } = this.modelType
-    const { name, properties: rawProperties } = definition
-    return { name, properties: propertyViews(this.modelType), rawProperties, settings: definition }
+  static get definition(): DefinitionView {
+    return definitionView(this.modelType)
   }
   /** The remote methods, as they are so far. */
   static get sharedClass(): SharedClass {
@@ -96,6 +97,16 @@ export class ScriptModel extends Model {
   static readonly getApp: ScriptFunction = acceptCallback(function (this: unknown) {
     return Promise.resolve((this as typeof ScriptModel).app) // called on a model
   })
+  /** Runs a function with the application, as models of LoopBack's packages do. */
+  static _runWhenAttachedToApp(run: (app: ScriptApp) => void): void {
+    run(this.app)
+  }
+  /** Whether a client may call a method: `(token, modelId, method, [ctx,] callback)`. Scripts may put their own in its place. */
+  static checkAccess: ScriptFunction = checkAccess
+  /** The `options` of a client's call. Scripts may put their own function in its place. */
+  static createOptionsFromRemotingContext(context: { req?: { accessToken?: unknown } }): Record<string, unknown> {
+    return { accessToken: context.req?.accessToken }
+  }
   static forEachProperty(look: (name: string, property: unknown) => void): void {
     for (const [name, property] of Object.entries(propertyViews(this.modelType))) look(name, property)
   }
@@ -126,7 +137,7 @@ export class ScriptModel extends Model {
   }
   /** The way of version 2: the second argument says whether the method is static. */
   static disableRemoteMethod(name: string, isStatic: unknown): void {
-    this.modelType.methods.disable(isStatic === true ? name : `prototype.${name}`)
+    this.modelType.methods.disable(isStatic === true ? name : nameOfRecords(name))
   }
 
   static override observe(name: string, observer: Observer): void {

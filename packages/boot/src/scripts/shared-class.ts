@@ -1,4 +1,4 @@
-import type { ModelType, Operation } from '@modelwire/core'
+import { type ModelType, nameOfRecords, type Operation } from '@modelwire/core'
 import { listOperations } from '@modelwire/rest'
 import { type SharedMethod, sharedMethod } from './shared-method.ts'
 
@@ -56,7 +56,7 @@ function viewOf(operation: Operation, sharedClass: SharedClass): SharedMethod {
 }
 
 function isCalled({ name, aliases, onInstance }: Operation, wanted: string): boolean {
-  return name === wanted || aliases.some((alias) => (onInstance ? `prototype.${alias}` : alias) === wanted)
+  return name === wanted || aliases.some((alias) => (onInstance ? nameOfRecords(alias) : alias) === wanted)
 }
 
 /** The model as if nothing were switched off. */
@@ -64,9 +64,9 @@ function allowingAll(model: ModelType): ModelType {
   const { specs, operations } = model.methods
   const methods = Object.assign(Object.create(model.methods) as ModelType['methods'], { specs, operations }) // a table of methods
   Object.defineProperty(methods, 'disabled', { value: new Set() })
-  return { ...model, methods, definition: { ...model.definition, remoting: {} } }
+  return { ...model, methods, definition: { ...model.definition, remoting: { sharedMethods: { '*': true } } } }
 }
 
 function fullName(name: string, isStatic: boolean | undefined): string {
-  return isStatic === true ? name : `prototype.${name}`
+  return isStatic === true ? name : nameOfRecords(name)
 }

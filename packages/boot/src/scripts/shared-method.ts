@@ -1,4 +1,4 @@
-import { methodString, type Operation } from '@modelwire/core'
+import { methodString, type Operation, shortName } from '@modelwire/core'
 import { propertyConstructor } from './property-view.ts'
 
 /** An argument or a result of a method, in LoopBack's words. */
@@ -45,7 +45,7 @@ export function sharedMethod(operation: Operation, owner: MethodOwner): SharedMe
     path: onInstance ? path.replace(/^\/:id/, '') || '/' : path
   }))
   return Object.freeze({
-    name: onInstance ? name.slice('prototype.'.length) : name,
+    name: shortName(name),
     isStatic: !onInstance,
     stringName: methodString(operation),
     aliases,

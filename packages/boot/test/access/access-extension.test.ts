@@ -85,6 +85,8 @@ void t.test('options of the server close what old clients rely on', async (t) =>
   t.equal((await (await bootApp(t, files)).inject(reset)).statusCode, 404)
   const closed = await bootApp(t, files, { users: { revealAccounts: false } })
   t.equal((await closed.inject(reset)).statusCode, 204)
+  const strict = await bootApp(t, { ...files, 'server/config.json': { restApiRoot: '/api', strictAccess: true } })
+  t.equal((await strict.inject(reset)).statusCode, 204)
 })
 
 void t.test('scripts say by a function which records a rule is about', async (t) => {

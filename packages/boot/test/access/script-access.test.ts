@@ -1,15 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { bootApp } from '../make-app.ts'
-
-const rule = (principalId: string, permission: string, more: object = {}): object => ({
-  principalType: 'ROLE',
-  principalId,
-  permission,
-  ...more
-})
-
-const hidden = { dataSource: 'db', public: false }
+import { rule, withAccessModels } from './rules-and-models.ts'
 
 const files = {
   'common/models/thing.json': {
@@ -18,17 +10,10 @@ const files = {
     acls: [rule('$everyone', 'DENY'), rule('$owner', 'ALLOW'), rule('admin', 'ALLOW', { property: 'find' })]
   },
   'common/models/note.json': { name: 'Note' },
-  'server/model-config.json': {
-    _meta: { sources: ['../common/models'] },
-    User: hidden,
-    AccessToken: hidden,
-    Role: hidden,
-    RoleMapping: hidden,
-    ACL: hidden,
-    Application: hidden,
-    Note: hidden,
-    Thing: { dataSource: 'db', public: true }
-  }
+  'server/model-config.json': withAccessModels({
+    Application: { dataSource: 'db', public: false },
+    Note: { dataSource: 'db', public: false }
+  })
 }
 
 /** A function that asks: `ask('Role', 'getRoles', …)`, once by promise and once by callback. */

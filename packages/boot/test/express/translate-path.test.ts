@@ -10,7 +10,10 @@ const cases: [unknown, unknown][] = [
   ['/a/(.*)', '/a/{*wildcard0}'],
   ['/a/{*rest}', '/a/{*rest}'],
   ['/a/*rest', '/a/*rest'],
-  [/^\/x/, /^\/x/],
+  [/^\/x/u, /^\/x/iu],
+  ['/café %C3%a9//%41%2e%40', '/caf%C3%A9%20%C3%A9/A.@'],
+  ['/a%2A%3Ab%2f;', '/a\\*\\:b%2F%3B'],
+  ['/100%', '/100%'],
   [
     ['/a*', '/b'],
     ['/a{*wildcard0}', '/b']

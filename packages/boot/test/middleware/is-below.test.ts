@@ -1,4 +1,5 @@
 import t from 'tap'
+import fastify from 'fastify'
 import { isBelow } from '#src/middleware/is-below.ts'
 
 const below: [string, string[], boolean][] = [
@@ -10,11 +11,17 @@ const below: [string, string[], boolean][] = [
   ['http://shop.org/api/things?x=1', ['/api'], true],
   ['HTTPS://shop.org:8080/API', ['/api'], true],
   ['http://shop.org/other?to=http://shop.org/api', ['/api'], false],
-  ['/http://shop.org/api', ['/api'], false]
+  ['/http://shop.org/api', ['/api'], false],
+  ['//%61pi//things', ['/api/'], true],
+  ['/api%2Fthings', ['/api'], false],
+  ['*', ['/'], false]
 ]
 
 for (const [url, paths, expected] of below) {
   void t.test(`${url} is ${expected ? '' : 'not '}below ${paths.join()}`, async (t) => {
-    t.equal(isBelow(url, paths), expected)
+    const server = fastify({ rewriteUrl: () => url })
+    server.setNotFoundHandler(async (request) => ({ isBelow: isBelow(request, paths) }))
+    t.strictSame((await server.inject('/')).json(), { isBelow: expected })
+    await server.close()
   })
 }

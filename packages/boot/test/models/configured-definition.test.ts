@@ -6,7 +6,7 @@ const book = {
   strict: true,
   remoting: { sharedMethods: { find: false } },
   relations: { author: { type: 'belongsTo', model: 'Author' } },
-  acls: [{ permission: 'DENY' }]
+  acls: [{ permission: 'DENY' as const }]
 }
 
 void t.test('a model without an entry is not public and has no data source', async (t) => {

@@ -17,7 +17,9 @@ void t.test('names of methods that exist are not told', async (t) => {
 })
 
 void t.test('names that mean no method are', async (t) => {
+  const parts = { type: 'hasMany', model: 'Thing', foreignKey: 'wholeId' }
   const server = await bootApp(t, {
+    'common/models/thing.json': { name: 'Thing', properties: { label: 'string' }, relations: { parts } },
     'server/config.json': remoting({ nothing: false }),
     'server/model-config.json': {
       _meta: { sources: ['../common/models'] },

@@ -18,7 +18,7 @@ void t.test('a guard enforces rules', async (t) => {
   const packages = {
     name: 'guard',
     beforeModels: ({ registry }: BootContext) => {
-      registry.addGuard(() => {})
+      registry.addGuardSource(() => () => {})
     }
   }
   t.strictSame(notesOf(await bootApp(t, { 'common/models/thing.json': thing }, { extensions: [packages] })), [])
@@ -26,6 +26,10 @@ void t.test('a guard enforces rules', async (t) => {
 
 void t.test('models that nobody reaches are left out', async (t) => {
   const config = { _meta: { sources: ['../common/models'] }, Thing: { dataSource: 'db', public: false } }
-  const files = { 'common/models/thing.json': thing, 'server/model-config.json': config }
+  const files = {
+    'common/models/thing.json': thing,
+    'server/config.json': { restApiRoot: '/api' },
+    'server/model-config.json': config
+  }
   t.strictSame(notesOf(await bootApp(t, files)), [])
 })

@@ -66,6 +66,18 @@ t.test('authenticate(options) makes a handler for routes of Express, which sees 
   t.same(answer.json(), { app: 'c', user: {} })
 })
 
+t.test('a mapping counts whole paths wherever its handler is mounted', async (t) => {
+  const mounted = `const auth = handlers.authenticate({ session: false, scopes: { email: ['/api/things', '/own'] } })
+    app.use('/api', auth)
+    app.use('/own', auth, (req, res) => res.json('own'))`
+  const app = await bootApp(t, files('{}', mounted))
+  for (const url of ['/api/Things', '/own/page', '/own']) {
+    t.equal((await app.inject(url)).statusCode, 401, url)
+    t.equal((await app.inject({ url, headers: await bearer(app, 'other') })).statusCode, 403, url)
+    t.equal((await app.inject({ url, headers: await bearer(app) })).statusCode, 200, url)
+  }
+})
+
 t.test('middleware.json protects paths', async (t) => {
   const middleware = {
     'auth:after': {

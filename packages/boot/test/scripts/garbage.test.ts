@@ -3,7 +3,7 @@ import { bootApp, notesOf, refusal } from '../make-app.ts'
 
 /** What a method of a script may come to, and the status of the answer. */
 const results: readonly [string, string, number][] = [
-  ['nothing', 'undefined', 200],
+  ['nothing', 'undefined', 204],
   ['a function', '() => 1', 200],
   ['a symbol', 'Symbol("x")', 200],
   ['a big number', '10n', 500],

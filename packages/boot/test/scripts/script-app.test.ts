@@ -90,8 +90,8 @@ void t.test('a script asks for access control', async (t) => {
 void t.test('a guard of an extension is access control', async (t) => {
   const acl = {
     name: 'acl',
-    beforeScripts: (context: { registry: { addGuard: (guard: () => void) => void } }) =>
-      context.registry.addGuard(() => {})
+    beforeScripts: (context: { registry: { addGuardSource: (source: () => () => void) => void } }) =>
+      context.registry.addGuardSource(() => () => {})
   }
   const server = await bootApp(
     t,

@@ -1,0 +1,50 @@
+import { isPlainObject, maskFields, maskSecrets } from '@modelwire/core'
+import type { FastifyServerOptions } from 'fastify'
+import { type LoggerOptions, type SerializedError, stdSerializers } from 'pino'
+
+const maskedError = (error: Error): SerializedError => {
+  const written = stdSerializers.err(error)
+  return Object.assign(written, maskFields({ ...written }))
+}
+
+type Formatters = Exclude<LoggerOptions['formatters'], undefined>
+
+type Given = FastifyServerOptions['logger']
+
+/** Paths with wildcards would cost ten times as much for each entry as a walk through the little that it mostly holds. */
+function maskedFormatters(own: Formatters = {}): Formatters {
+  const write = own.log ?? ((entry) => entry)
+  // An entry is an object, and stays one.
+  return { ...own, log: (entry) => maskFields(write(entry)) as typeof entry }
+}
+
+/** What an entry is made of. An error that is logged without a text lends it its message. */
+function withText(args: readonly unknown[]): readonly unknown[] {
+  const [first] = args
+  const error: unknown = isPlainObject(first) ? first['err'] : first
+  return args.length === 1 && error instanceof Error ? [first, error.message] : args
+}
+
+/**
+ * The options of a logger that writes no secret: fields with passwords and tokens are masked in what is logged, and so are
+ * addresses in texts. What the application says of its logger stays.
+ */
+export function maskedLogger(given: Given): Given {
+  if (given === undefined || given === false) return given
+  const options = given === true ? {} : given
+  const { formatters, serializers = {}, hooks = {} } = options
+  return {
+    ...options,
+    formatters: maskedFormatters(formatters),
+    serializers: { err: maskedError, ...serializers },
+    hooks: {
+      logMethod(args, method) {
+        const texts: readonly unknown[] = withText(args).map((part) =>
+          typeof part === 'string' ? maskSecrets(part) : part
+        )
+        method.apply(this, texts as typeof args) // texts stay texts
+      },
+      ...hooks
+    }
+  }
+}

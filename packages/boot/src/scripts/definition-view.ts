@@ -1,0 +1,100 @@
+import { isPlainObject, type ModelDefinition, type ModelType } from '@modelwire/core'
+import { propertyViews } from './property-view.ts'
+
+/** An id among `Model.definition.ids()`. */
+export interface IdView {
+  readonly name: string
+  /** Its place in an id of several properties. */
+  readonly id: number
+  readonly property: Readonly<Record<string, unknown>>
+}
+
+/** `Model.definition`: what a model's file says, and LoopBack's questions about it. */
+export interface DefinitionView {
+  readonly name: string
+  readonly properties: Readonly<Record<string, Record<string, unknown>>>
+  readonly rawProperties: object
+  readonly settings: ModelDefinition
+  readonly ids: () => IdView[]
+  readonly idName: () => string | undefined
+  readonly idNames: () => string[]
+  readonly hasPK: () => boolean
+  /** The names in the database as the model's file gives them for one connector. */
+  readonly tableName: (connector: string) => string
+  readonly columnName: (connector: string, property: string) => string
+  readonly columnNames: (connector: string) => string[]
+  readonly columnMetadata: (connector: string, property: string) => unknown
+  readonly idColumnName: (connector: string) => string | undefined
+  readonly indexes: () => Record<string, unknown>
+  readonly build: () => DefinitionView['properties']
+  readonly toJSON: () => object
+}
+
+type Properties = DefinitionView['properties']
+
+/** What an object of a definition says under a connector's name: `{ "postgresql": { "column": … } }`. */
+function saidFor(connector: string, said: object | undefined): Record<string, unknown> | undefined {
+  const found: unknown = said === undefined ? undefined : Reflect.get(said, connector)
+  return isPlainObject(found) ? found : undefined
+}
+
+const nameOr = (found: unknown, usual: string): string => (typeof found === 'string' && found !== '' ? found : usual)
+
+function idsOf(properties: Properties): IdView[] {
+  return Object.entries(properties)
+    .filter(([, { id }]) => Boolean(id))
+    .map(([name, property]) => ({ name, id: typeof property['id'] === 'number' ? property['id'] : 1, property }))
+    .toSorted((a, b) => a.id - b.id)
+}
+
+function columnsOf(properties: Properties): Pick<DefinitionView, 'columnName' | 'columnNames' | 'columnMetadata'> {
+  const columnName = (connector: string, property: string): string => {
+    const said = saidFor(connector, properties[property])
+    return nameOr(said?.['column'] ?? said?.['columnName'], property)
+  }
+  return {
+    columnName,
+    columnNames: (connector) => Object.keys(properties).map((name) => columnName(connector, name)),
+    columnMetadata: (connector, property) => saidFor(connector, properties[property]) ?? null
+  }
+}
+
+function indexesOf(definition: ModelDefinition, properties: Properties): Record<string, unknown> {
+  const own = Object.entries(properties).filter(([, { index }]) => Boolean(index))
+  const written: unknown = Reflect.get(definition, 'indexes')
+  return {
+    ...(isPlainObject(written) ? written : {}),
+    ...Object.fromEntries(own.map(([name, { index }]) => [`${name}_index`, index]))
+  }
+}
+
+/**
+ * What scripts read as `Model.definition`. It tells of the model as it is at the moment.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/model-definition.js
+ */
+export function definitionView(model: ModelType): DefinitionView {
+  const { definition, idProperty } = model
+  const { name, properties: rawProperties } = definition
+  const properties = propertyViews(model)
+  const columns = columnsOf(properties)
+  const ids = (): IdView[] => idsOf(properties)
+  return {
+    name,
+    properties,
+    rawProperties,
+    settings: definition,
+    ids,
+    idName: () => idProperty?.name,
+    idNames: () => ids().map((id) => id.name),
+    hasPK: () => ids().length > 0,
+    ...columns,
+    tableName: (connector) => {
+      const said = saidFor(connector, definition)
+      return nameOr(said?.['table'] ?? said?.['tableName'], name)
+    },
+    idColumnName: (connector) => idProperty && columns.columnName(connector, idProperty.name),
+    indexes: () => indexesOf(definition, properties),
+    build: () => properties,
+    toJSON: () => ({ name, properties, settings: definition })
+  }
+}

@@ -1,0 +1,35 @@
+import t from 'tap'
+import { answersAsLoopback } from './answers.ts'
+
+const config = (
+  rest: string
+) => `module.exports = { remoting: { ${rest} errorHandler: { handler: (error, req, res, next) => {
+  if (req.query.own) return res.status(499).json({ url: req.originalUrl, status: error.statusCode })
+  if (req.query.thrown) throw Object.assign(new Error('thrown'), { statusCode: 418 })
+  if (req.query.other) return next(Object.assign(new Error('other'), { statusCode: 419, code: 'OTHER' }))
+  error.statusCode = 420
+  next()
+} } } }`
+
+t.test('remoting.errorHandler.handler answers the errors of the REST API', async (t) => {
+  await answersAsLoopback(
+    t,
+    { Thing: {} },
+    [
+      ['GET /Things/99?own=1', 499, { url: '/api/Things/99?own=1', status: 404 }],
+      ['GET /nope?own=1', 499, { url: '/api/nope?own=1', status: 404 }],
+      ['POST /Things?own=1 {"n"', 499, { url: '/api/Things?own=1', status: 400 }],
+      ['GET /Things/99?thrown=1', 418],
+      ['GET /Things/99?other=1', 419],
+      ['GET /Things/99', 420],
+      ['GET /Things', 200, []]
+    ],
+    { 'server/config.local.js': config('') }
+  )
+})
+
+t.test('where errors are left to the middleware it is not asked', async (t) => {
+  await answersAsLoopback(t, { Thing: {} }, [['GET /Things/99?own=1', 404]], {
+    'server/config.local.js': config('rest: { handleErrors: false },')
+  })
+})

@@ -1,0 +1,98 @@
+import t from 'tap'
+import { bootApp } from '../make-app.ts'
+import { answersAsLoopback, filesOf } from './answers.ts'
+
+t.test('models and data sources are found with a capital letter', async (t) => {
+  const boot = `module.exports = app => app.set('seen', [
+    app.models.Team === app.models.team, 'Team' in app.models, app.models.crew, app.models.WhiteHouse === app.models['white-house'],
+    app.models.whiteHouse === app.models.WhiteHouse, app.dataSources.Db === app.dataSources.db
+  ])`
+  const server = await bootApp(t, { ...filesOf({ team: {}, Crew: {}, 'white-house': {} }), 'server/boot/a.js': boot })
+  t.strictSame(server.loopback.get('seen'), [true, true, undefined, true, true, true])
+})
+
+t.test('this of a remote hook is the model, or the record whose method is called', async (t) => {
+  const say = "(this.modelName || 'record ' + this.id) + ' ' + (ctx.getScope() === this)"
+  const boot = `module.exports = app => {
+    app.remotes().before('**', function (ctx, next) { ctx.res.set('x-before', ${say}); next() })
+    app.remotes().after('**', function (ctx, next) { ctx.res.set('x-after', ${say}); next() })
+    app.remotes().afterError('**', function (ctx, next) { ctx.res.set('x-error', ${say}); next() })
+    app.remotes().after('*.find', function (ctx, next) {
+      this.count(ctx.args.filter && ctx.args.filter.where, (error, count) => { ctx.res.set('x-total-count', count); next(error) })
+    })
+    app.models.Thing.beforeRemote('prototype.patchAttributes', function (ctx, unused, next) { ctx.args.data.label += this.id; next() })
+    return app.models.Thing.create([{ label: 'a' }, { label: 'b' }])
+  }`
+  const server = await bootApp(t, { 'server/boot/a.js': boot })
+  const list = await server.inject('/api/Things?filter={"where":{"label":"a"},"limit":1}')
+  t.equal(list.headers['x-total-count'], '1')
+  t.equal(list.headers['x-before'], 'Thing true')
+  const patched = await server.inject({ method: 'PATCH', url: '/api/Things/2', payload: { label: 'c' } })
+  t.equal(patched.headers['x-after'], 'record 2 true')
+  t.equal(patched.json().label, 'c2')
+  t.equal((await server.inject('/api/Things/9/exists')).headers['x-after'], 'Thing true')
+  const failed = await server.inject({ method: 'PUT', url: '/api/Things/9', payload: {} })
+  t.equal(failed.headers['x-error'], 'Thing true')
+})
+
+t.test('Model.definition answers questions about ids, columns and indexes', async (t) => {
+  const properties = {
+    code: { type: 'string', id: true, postgresql: { columnName: 'c_code' } },
+    label: { type: 'string', index: true, postgresql: { column: 'c_label', dataType: 'text' } }
+  }
+  const file = { properties, postgresql: { table: 't_desk' }, indexes: { both: { keys: { code: 1 } } } }
+  const boot = `module.exports = app => { const d = app.models.Desk.definition; app.set('seen', [
+    d.idName(), d.idNames(), d.ids().map(({ name, id }) => [name, id]), d.hasPK(), d.tableName('postgresql'), d.tableName('mysql'),
+    d.columnName('postgresql', 'label'), d.columnName('mysql', 'label'), d.columnNames('postgresql'), d.idColumnName('postgresql'),
+    d.columnMetadata('postgresql', 'label'), d.columnMetadata('mysql', 'label'), d.indexes(), d.build() === d.properties, d.toJSON().name
+  ]) }`
+  const server = await bootApp(t, { ...filesOf({ Desk: { file } }), 'server/boot/a.js': boot })
+  t.strictSame(server.loopback.get('seen'), [
+    'code',
+    ['code'],
+    [['code', 1]],
+    true,
+    't_desk',
+    'Desk',
+    'c_label',
+    'label',
+    ['c_code', 'c_label'],
+    'c_code',
+    { column: 'c_label', dataType: 'text' },
+    null,
+    { both: { keys: { code: 1 } }, label_index: true },
+    true,
+    'Desk'
+  ])
+})
+
+t.test('a method that gives nothing is answered without a body', async (t) => {
+  const root = "returns: { arg: 'x', type: 'object', root: true }"
+  const script = `module.exports = M => {
+    const add = (name, fn, spec) => { M[name] = fn; M.remoteMethod(name, spec) }
+    add('called', cb => cb(), { http: { verb: 'get' }, ${root} })
+    add('nothing', cb => cb(null, undefined), { http: { verb: 'get' }, ${root} })
+    add('promised', async () => {}, { http: { verb: 'get' }, ${root} })
+    add('none', cb => cb(null, null), { http: { verb: 'get' }, ${root} })
+    add('empty', async () => ({}), { http: { verb: 'get' }, ${root} })
+    add('ok', cb => cb(), { http: { verb: 'get', status: 200 } })
+    add('made', cb => cb(), { http: { verb: 'get', status: 201 } })
+    add('madePromised', async () => {}, { http: { verb: 'get', status: 201 }, ${root} })
+    add('header', cb => cb(null, 'v'), { http: { verb: 'get' }, returns: { arg: 'x', type: 'string', http: { target: 'header' } } })
+    add('status', cb => cb(null, 201), { http: { verb: 'get' }, returns: { arg: 'x', type: 'number', http: { target: 'status' } } })
+    add('named', cb => cb(), { http: { verb: 'get' }, returns: { arg: 'x', type: 'string' } })
+  }`
+  await answersAsLoopback(t, { Desk: { script } }, [
+    ['GET /Desks/called', 200, {}],
+    ['GET /Desks/nothing', 204],
+    ['GET /Desks/promised', 204],
+    ['GET /Desks/none', 200, null],
+    ['GET /Desks/empty', 200, {}],
+    ['GET /Desks/ok', 204],
+    ['GET /Desks/made', 201],
+    ['GET /Desks/madePromised', 201],
+    ['GET /Desks/header', 200, {}],
+    ['GET /Desks/status', 201, {}],
+    ['GET /Desks/named', 200, {}]
+  ])
+})
