@@ -1,4 +1,5 @@
 import { Tokens } from '@fastify/csrf'
+import { senderOf } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CsrfTokenInvalid } from './errors.ts'
 import { bodyParameters } from './http/parameters.ts'
@@ -23,25 +24,17 @@ export interface CsrfRules {
 /** A new secret for the tokens of one browser. */
 export const newCsrfSecret = (): string => new Tokens({ userInfo: false }).secretSync()
 
-const originHere = ({ protocol, host }: FastifyRequest): string => `${protocol}://${host}`
-
-/** True for a form from this server or a page of the application. Browsers let no page set these headers. */
+/** True for a form from this server or a page of the application. */
 function isFromOwnPage(request: FastifyRequest, { origins, allowsSilence }: CsrfRules): boolean {
-  const { origin, 'sec-fetch-site': site } = request.headers
-  if (site === 'same-origin') return true
-  if (origin !== undefined) return origin === originHere(request) || origins.includes(origin)
-  return site === undefined && allowsSilence
+  const sender = senderOf(request, origins)
+  return sender === 'own' || (sender === 'program' && allowsSilence)
 }
 
 /**
  * True for a form of another site, which browsers send without the cookie: an answer that sets a new one would end the
  * session of the browser.
  */
-export function isOfOtherSite({ headers, host }: FastifyRequest): boolean {
-  const { origin, 'sec-fetch-site': site } = headers
-  if (site !== undefined) return site === 'cross-site'
-  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
-}
+export const isOfOtherSite = (request: FastifyRequest): boolean => senderOf(request) === 'foreign'
 
 /** Makes the tokens. @param rules undefined where all pages are the plugin's own: then a token is needed always */
 export function makeCsrfTokens(cookie: SessionCookie, rules: CsrfRules | undefined): CsrfTokens {

@@ -1,13 +1,14 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { InvalidOption, type ModelRegistry } from '@modelwire/core'
 import type { FastifyBaseLogger } from 'fastify'
 import { makeClientDirectory } from './clients/client-directory.ts'
 import { makeClientFunctions } from './clients/client-functions.ts'
-import { endApprovals } from './device/end-approvals.ts'
+import { limitGuesses } from './http/limit-guesses.ts'
 import type { ModelNames } from './models/model-names.ts'
 import type { OAuth2 } from './oauth2-app.ts'
 import type { OAuth2Parts } from './parts.ts'
 import type { Settings } from './settings.ts'
 import { makeCodeVault } from './store/code-vault.ts'
+import { endTokens } from './store/end-tokens.ts'
 import { makePermissions } from './store/permissions.ts'
 import { purgeExpired } from './store/purge-expired.ts'
 import { makeStateStore } from './store/state-store.ts'
@@ -33,8 +34,14 @@ export function makeParts(
     permissions: makePermissions(model(names.permissions)),
     clients: makeClientDirectory(model(names.clients), log),
     users: makeUserDirectory(users, settings.options),
+    guesses: limitGuesses(registry.attempts, names.users, settings.options.rateLimit),
     log
   }
+}
+
+/** Stands for `authenticate` until the resource server sets its own. */
+function refuseAuthenticate(): never {
+  throw new InvalidOption('authenticate needs the resource server', { key: 'resourceServer' })
 }
 
 /** Makes the functions of `app.oauth2`. */
@@ -48,12 +55,11 @@ export function makeFunctions({ registry, names, settings, tokens, codes, states
     settings,
     tokens,
     states,
+    authenticate: refuseAuthenticate,
     clients: makeClientFunctions(() => registry.get(names.clients), revokeClient),
     async revokeUser(userId, clientId) {
       await permissions.remove(userId, clientId)
-      await codes.revokeUser(userId, clientId)
-      await endApprovals(registry, userId, clientId)
-      await tokens.revokeUser(userId, clientId)
+      await endTokens({ registry, tokens, codes }, [userId], clientId)
     },
     purgeExpired: (now = new Date()) => purgeExpired(registry, names, now)
   }

@@ -16,8 +16,8 @@ export interface OAuth2 {
   revokeUser(userId: unknown, clientId?: string): Promise<void>
   /** Signs people in and out of browsers, for a login of the application's own; absent without sessions. */
   sessions?: SignIns
-  /** Asks requests for a token: of a path, or by the hook that it returns. Absent with `resourceServer: false`. */
-  authenticate?: Authenticate
+  /** Asks requests for a token: of a path, or by the hook that it returns. With `resourceServer: false` it throws `InvalidOption`. */
+  authenticate: Authenticate
   /** Signing keys, where something is signed. */
   keys?: Pick<KeyRing, 'rotate'>
   /** The endpoints, for routes of your own; absent with `authorizationServer: false`. */

@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ClientDirectory } from './clients/client-directory.ts'
+import type { GuessLimits } from './http/limit-guesses.ts'
 import type { ModelNames } from './models/model-names.ts'
 import type { StateStore } from './seams.ts'
 import type { Settings } from './settings.ts'
@@ -20,5 +21,6 @@ export interface OAuth2Parts {
   readonly permissions: Permissions
   readonly clients: ClientDirectory
   readonly users: UserDirectory
+  readonly guesses: GuessLimits
   readonly log: FastifyBaseLogger
 }

@@ -5,7 +5,6 @@ import { refuseTokenTypes } from './clients/refuse-token-types.ts'
 import { installDevice } from './device/install-device.ts'
 import { makeEndpointFunctions } from './endpoints/endpoint-functions.ts'
 import { registerEndpoints } from './endpoints/register-endpoints.ts'
-import { maskUrls } from './http/mask-urls.ts'
 import { makeFunctions, makeParts } from './make-parts.ts'
 import { makeServerParts } from './make-server-parts.ts'
 import { installModels } from './models/install-models.ts'
@@ -15,14 +14,15 @@ import { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
 import { installPages } from './pages/install-pages.ts'
 import { installKeys, installResource } from './resource/install-resource.ts'
 import { resolveSettings } from './settings.ts'
+import { endTokensWithTheirReason } from './store/end-tokens.ts'
 
 async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<void> {
   checkOptions('oauth2', OAuth2OptionsSchema, options)
   const settings = resolveSettings(options)
-  maskUrls(app)
   const names = installModels(app.models, options)
   const parts = makeParts(app.models, names, settings, app.log)
   app.decorate('oauth2', makeFunctions(parts))
+  endTokensWithTheirReason(parts)
   const signer = await installKeys(app, parts)
   if (options.authorizationServer !== false) {
     refuseTokenTypes(app, parts)

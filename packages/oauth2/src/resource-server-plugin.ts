@@ -1,4 +1,4 @@
-import { checkOptions } from '@modelwire/core'
+import { checkOptions, protectLog } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { OptionMissing } from './errors.ts'
@@ -8,6 +8,7 @@ import { audienceOf, remoteChecker } from './resource/remote-checker.ts'
 
 async function plugin(app: FastifyInstance, options: ResourceServerOptions): Promise<void> {
   checkOptions('resourceServer', ResourceServerOptionsSchema, options)
+  protectLog(app)
   const check = remoteChecker(options)
   if (check === undefined)
     throw new OptionMissing('tokens are neither verified nor asked about', { key: 'introspection' })

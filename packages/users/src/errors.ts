@@ -114,6 +114,12 @@ export class OtherUserModel extends ApiError {
   override readonly hidesCode = true
 }
 
+/** A page of another site sent a request that a browser added the cookie with a token to. */
+export class CrossOriginRequest extends ApiError {
+  override readonly code = 'CROSS_ORIGIN_REQUEST'
+  override readonly statusCode = 403
+}
+
 /** Too many attempts in a short time. */
 export class TooManyAttempts extends ApiError {
   override readonly code = 'TOO_MANY_ATTEMPTS'

@@ -11,7 +11,7 @@ export { type InstalledUsers, type Installing, installUsers } from './install-us
 export type { AccountParts } from './accounts/account-parts.ts'
 export type { ResetRequest } from './accounts/reset-request.ts'
 export type { Authenticating } from './identity/authenticate-request.ts'
-export { authenticationHook } from './identity/authentication-hook.ts'
+export { authenticationHook } from './identity/authenticate-request.ts'
 export { type AccessToken, accessTokenOf } from './identity/access-token-of.ts'
 export { isAlive } from './identity/is-alive.ts'
 export { type ReadToken, tokenReader } from './identity/read-token.ts'
@@ -19,6 +19,13 @@ export { type FindTokenId, tokenFinder, type TokenPlaces } from './tokens/find-t
 export { newTokenId } from './tokens/token-id.ts'
 export { limitAttempts } from './limits/limit-attempts.ts'
 export { tellRelaxed } from './tell-relaxed.ts'
+export type {
+  AccessTokenRecord,
+  AccountMethods,
+  AccountRecord,
+  AccountStatics,
+  Credentials
+} from './models/account-types.ts'
 export { accessTokenModel, userModel } from './models/definitions.ts'
 export { applicationModel } from './applications/application-model.ts'
 export * from './errors.ts'

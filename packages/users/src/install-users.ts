@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { isOfModel } from '@modelwire/acl'
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import { isOfModel, type ModelRegistry, type ModelType } from '@modelwire/core'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'
@@ -14,6 +13,7 @@ import { accessTokenModel, userModel } from './models/definitions.ts'
 import type { UsersOptions } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
+import { tellOpenPasswords } from './tell-relaxed.ts'
 
 /** How users are installed besides their options. */
 export interface Installing extends Omit<AccountParts, 'registry' | 'passwords'> {
@@ -61,12 +61,14 @@ function declareMethods(model: ModelType): void {
 }
 
 /** Somebody is a user of this model whose tokens do not say so. */
-const hasPlainTokens = ({ definition, collection }: ModelType): boolean =>
-  definition.public !== false && collection !== undefined && !definition.relations?.['accessTokens']?.polymorphic
+const hasPlainTokens = (model: ModelType): boolean =>
+  model.definition.public !== false &&
+  model.collection !== undefined &&
+  model.registry.relations.of(model).get('accessTokens')?.discriminator === undefined
 
 /** Warns of user models whose users are taken for each other where their ids are the same. */
 function tellSharedTokens(models: readonly ModelType[], warn: (message: string) => void): void {
-  const shared = models.filter((model) => isOfModel(model, rootName) && hasPlainTokens(model))
+  const shared = models.filter(hasPlainTokens)
   const names = shared.map(({ name }) => name).join(', ')
   if (shared.length > 1)
     warn(
@@ -88,6 +90,16 @@ function declareSessionStart(
 const modelsOf = (registry: ModelRegistry): readonly ModelType[] =>
   registry.names().map((name) => registry.typeOf(name))
 
+/**
+ * Models with accounts.
+ *
+ * LB3: a model of one's own that is called User is a plain one; it neither hashes passwords nor has a login.
+ */
+function userModelsOf(registry: ModelRegistry, own: OwnModels): readonly ModelType[] {
+  if (own.has(rootName)) return []
+  return modelsOf(registry).filter((model) => isOfModel(model, rootName))
+}
+
 /** Does something to every model once. */
 function oncePerModel(work: (model: ModelType) => void): (model: ModelType | undefined) => void {
   const done = new Set<ModelType>()
@@ -107,7 +119,10 @@ export function installUsers(
   { wrap, ...given }: Installing,
   ownModels: OwnModels = new Set()
 ): InstalledUsers {
-  const passwords = makePasswords(hashingOf(given.options, availableParallelism(), given.warn))
+  const passwords = makePasswords({
+    ...hashingOf(given.options, availableParallelism(), given.warn),
+    cutsOff: registry.compat
+  })
   const parts: AccountParts = { ...given, registry, passwords }
   const prepareTokens = oncePerModel(observeTokens)
   const prepareUsers = oncePerModel((model) => {
@@ -120,7 +135,7 @@ export function installUsers(
     // Another model of tokens takes over what this one is prepared with, where it extends it.
     prepareTokens(registry.find(accessTokenModel.name))
     prepareTokens(registry.find(given.options.accessTokenModel ?? accessTokenModel.name))
-    prepareUsers(registry.find(rootName))
+    if (!ownModels.has(rootName)) prepareUsers(registry.find(rootName))
   }
   defineModels(registry, ownModels)
   if (given.options.applications === true) defineApplications(registry, ownModels, wrap)
@@ -128,13 +143,13 @@ export function installUsers(
   prepare()
   const complete = (): void => {
     prepare()
-    const models = modelsOf(registry)
-    declareSessionStart(models, given.options)
-    for (const model of models) if (isOfModel(model, rootName)) prepareUserModel(model)
+    declareSessionStart(modelsOf(registry), given.options)
+    for (const model of userModelsOf(registry, ownModels)) prepareUserModel(model)
   }
   registry.beforeSeal(() => {
     complete()
-    tellSharedTokens(modelsOf(registry), given.warn)
+    tellSharedTokens(userModelsOf(registry, ownModels), given.warn)
+    tellOpenPasswords(userModelsOf(registry, ownModels), given.warn)
   })
   return { complete }
 }

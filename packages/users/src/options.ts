@@ -1,14 +1,22 @@
+import { attemptOptions } from '@modelwire/core'
 import { type Static, Type } from '@sinclair/typebox'
 import type { ResetRequest } from './accounts/reset-request.ts'
 
 const closed = { additionalProperties: false } as const
 
 /** Where tokens are looked for in requests. The names are those of LoopBack's `loopback#token`. */
-export const TokenOptionsSchema = Type.Object(
+const TokenOptionsSchema = Type.Object(
   {
     params: Type.Optional(Type.Array(Type.String(), { description: 'further parameters of the path and the query' })),
     headers: Type.Optional(Type.Array(Type.String(), { description: 'further headers' })),
     cookies: Type.Optional(Type.Array(Type.String(), { description: 'names of signed cookies' })),
+    cookieOrigins: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Array(Type.String())], {
+        default: false,
+        description:
+          'other origins whose pages may change something by the token in a cookie; true allows every origin, as in LoopBack, and leaves the cookie open to cross-site request forgery (CSRF)'
+      })
+    ),
     searchDefaultTokenKeys: Type.Optional(
       Type.Boolean({ default: true, description: 'look for access_token, X-Access-Token and Authorization, too' })
     ),
@@ -46,7 +54,8 @@ const RateLimitSchema = Type.Object(
     ),
     timeWindow: Type.Optional(
       Type.Integer({ minimum: 1000, default: 60_000, unit: 'ms', description: 'milliseconds in which they count' })
-    )
+    ),
+    ...attemptOptions
   },
   closed
 )
@@ -134,7 +143,9 @@ export const UsersOptionsSchema = Type.Object(
       Type.Boolean({ default: true, description: 'the token of a reset works for one new password' })
     ),
     rateLimit: Type.Optional(
-      Type.Union([Type.Literal(false), RateLimitSchema], { description: 'of login and reset; false: none' })
+      Type.Union([Type.Literal(false), RateLimitSchema], {
+        description: 'of attempts to prove who one is, and of messages; false: none'
+      })
     ),
     apiRoot: Type.Optional(Type.String({ default: '/api', description: 'where the API is, for links in messages' })),
     onResetRequest: Type.Optional(

@@ -1,9 +1,8 @@
-import { attachModels } from '@modelwire/acl'
-import { checkOptions, type ModelType } from '@modelwire/core'
+import { attachModels, checkOptions, type ModelType } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ResetRequest } from './accounts/reset-request.ts'
-import { authenticationHook } from './identity/authentication-hook.ts'
+import { authenticationHook } from './identity/authenticate-request.ts'
 import { installUsers } from './install-users.ts'
 import { limitAttempts } from './limits/limit-attempts.ts'
 import { type UsersOptions, UsersOptionsSchema } from './options.ts'
@@ -42,9 +41,8 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
     warn
   })
   attachModels(app.models, ['User', accessTokenModel, 'Application'], options.dataSource)
-  if (!app.hasRequestDecorator('accessToken')) app.decorateRequest('accessToken', null)
   app.addHook('onRequest', authenticationHook({ registry: app.models, options }))
-  await limitAttempts(app, options.rateLimit)
+  await limitAttempts(app, app.models.attempts, options.rateLimit)
 }
 
 /** Serves the models `User` and `AccessToken`, and tells who calls. Register it after `acl` and before `rest`. */

@@ -12,10 +12,11 @@ export interface AppParts {
   readonly customer?: Partial<ModelDefinition>
   readonly models?: readonly ModelDefinition[]
   readonly users?: UsersOptions
+  readonly server?: FastifyInstance
 }
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' }
-const owner = { principalType: 'ROLE', principalId: '$owner', permission: 'ALLOW' }
+const owner = { principalType: 'ROLE', principalId: '$owner', permission: 'ALLOW' } as const
 
 const order: ModelDefinition = {
   name: 'Order',
@@ -27,7 +28,7 @@ const order: ModelDefinition = {
 
 /** An application with customers, who are users, and their orders; closed with the test. */
 export async function makeApp(t: Test, parts: AppParts = {}): Promise<FastifyInstance> {
-  const app = Fastify()
+  const app = parts.server ?? Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: memory() } })
   await app.register(acl)
@@ -49,7 +50,7 @@ export async function makeApp(t: Test, parts: AppParts = {}): Promise<FastifyIns
     app.models.attach(definition.name, 'db')
   }
   await app.register(relations)
-  await app.register(rest, { prefix: '/api' })
+  await app.register(rest, { prefix: '/api', sharedMethods: { updateAll: true, 'prototype.__delete__orders': true } })
   return app
 }
 

@@ -32,21 +32,28 @@ function checkMethod(client: Client | undefined, method: ClientAuthMethod): Auth
 
 /** Basic credentials: form-encoded as RFC 6749 section 2.3.1 says, else raw as many clients send them. */
 async function byBasic(
-  { clients }: OAuth2Parts,
+  { clients, guesses }: OAuth2Parts,
+  request: FastifyRequest,
   header: string,
   claimed: string | undefined
 ): Promise<AuthenticatedClient> {
   for (const { id, secret } of readBasic(header)) {
     if (claimed !== undefined && claimed !== id) continue
-    const client = await clients.authenticate(id, secret)
+    const client = await guesses.secret(request, id, () => clients.authenticate(id, secret))
     if (client !== undefined) return checkMethod(client, 'client_secret_basic')
   }
   throw refuse()
 }
 
-async function byPost({ clients }: OAuth2Parts, id: string | undefined, secret: string): Promise<AuthenticatedClient> {
+async function byPost(
+  { clients, guesses }: OAuth2Parts,
+  request: FastifyRequest,
+  id: string | undefined,
+  secret: string
+): Promise<AuthenticatedClient> {
   if (id === undefined) throw new InvalidRequest('the parameter client_id is missing')
-  return checkMethod(await clients.authenticate(id, secret), 'client_secret_post')
+  const client = await guesses.secret(request, id, () => clients.authenticate(id, secret))
+  return checkMethod(client, 'client_secret_post')
 }
 
 async function byAssertion(
@@ -85,7 +92,7 @@ export async function authenticateClient(
   const asserts = ['client_assertion', 'client_assertion_type'].some((name) => parameters.one(name) !== undefined)
   const ways = [authorization !== undefined, secret !== undefined, asserts].filter(Boolean).length
   if (ways > 1) throw new InvalidRequest('a client authenticates in one way at a time')
-  if (authorization !== undefined) return byBasic(parts, authorization, claimed)
-  if (secret !== undefined) return byPost(parts, claimed, secret)
+  if (authorization !== undefined) return byBasic(parts, request, authorization, claimed)
+  if (secret !== undefined) return byPost(parts, request, claimed, secret)
   return asserts ? byAssertion(parameters, verify, claimed) : byNothing(parts, claimed)
 }

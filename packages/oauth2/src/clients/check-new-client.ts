@@ -1,6 +1,6 @@
 import { ClientInvalid } from '../errors.ts'
 import { isLoopback, isRegistrable } from './redirect-uris.ts'
-import type { NewClient } from './client-functions.ts'
+import type { NewClient } from './new-client.ts'
 
 /** Nobody on the way reads along. @see RFC 9700 section 2.6 */
 const isPrivate = (address: string): boolean => !address.toLowerCase().startsWith('http:') || isLoopback(address)

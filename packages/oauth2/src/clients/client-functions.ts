@@ -4,31 +4,9 @@ import { hashToken } from '../store/hash-token.ts'
 import { recordOf } from '../store/record-of.ts'
 import { randomText } from '../tokens/random-text.ts'
 import { checkNewClient } from './check-new-client.ts'
-import type { Client, ClientAuthMethod } from './client.ts'
+import type { Client } from './client.ts'
+import type { NewClient } from './new-client.ts'
 import { readClient } from './read-client.ts'
-
-/** What a new client is made of; absent members take their defaults. Empty lists allow everything. */
-export interface NewClient {
-  /** Made by the server when absent. */
-  readonly id?: string
-  readonly name: string
-  /** `public`: no secret, PKCE always. `confidential` when absent. */
-  readonly type?: 'confidential' | 'public'
-  readonly redirectUris?: readonly string[]
-  /** Where people may be sent after a logout, where ID tokens are given. */
-  readonly postLogoutRedirectUris?: readonly string[]
-  readonly grantTypes?: readonly string[]
-  readonly responseTypes?: readonly string[]
-  readonly scopes?: readonly string[]
-  /** The one way to authenticate; any that the client has credentials for when absent. */
-  readonly authMethod?: ClientAuthMethod
-  /** A PEM public key or the text of a JWK Set, for `private_key_jwt` and the JWT grant. */
-  readonly jwks?: string
-  /** Instead: where the JWK Set is, by https. */
-  readonly jwksUri?: string
-  /** Further properties of the record, such as `logoURI`. */
-  readonly record?: Readonly<Record<string, unknown>>
-}
 
 /** A client with the secret that only its creation and rotation show. */
 export interface ClientWithSecret {

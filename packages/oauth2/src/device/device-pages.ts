@@ -38,16 +38,21 @@ function askCode(
   return parts.show(problem === undefined ? reply : reply.code(400), 'device', facts)
 }
 
-async function findRow({ codes }: DeviceParts, given: string | undefined): Promise<DeviceRow | undefined> {
+async function findRow(
+  { codes, parts: { guesses } }: DeviceParts,
+  { request, signedIn }: Visit,
+  given: string | undefined
+): Promise<DeviceRow | undefined> {
   const userCode = readUserCode(given)
-  return userCode === undefined ? undefined : codes.findByUserCode(userCode)
+  if (userCode === undefined) return undefined
+  return guesses.userCode(request, String(signedIn.userId), () => codes.findByUserCode(userCode))
 }
 
 /** Shows who asks for what, with the code to compare: a link may have brought the user here. @see RFC 8628 section 5.4 */
 async function askConsent(device: DeviceParts, visit: Visit, given: string | undefined): Promise<FastifyReply> {
   const { parts, path } = device
   const { request, reply, signedIn } = visit
-  const row = await findRow(device, given)
+  const row = await findRow(device, visit, given)
   const client = row === undefined ? undefined : await parts.clients.find(row.facts.clientId)
   if (row === undefined || client === undefined) return askCode(device, visit, given, unknown)
   return parts.show(reply, 'consent', {
@@ -72,7 +77,7 @@ async function decide(device: DeviceParts, visit: Visit): Promise<FastifyReply> 
   const form = bodyParameters(request)
   const given = form.one('user_code')
   const isDenied = form.one('cancel') !== undefined
-  const row = await findRow(device, given)
+  const row = await findRow(device, visit, given)
   const { userId, authTime } = signedIn
   const answer = isDenied ? {} : { userId, authTime: authTime.getTime() }
   const isDone = row !== undefined && (await codes.change(row, 'new', isDenied ? 'denied' : 'allowed', answer))

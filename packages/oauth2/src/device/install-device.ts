@@ -22,7 +22,7 @@ export async function installDevice(app: FastifyInstance, parts: ServerParts, pa
   moreGrants.set(deviceGrantType, deviceGrant(codes))
   Object.assign(moreMetadata, { device_authorization_endpoint: addressOf(issuer, url) })
   await app.register(async (scope) => {
-    addBodyParsers(scope)
+    await addBodyParsers(scope)
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.compat))
     await limitRate(scope, options.rateLimit)
     refuseGet(scope, url)

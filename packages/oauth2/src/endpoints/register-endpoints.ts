@@ -36,7 +36,7 @@ function addRoutes(scope: FastifyInstance, parts: ServerParts, mounted: readonly
 /** Endpoints that programs call: errors are JSON. */
 async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
   const { paths, compat } = parts.settings
-  addBodyParsers(scope)
+  await addBodyParsers(scope)
   scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, compat))
   await limitRate(scope, parts.settings.options.rateLimit)
   addRoutes(scope, parts, [
@@ -52,7 +52,7 @@ async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Pro
 /** Endpoints that browsers come to: errors are pages. */
 async function addBrowserRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
   const { paths } = parts.settings
-  addBodyParsers(scope)
+  await addBodyParsers(scope)
   scope.setErrorHandler((error, request, reply) => showError(parts, request, reply, error))
   addRoutes(scope, parts, [
     { path: paths.authorize, method: ['GET', 'POST'], endpoint: authorize },

@@ -6,13 +6,13 @@ import type { Grant, GrantRequest } from './grant.ts'
 import { mayRefresh } from './may-refresh.ts'
 import { readResources } from './read-resources.ts'
 
-async function issue({ parts, client, parameters }: GrantRequest): Promise<Issued> {
+async function issue({ parts, client, parameters, request }: GrantRequest): Promise<Issued> {
   const username = required(parameters, 'username')
   const password = required(parameters, 'password')
   const scopes = parseScopes(parameters.one('scope'))
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
-  const user = await parts.users.verify(username, password)
+  const user = await parts.guesses.password(request, username, () => parts.users.verify(username, password))
   if (user === undefined) throw new InvalidGrant('the name or the password is wrong')
   return issueTokens(parts, {
     client,

@@ -1,20 +1,31 @@
+import { isUtf8 } from 'node:buffer'
+import { registerForms } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { InvalidRequest } from '../errors.ts'
 import { FormBody } from './parameters.ts'
 
-/** Reads forms and JSON in this scope, whatever the server reads elsewhere. 64 KiB are enough for every request. */
-export function addBodyParsers(scope: FastifyInstance): void {
-  const options = { parseAs: 'string', bodyLimit: 65_536 } as const
+/** Bytes that are enough for every request. */
+const limit = 65_536
+
+/** Reads forms and JSON in this scope, whatever the server reads elsewhere. */
+export async function addBodyParsers(scope: FastifyInstance): Promise<void> {
+  const options = { parseAs: 'buffer', bodyLimit: limit } as const
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, text, done) => {
-    done(null, new FormBody(String(text)))
-  })
-  scope.addContentTypeParser('application/json', options, async (_request: unknown, text: string) => parseJson(text))
+  scope.addContentTypeParser('application/json', options, async (_request: unknown, bytes: Buffer) =>
+    parseJson(checkUtf8(bytes).toString())
+  )
   // A POST without a body has no media type; some clients send one all the same.
-  scope.addContentTypeParser('*', options, async (_request: unknown, text: string) => {
-    if (text === '') return undefined
+  scope.addContentTypeParser('*', options, async (_request: unknown, bytes: Buffer) => {
+    if (bytes.length === 0) return undefined
     throw new InvalidRequest('the body must be a form or JSON')
   })
+  await registerForms(scope, { limit, read: checkUtf8, parse: (text) => new FormBody(text) })
+}
+
+/** Bytes that are not UTF-8 would become other texts than the client meant. */
+function checkUtf8(bytes: Buffer): Buffer {
+  if (!isUtf8(bytes)) throw new InvalidRequest('the body is not well-formed UTF-8')
+  return bytes
 }
 
 /** Names of JavaScript's object model are refused: no parameter has them. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { isPlainObject } from '@modelwire/core'
 import { InvalidRequest, ParameterNotText } from '../errors.ts'
 
@@ -14,7 +15,11 @@ export interface Parameters {
 /** Values by name, as they came: more than one where a name is there twice. */
 type Values = ReadonlyMap<string, readonly unknown[]>
 
+/** Stands for a value that was written as bytes which are no text. */
+const notUtf8: unique symbol = Symbol('not UTF-8')
+
 function checkText(name: string, value: unknown): string {
+  if (value === notUtf8) throw new InvalidRequest(`${name} is not well-formed UTF-8`)
   if (typeof value !== 'string') throw new ParameterNotText(`${name} must be one text`)
   // A null ends texts elsewhere; half of a pair of signs cannot be written in an address.
   if (/[\0\p{Surrogate}]/u.test(value)) throw new InvalidRequest(`${name} holds a sign that no parameter may hold`)
@@ -57,14 +62,24 @@ function parametersOf(values: Values): Parameters {
   }
 }
 
+const escapedBytes = /(?:%[0-9a-f]{2})+/gi
+
+/** True where escapes stand for bytes that are not UTF-8, of which URLSearchParams makes another text. */
+function hasOtherBytes(part: string): boolean {
+  const runs = part.match(escapedBytes) ?? []
+  return runs.some((run) => !isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex')))
+}
+
 /** Parameters of a form or a query string. */
 export function parseForm(text: string): Parameters {
-  const values = new Map<string, string[]>()
+  const values = new Map<string, unknown[]>()
   for (const [name, value] of new URLSearchParams(text)) {
     const list = values.get(name)
     if (list === undefined) values.set(name, [value])
     else list.push(value)
   }
+  for (const part of text.split('&').filter(hasOtherBytes))
+    for (const name of new URLSearchParams(part).keys()) values.set(name, [notUtf8])
   return parametersOf(values)
 }
 

@@ -1,4 +1,4 @@
-import { DuplicateKey, type ModelType, repository } from '@modelwire/core'
+import { DuplicateKey, type ModelType, repository, serverCall } from '@modelwire/core'
 import type { JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 import type { KeyStore, StoredKey } from './key-store.ts'
@@ -44,7 +44,7 @@ const rowOf = ({ generation, kid, algorithm, publicJwk, sealed, publishedAt, tok
 
 async function add(model: ModelType, key: StoredKey): Promise<boolean> {
   try {
-    await repository.create(model, rowOf(key), {})
+    await repository.create(model, rowOf(key), serverCall())
     return true
   } catch (error) {
     if (error instanceof DuplicateKey) return false
@@ -56,8 +56,8 @@ async function add(model: ModelType, key: StoredKey): Promise<boolean> {
 async function extend(model: ModelType, generation: number, until: Date): Promise<boolean> {
   const alive = { id: generation, or: [{ retiredAt: null }, { tokensUntil: { gt: new Date() } }] }
   const shorter = { and: [alive, { tokensUntil: { lt: until } }] }
-  const { count } = await repository.updateAll(model, shorter, { tokensUntil: until }, {})
-  return count > 0 || (await repository.count(model, alive, {})) > 0
+  const { count } = await repository.updateAll(model, shorter, { tokensUntil: until }, serverCall())
+  return count > 0 || (await repository.count(model, alive, serverCall())) > 0
 }
 
 /** Keeps signing keys in a model: every connector carries out the conditional updates that rotation needs. */
@@ -65,12 +65,17 @@ export function modelKeyStore(model: ModelType): KeyStore {
   const retired = { retiredAt: { neq: null } }
   return {
     read: async () => {
-      const rows = await repository.find(model, { order: 'id ASC' }, {})
+      const rows = await repository.find(model, { order: 'id ASC' }, serverCall())
       return rows.map((row) => readKey(row))
     },
     add: (key) => add(model, key),
     retire: async (generation, at) => {
-      const { count } = await repository.updateAll(model, { id: generation, retiredAt: null }, { retiredAt: at }, {})
+      const { count } = await repository.updateAll(
+        model,
+        { id: generation, retiredAt: null },
+        { retiredAt: at },
+        serverCall()
+      )
       return count > 0
     },
     extend: (generation, until) => extend(model, generation, until),
@@ -78,11 +83,16 @@ export function modelKeyStore(model: ModelType): KeyStore {
       await repository.destroyAll(
         model,
         { and: [retired, { id: { lte: generation } }, { tokensUntil: { lt: now } }] },
-        {}
+        serverCall()
       )
     },
     disown: async (now) => {
-      await repository.updateAll(model, { and: [retired, { tokensUntil: { gt: now } }] }, { tokensUntil: now }, {})
+      await repository.updateAll(
+        model,
+        { and: [retired, { tokensUntil: { gt: now } }] },
+        { tokensUntil: now },
+        serverCall()
+      )
     }
   }
 }

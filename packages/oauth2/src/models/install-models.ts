@@ -1,8 +1,7 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { attachModels, modelByType, type ModelRegistry } from '@modelwire/core'
 import { needsKeys } from '../keys/make-key-ring.ts'
 import type { OAuth2Options } from '../options.ts'
 import { oauth2Models, type UserIdType } from './definitions.ts'
-import { modelByType } from './model-by-type.ts'
 import { type ModelNames, modelNames } from './model-names.ts'
 
 /** How ids of users are stored beside tokens: as the user model has them. */
@@ -20,14 +19,14 @@ const dataSourceName = (given: OAuth2Options['dataSource']): string | undefined 
 
 /** Defines the models that the application does not define itself, gives those without a data source one, and names them. */
 export function installModels(registry: ModelRegistry, options: OAuth2Options): ModelNames {
-  const users = options.userModel ?? modelByType(registry, 'User')
-  const [only, ...others] = registry.dataSources.keys()
-  const wanted = dataSourceName(options.dataSource) ?? (others.length === 0 ? only : undefined)
+  const users = options.userModel ?? modelByType(registry, 'User')?.name
   const givesIdTokens = options.issuer !== undefined && needsKeys(options)
-  for (const definition of oauth2Models(users, userIdType(registry, users), givesIdTokens)) {
-    if (registry.find(definition.name) === undefined) registry.define(definition)
-    if (wanted !== undefined && registry.typeOf(definition.name).dataSource === undefined)
-      registry.attach(definition.name, wanted)
-  }
-  return modelNames(registry, options)
+  const definitions = oauth2Models(users, userIdType(registry, users), givesIdTokens)
+  for (const definition of definitions) if (registry.find(definition.name) === undefined) registry.define(definition)
+  const names = definitions.map(({ name }) => name)
+  attachModels(registry, names, dataSourceName(options.dataSource))
+  const used = modelNames(registry, options)
+  // Models of the application's own may take the place of these.
+  for (const name of Object.values(used)) if (name !== undefined) registry.accessModels.add(name)
+  return used
 }

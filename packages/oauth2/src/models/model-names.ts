@@ -1,6 +1,5 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { modelByType, type ModelRegistry } from '@modelwire/core'
 import type { OAuth2Options } from '../options.ts'
-import { modelByType } from './model-by-type.ts'
 
 /** Names of the models that play a part. */
 export interface ModelNames {
@@ -30,11 +29,11 @@ export function modelNames(registry: ModelRegistry, options: OAuth2Options): Mod
     return name === undefined ? undefined : registry.typeOf(name).name
   }
   return {
-    users: named(models.users) ?? named(userModel) ?? modelByType(registry, 'User'),
+    users: named(models.users) ?? named(userModel) ?? modelByType(registry, 'User')?.name,
     clients:
       named(models.clients) ??
       named(applicationModel) ??
-      modelByType(registry, 'OAuthClientApplication') ??
+      modelByType(registry, 'OAuthClientApplication')?.name ??
       'OAuthClientApplication',
     accessTokens: named(models.accessTokens) ?? 'OAuthAccessToken',
     authorizationCodes: named(models.authorizationCodes) ?? 'OAuthAuthorizationCode',

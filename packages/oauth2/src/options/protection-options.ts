@@ -19,7 +19,8 @@ export const protectionOptions = {
   unmapped: Type.Optional(
     Type.Union([Type.Literal('deny'), Type.Literal('allow')], {
       default: 'deny',
-      description: "routes that no scope mapping of authenticate covers; LoopBack's component allows them"
+      description:
+        "what clients may do where no scope is asked for: routes that no mapping of authenticate covers and methods of models; LoopBack's component allows them (compat: methods)"
     })
   ),
   scopeMappings: Type.Optional(

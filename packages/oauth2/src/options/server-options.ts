@@ -1,3 +1,4 @@
+import { attemptOptions } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 import type { GenerateToken, GetTtl, TimeToLive } from './option-functions.ts'
 
@@ -10,7 +11,7 @@ const seconds = (fallback: number, description: string) =>
 const other = (what: string) => Type.Unknown({ title: 'string or class', description: `model of ${what}` })
 
 /** Names of the grants, as `supportedGrantTypes` lists them. */
-export const grantNames = [
+const grantNames = [
   'authorizationCode',
   'implicit',
   'clientCredentials',
@@ -144,12 +145,13 @@ export const serverOptions = {
                 unit: 'ms',
                 description: 'milliseconds in which they count'
               })
-            )
+            ),
+            ...attemptOptions
           },
           closed
         )
       ],
-      { description: 'of one address at the endpoints of clients; false: none' }
+      { description: 'of one address at the endpoints of clients, and of failed attempts per account; false: none' }
     )
   )
 }

@@ -1,4 +1,4 @@
-import { type ModelRegistry, repository } from '@modelwire/core'
+import { type ModelRegistry, repository, serverCall } from '@modelwire/core'
 import type { ShownScope } from './consent-page.ts'
 
 /** Scopes that mean the same everywhere. @see OpenID Connect Core 1.0 sections 5.4 and 11 */
@@ -21,7 +21,7 @@ export async function describeScopes(
 ): Promise<readonly ShownScope[]> {
   const model = registry.find('OAuthScope')
   const isStored = model?.collection !== undefined && scopes.length > 0
-  const rows = isStored ? await repository.find(model, { where: { scope: { inq: [...scopes] } } }, {}) : []
+  const rows = isStored ? await repository.find(model, { where: { scope: { inq: [...scopes] } } }, serverCall()) : []
   const texts = new Map(rows.map((row) => [row['scope'], row['description']]))
   return scopes.map((name) => {
     const stored = texts.get(name)

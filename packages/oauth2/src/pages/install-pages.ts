@@ -73,7 +73,7 @@ export async function addPageScope(
   addRoutes: (scope: FastifyInstance) => void
 ): Promise<void> {
   await app.register(async (scope) => {
-    addBodyParsers(scope)
+    await addBodyParsers(scope)
     scope.setErrorHandler((thrown, request, reply) => {
       const error = toOAuthError(thrown)
       if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: a page failed')

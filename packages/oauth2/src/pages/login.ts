@@ -9,7 +9,7 @@ import { limitPage } from './limit-page.ts'
 import { safeReturn } from './safe-return.ts'
 
 /** Where the login page of the plugin is. */
-export const usualLoginPage = '/login'
+const usualLoginPage = '/login'
 
 // Browsers keep cookies of up to 4096 signs; encrypted ones are half as long again.
 const longestReturn = 2000
@@ -79,10 +79,14 @@ function readLogin(request: FastifyRequest): LoginForm {
 }
 
 /** Users whose address was never confirmed are refused with an error: here that is a wrong login like another. */
-async function verify({ users }: PageParts, { username, password }: LoginForm): Promise<UserFacts | undefined> {
+async function verify(
+  { users, guesses }: PageParts,
+  request: FastifyRequest,
+  { username, password }: LoginForm
+): Promise<UserFacts | undefined> {
   if (!username || !password) return undefined
   try {
-    return await users.verify(username, password)
+    return await guesses.password(request, username, () => users.verify(username, password))
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 401)
       return undefined
@@ -121,7 +125,7 @@ async function login(parts: PageParts, request: FastifyRequest, reply: FastifyRe
       throw new CsrfTokenInvalid('the form is one of another site')
     return refuse(parts, request, reply, form, outdated)
   }
-  const user = await verify(parts, form)
+  const user = await verify(parts, request, form)
   if (user === undefined) return refuse(parts, request, reply, form, wrong)
   const returnTo = form.returnTo ?? safeReturn(parts.cookie.read(request).returnTo) ?? '/'
   await parts.signIns.signIn(request, reply, user)

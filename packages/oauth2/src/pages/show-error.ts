@@ -4,7 +4,7 @@ import { setBrowserHeaders } from './page-headers.ts'
 import type { PageParts } from './page-parts.ts'
 
 /** True for a browser that shows a page; programs get JSON. */
-export function wantsPage({ headers: { accept } }: FastifyRequest): boolean {
+function wantsPage({ headers: { accept } }: FastifyRequest): boolean {
   return accept?.toLowerCase().includes('text/html') ?? false
 }
 

@@ -1,7 +1,7 @@
-import { andThen, type Awaitable, type Principal } from '@modelwire/core'
-import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { andThen, type Awaitable, type Principal, setCaller, toCallbackHook } from '@modelwire/core'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { InsufficientScope, OAuthError } from '../errors.ts'
-import { normalPath } from './compile-path.ts'
+import { comparedPaths } from './compile-path.ts'
 import { freezeDeep } from './freeze-deep.ts'
 import type { CallerHeaders } from './http-headers.ts'
 import { principalOf, tokenRecord } from './principal.ts'
@@ -9,16 +9,13 @@ import { readBearer } from './read-bearer.ts'
 import type { RefuseRequest } from './refuse-request.ts'
 import { TokenMissing } from './resource-errors.ts'
 import { compileScopeRule, type NeededScopes, type ScopeRule } from './scope-rule.ts'
+import type { ScopedCallers } from './scoped-callers.ts'
 import type { TokenAccess } from './token-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the presented token allows; null where none was asked for or presented. */
     oauth2: TokenAccess | null
-    /** Who calls, as access rules see it. */
-    principal: Principal | null
-    /** The token that the request was sent with. */
-    accessToken: object | null
   }
 }
 
@@ -47,6 +44,8 @@ export interface Authenticating {
   readonly headers: CallerHeaders | undefined
   /** What no route of a scope mapping covers is allowed, as in LoopBack's component. */
   readonly allowsUnmapped: boolean
+  /** Hears of those whose scopes were asked. */
+  readonly scoped: ScopedCallers
   /** Handlers of Express see the caller as LoopBack's component left it. */
   readonly tellsExpress: boolean
 }
@@ -92,8 +91,7 @@ function makeEstablish({ headers, tellsExpress }: Authenticating): Establish {
   return (request, access) => {
     const { principal, record } = remembered.get(access) ?? read(access)
     request.oauth2 = access
-    request.principal = principal
-    request.accessToken = record
+    setCaller(request, principal, record)
     headers?.add(request, access)
     if (tellsExpress) tellExpress(request, access, record)
   }
@@ -136,14 +134,20 @@ function checkWith(checkScopes: CheckScopes, request: FastifyRequest, scopes: re
   })
 }
 
-/** What a request needs: told by the challenge of a refusal. */
-export function scopesFor(request: FastifyRequest, needed: NeededScopes): readonly string[] | undefined {
-  return needed({ method: request.method, path: normalPath(request.raw.url ?? '/') })
+/** What a request needs: told by the challenge of a refusal. The route decides, not how the client wrote its path. */
+function scopesFor(request: FastifyRequest, needed: NeededScopes): readonly string[] | undefined {
+  return needed({ method: request.method, path: comparedPaths(request).routed })
+}
+
+/** True where no mapping covers a request, however its path is read. */
+function isUnmapped(request: FastifyRequest, needed: NeededScopes): boolean {
+  const { loose } = comparedPaths(request)
+  return loose !== undefined && needed({ method: request.method, path: loose }) === undefined
 }
 
 function checkScope(request: FastifyRequest, needed: NeededScopes, { allowsUnmapped }: Authenticating): void {
   const scopes = scopesFor(request, needed)
-  if (scopes === undefined && allowsUnmapped) return
+  if (scopes === undefined && allowsUnmapped && isUnmapped(request, needed)) return
   if (scopes === undefined) throw new InsufficientScope('no scope opens this route')
   const held = request.oauth2?.scopes ?? []
   if (scopes.length > 0 && !scopes.some((scope) => held.includes(scope)))
@@ -165,8 +169,12 @@ export function compileDemand(options: AuthenticateOptions, authenticating: Auth
   const needed = compileScopeRule(scopes)
   const asksNothing = scopes === undefined
   const judge = (request: FastifyRequest): Awaitable<void> => {
-    if (checkScopes !== undefined) return checkWith(checkScopes, request, request.oauth2?.scopes ?? [])
-    return asksNothing ? undefined : checkScope(request, needed, authenticating)
+    if (checkScopes === undefined && asksNothing) return undefined
+    const judging =
+      checkScopes === undefined
+        ? checkScope(request, needed, authenticating)
+        : checkWith(checkScopes, request, request.oauth2?.scopes ?? [])
+    return andThen(judging, () => authenticating.scoped.add(request))
   }
   const identify = makeIdentify(optional, authenticating, makeEstablish(authenticating))
   const demand: Demand = (request) => {
@@ -177,31 +185,10 @@ export function compileDemand(options: AuthenticateOptions, authenticating: Auth
   return { demand, needed }
 }
 
-/** Makes the hook that carries out a demand. No promise is made where nothing has to be waited for. */
+/** Makes the hook that carries out a demand. */
 export function demandHook({ demand, needed }: CompiledDemand, refuse: RefuseRequest): onRequestHookHandler {
-  type Done = (error?: Error) => void
-  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply, done: Done): void => {
+  return toCallbackHook(demand, (error, request, reply, done) => {
     if (error instanceof OAuthError) refuse(error, reply, scopesFor(request, needed) ?? [])
     else done(error as Error) // whatever else is thrown is an error
-  }
-  const finish = async (running: Promise<void>, request: FastifyRequest, reply: FastifyReply, done: Done) => {
-    try {
-      await running
-    } catch (error) {
-      fail(error, request, reply, done)
-      return
-    }
-    done()
-  }
-  return (request, reply, done) => {
-    let running: Awaitable<void>
-    try {
-      running = demand(request)
-    } catch (error) {
-      fail(error, request, reply, done)
-      return
-    }
-    if (running instanceof Promise) void finish(running, request, reply, done)
-    else done()
-  }
+  })
 }

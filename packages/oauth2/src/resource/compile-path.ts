@@ -1,19 +1,29 @@
+import { requestPath, splitTarget } from '@modelwire/core'
+import type { FastifyRequest } from 'fastify'
 import { PathInvalid } from './resource-errors.ts'
 
-/** The host that a request may name before its path, which routers leave out. @see RFC 9112 section 3.2.2 */
-const host = /^https?:\/\/[^/?#]*/i
+/** A path by which a request may be decided about; undefined where it cannot be decoded. */
+export interface ComparedPaths {
+  /** As the route was chosen and its handler sees it: what a parameter holds does not lead out of its segment. */
+  readonly routed: string | undefined
+  /** As another reader may take it: a slash that was encoded separates like any other. */
+  readonly loose: string | undefined
+}
 
-/** The path of a request as routers may read it: decoded, in lower case, without empty segments. Undefined where it cannot be decoded. */
-export function normalPath(url: string): string | undefined {
-  const [path = ''] = url.replace(host, '').split(/[?#]/, 1)
-  try {
-    return decodeURIComponent(path)
-      .toLowerCase()
-      .replaceAll(/\/{2,}/g, '/')
-  } catch {
-    // No router can read it either; whoever protects paths protects this one.
-    return undefined
-  }
+const join = (segments: readonly string[]): string => `/${segments.join('/')}`.toLowerCase().replaceAll(/\/{2,}/g, '/')
+
+/** The path of a request target as any reader may take it: decoded, in lower case, without empty segments. Undefined where it cannot be decoded. */
+export function normalPath(target: string): string | undefined {
+  const path = splitTarget(target)
+  return path && join(path.segments)
+}
+
+/** The paths by which a request is decided about. */
+export function comparedPaths(request: FastifyRequest): ComparedPaths {
+  const path = requestPath(request)
+  if (path === undefined) return { routed: undefined, loose: undefined }
+  const closed = path.segments.map((segment) => segment.replaceAll(/[/;]/g, encodeURIComponent))
+  return { routed: join(closed), loose: join(path.segments) }
 }
 
 const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

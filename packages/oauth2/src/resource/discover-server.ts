@@ -9,7 +9,7 @@ export interface ServerMetadata {
 }
 
 /** Where metadata may be: of OAuth, then of OpenID Connect. @see RFC 8414 section 3 */
-export function metadataAddresses(issuer: string): readonly string[] {
+function metadataAddresses(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
   return [

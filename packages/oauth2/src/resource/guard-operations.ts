@@ -1,12 +1,13 @@
 import {
   type Guard,
+  lineageOf,
   methodString,
   type ModelRegistry,
-  type ModelType,
   type Operation,
   type Principal
 } from '@modelwire/core'
 import { InsufficientScope } from '../errors.ts'
+import type { ScopedCallers } from './scoped-callers.ts'
 import { MappedOperationUnknown, TokenMissing } from './resource-errors.ts'
 
 /** The operations that each scope opens: `Product.find`, `Product.prototype.patchAttributes`, `Product.*`, `Product:READ`. */
@@ -18,6 +19,10 @@ export interface OperationRules {
   readonly mappings: OperationScopes | undefined
   /** Operations that need no token, written as in mappings. */
   readonly open: readonly string[]
+  /** Clients may call what no scope is asked for. */
+  readonly opensUnmapped: boolean
+  /** Callers whose scopes were asked by their path or route. */
+  readonly scoped: ScopedCallers
   /** Accounts of users are changed by no client, unless a mapping says so. */
   readonly protectAccounts: boolean
   /** Makes the `www-authenticate` of a refusal. */
@@ -51,19 +56,10 @@ function scopesOf(operation: Operation, mappings: OperationScopes): readonly str
 /** Clients have scopes; who logged in by a name and a password has none of these, and rules alone decide. */
 const isClient = (principal: Principal): boolean => principal.appId !== undefined
 
-function extendsOne(model: ModelType, roots: ReadonlySet<string>): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (roots.has(type.name)) return true
-  return false
-}
-
-const accounts: ReadonlySet<string> = new Set(['User', 'AccessToken', 'ACL', 'Role', 'RoleMapping'])
-const servers =
-  /^(Application|OAuth(AccessToken|AuthorizationCode|ClientApplication|Permission|Scope|ScopeMapping|State|SigningKey))$/
-
 /** A call that changes who may do what. */
 function isAboutAccounts({ model, accessType }: Operation): boolean {
-  return accessType !== 'READ' && (extendsOne(model, accounts) || servers.test(model.name))
+  const { accessModels } = model.registry
+  return accessType !== 'READ' && lineageOf(model).some(({ name }) => accessModels.has(name))
 }
 
 function refusal(
@@ -95,12 +91,27 @@ function closedGuard(rules: OperationRules): Guard {
   return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
 }
 
+/** Keeps out clients whose scopes nobody asked for: whatever a user permitted, it was not this. */
+function unmappedGuard({ scoped, ...rules }: OperationRules): Guard {
+  const narrow = refusal(new InsufficientScope('no scope opens this method to clients'), [], { scoped, ...rules })
+  const guard: Guard = ({ principal }) => {
+    if (principal !== undefined && isClient(principal) && !scoped.has(principal)) throw narrow
+  }
+  return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
+}
+
+/** Access rules say by themselves which scopes or clients may do what. */
+const speaksOfClients = ({ model }: Operation): boolean =>
+  (model.definition.acls ?? []).some(({ principalType }) => ['SCOPE', 'APP'].includes(String(principalType)))
+
 function guardOf(operation: Operation, rules: OperationRules): Guard | undefined {
-  const { mappings, open, protectAccounts } = rules
+  const { mappings, open, protectAccounts, opensUnmapped } = rules
   const scopes = scopesOf(operation, mappings ?? {})
   if (mappings !== undefined && !isNamed(operation, open)) return mappedGuard(scopes, rules)
   const isClosed = protectAccounts && isAboutAccounts(operation) && operation.accessScopes === undefined
-  return isClosed ? closedGuard(rules) : undefined
+  if (isClosed) return closedGuard(rules)
+  const isMapped = isNamed(operation, open) || operation.accessScopes !== undefined || speaksOfClients(operation)
+  return isMapped || opensUnmapped ? undefined : unmappedGuard(rules)
 }
 
 /** Every entry of a mapping must lead to something: a misspelt one would close what it was to open. */

@@ -1,6 +1,8 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { signingKeyModel } from '../keys/key-model.ts'
+import { oauth2Models } from '../models/definitions.ts'
 import type { protectionOptions } from '../options/protection-options.ts'
 import type { Authenticating } from './authenticate.ts'
 import { type ChallengeFacts, challengeOf } from './challenge.ts'
@@ -8,6 +10,7 @@ import { guardOperations } from './guard-operations.ts'
 import { callerHeaders } from './http-headers.ts'
 import { makeRefusal, refuseLikeLoopBack } from './refuse-request.ts'
 import { metadataPlace, serveResourceMetadata } from './resource-metadata.ts'
+import { scopedCallers, type ScopedCallers } from './scoped-callers.ts'
 import { createResourceServer, type ResourceServer } from './resource-server.ts'
 
 /** Options that every resource server has. */
@@ -38,11 +41,33 @@ function publish(
   return place.url
 }
 
-function guard(app: FastifyInstance, registry: ModelRegistry, options: ProtectionOptions, facts: ChallengeFacts): void {
-  const { scopeMappings: mappings, openOperations: open = [], protectAccounts = true } = options
+function guard(
+  app: FastifyInstance,
+  registry: ModelRegistry,
+  { options, compat }: Protection,
+  { facts, scoped }: { readonly facts: ChallengeFacts; readonly scoped: ScopedCallers }
+): void {
+  const {
+    unmapped = compat ? 'allow' : 'deny',
+    scopeMappings: mappings,
+    openOperations: open = [],
+    protectAccounts = true
+  } = options
   const challenge = (error: Parameters<typeof challengeOf>[0], scopes: readonly string[]): string =>
     challengeOf(error, facts, scopes)
-  const checkMappings = guardOperations(registry, { mappings, open, protectAccounts, challenge })
+  if (unmapped === 'allow' && mappings === undefined)
+    app.log.warn(
+      "oauth2: unmapped is allow: a client's token reaches methods that no scope is asked for; scopeMappings name scopes"
+    )
+  for (const { name } of [...oauth2Models(undefined, 'string'), signingKeyModel]) registry.accessModels.add(name)
+  const checkMappings = guardOperations(registry, {
+    mappings,
+    open,
+    protectAccounts,
+    challenge,
+    scoped,
+    opensUnmapped: unmapped === 'allow'
+  })
   app.addHook('onReady', async () => checkMappings())
 }
 
@@ -53,15 +78,17 @@ function guard(app: FastifyInstance, registry: ModelRegistry, options: Protectio
 export function installProtection(app: FastifyInstance, protection: Protection): ResourceServer {
   const { options, check, registry, compat } = protection
   const facts: ChallengeFacts = { realm: options.realm, metadataUrl: publish(app, protection) }
+  const scoped = scopedCallers()
   const server = createResourceServer(app, {
     check,
     refuse: compat ? refuseLikeLoopBack : makeRefusal(facts),
     inQuery: options.tokenInQuery ?? compat,
     headers: callerHeaders(options.addHttpHeaders),
     allowsUnmapped: options.unmapped === 'allow',
+    scoped,
     tellsExpress: compat
   })
-  if (registry !== undefined) guard(app, registry, options, facts)
+  if (registry !== undefined) guard(app, registry, protection, { facts, scoped })
   app.decorate('resourceServer', server)
   return server
 }

@@ -12,6 +12,19 @@ import { localChecker } from './local-checker.ts'
 import { installProtection } from './install-protection.ts'
 import type { CheckToken } from './token-access.ts'
 
+/** A database that was not migrated yet must let the application start: it is what makes the tables. */
+async function readyUnlessMissing({ log }: FastifyInstance, ring: KeyRing): Promise<void> {
+  try {
+    await ring.ready()
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'DATABASE_SCHEMA_MISSING')) throw error
+    log.warn(
+      { err: error },
+      'oauth2: there is no table of signing keys: migrate the database before tokens are asked for'
+    )
+  }
+}
+
 /** Sets up signing keys, before endpoints; undefined where tokens are opaque and nothing else is signed. */
 export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Promise<KeyRing | undefined> {
   const { registry, settings } = parts
@@ -20,7 +33,7 @@ export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Pro
   // A wrong secret shows at the start. Tables may be made until then.
   app.addHook('onReady', async () => {
     await registry.connect()
-    await ring.ready()
+    await readyUnlessMissing(app, ring)
   })
   app.oauth2.keys = {
     rotate: async (options) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { compilePath, normalPath } from './compile-path.ts'
+import { comparedPaths, compilePath, normalPath } from './compile-path.ts'
 
 interface PathRule {
   readonly isAt: (path: string | undefined) => boolean
@@ -9,7 +9,7 @@ interface PathRule {
 /** What the rules say of a route, whatever request led to it. */
 interface RoutePlan {
   readonly hooks: readonly onRequestHookHandler[]
-  /** Rules that the path of each request decides about: those of a route with parameters that do not cover all of it. */
+  /** Rules that depend on what a request's parameters hold: those of a route with parameters that do not cover all of it. */
   readonly open: readonly PathRule[]
   /** Number of rules that were known. */
   readonly rules: number
@@ -52,8 +52,8 @@ function planRoute(url: string | undefined, rules: readonly PathRule[]): RoutePl
 }
 
 /**
- * Makes rules about paths. A path is protected by the route that it leads to and, where that has parameters, by what the
- * client wrote: routers read some texts as the same path.
+ * Makes rules about paths. A path is protected by the route that it leads to and, where that has parameters, by what they
+ * hold: routers read many texts as the same path.
  */
 export function pathRules(): PathRules {
   const rules: PathRule[] = []
@@ -73,8 +73,8 @@ export function pathRules(): PathRules {
       if (rules.length === 0) return done()
       const { hooks, open } = planFor(request.routeOptions)
       if (open.length === 0) return runHooks(hooks, this, request, reply, done)
-      const path = normalPath(request.raw.url ?? '/')
-      const more = open.filter(({ isAt }) => isAt(path)).map(({ hook }) => hook)
+      const { loose } = comparedPaths(request)
+      const more = open.filter(({ isAt }) => isAt(loose)).map(({ hook }) => hook)
       return runHooks([...hooks, ...more], this, request, reply, done)
     }
   }

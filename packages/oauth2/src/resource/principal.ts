@@ -1,4 +1,4 @@
-import type { Principal } from '@modelwire/core'
+import type { CallerId, Principal } from '@modelwire/core'
 import type { TokenAccess } from './token-access.ts'
 
 /** Scopes with a meaning inside of users: no client may be given it by asking for a scope of that name. */
@@ -7,7 +7,8 @@ const reserved: ReadonlySet<string> = new Set(['reset-password'])
 /** The caller as access rules see it: user, client, and scopes. Methods without scopes of their own are left to the rules. */
 export function principalOf({ clientId, userId, scopes }: TokenAccess): Principal {
   const granted = scopes.filter((scope) => !reserved.has(scope))
-  return { userId: userId ?? undefined, appId: clientId, scopes: [...granted, 'DEFAULT'] }
+  // Ids have the type that the property of the user model declares.
+  return { userId: (userId ?? undefined) as CallerId | undefined, appId: clientId, scopes: [...granted, 'DEFAULT'] }
 }
 
 /** The token as handlers and scripts of LoopBack know it. Its value is not told. */

@@ -1,3 +1,4 @@
+import { decorateCaller } from '@modelwire/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import {
@@ -75,8 +76,8 @@ const isPaths = (given: unknown): given is string | readonly string[] =>
  * @throws {PathInvalid} (later) a path or a route of a scope is malformed
  */
 export function createResourceServer(app: FastifyInstance, authenticating: Authenticating): ResourceServer {
-  for (const name of ['oauth2', 'principal', 'accessToken'])
-    if (!app.hasRequestDecorator(name)) app.decorateRequest(name, null)
+  decorateCaller(app)
+  if (!app.hasRequestDecorator('oauth2')) app.decorateRequest('oauth2', null)
   const rules = pathRules()
   const known = watchRequests(app, authenticating, rules)
   const compile = (options: AuthenticateOptions): CompiledDemand => {

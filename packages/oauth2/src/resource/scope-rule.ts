@@ -19,7 +19,7 @@ export type ScopeRule = string | readonly string[] | Readonly<Record<string, rea
 /** What a request is known by to a scope rule. */
 export interface ScopeQuestion {
   readonly method: string
-  /** As `normalPath` gives it. */
+  /** One of its `ComparedPaths`. */
   readonly path: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import { Found, isPlainObject, type ModelClass, repository } from '@modelwire/core'
+import { Found, isPlainObject, type ModelClass, repository, serverCall } from '@modelwire/core'
 
 /** A record as a plain object. */
 export type PlainRecord = Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ export function recordOf(instance: unknown): PlainRecord {
  * belong to the store.
  */
 export async function findRecord({ modelType }: ModelClass, id: string): Promise<PlainRecord | undefined> {
-  const found = await repository.findRow(modelType, id, undefined, {})
+  const found = await repository.findAnswerById(modelType, id, undefined, serverCall())
   if (found === undefined) return undefined
   return found instanceof Found ? found.rows[0] : recordOf(found)
 }

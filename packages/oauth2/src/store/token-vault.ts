@@ -1,4 +1,4 @@
-import { DuplicateKey, type ModelClass, repository } from '@modelwire/core'
+import { DuplicateKey, type ModelClass, repository, serverCall } from '@modelwire/core'
 import type { GrantFacts, StoredToken, TokenStore } from '../seams.ts'
 import { type Extras, factsOf, parameterOf, parametersOf, toColumns, toParameters } from './facts.ts'
 import { hashToken, isHashed } from './hash-token.ts'
@@ -157,7 +157,7 @@ async function revokeToken(tokens: ModelClass, value: string, clientId: string):
 export function makeTokenVault(tokens: () => ModelClass): TokenVault {
   const findRefresh = (value: string) => findRefreshRow(tokens(), value)
   return {
-    save: async (token) => void (await repository.createForAnswer(tokens().modelType, toRow(token), {})),
+    save: async (token) => void (await repository.createForAnswer(tokens().modelType, toRow(token), serverCall())),
     async findAccessToken(value) {
       const row = await findAccessRow(tokens(), value)
       return row === undefined ? undefined : asStored('access', factsOf(row))

@@ -15,7 +15,7 @@ const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
  * The claims of an access token. `sub` is the user, or the client where it acts for itself.
  * @see RFC 9068 section 2.2
  */
-export function accessTokenClaims(
+function accessTokenClaims(
   facts: GrantFacts,
   { issuer, audience }: Pick<JwtIssuing, 'issuer' | 'audience'>
 ): Record<string, unknown> {

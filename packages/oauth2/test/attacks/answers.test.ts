@@ -1,7 +1,7 @@
+import { maskSecrets } from '@modelwire/core'
 import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import t from 'tap'
-import { maskUrl } from '#src/http/mask-urls.ts'
 import { authorizeUrl, decide, getTokens, locationOf, logIn } from '../flow.ts'
 import { addClient, basic, callback, makeApp, post } from '../make-app.ts'
 import { failOnce } from './interfere.ts'
@@ -46,6 +46,26 @@ t.test('a store that fails at the decision is told to the client, with who tells
     })
     t.equal(await app.models.get('OAuthAuthorizationCode').count(), 0, model)
   }
+})
+
+t.test('bytes that are not UTF-8 are no text, in a body or in an address', async (t) => {
+  const app = await makeApp(t)
+  const client = await addClient(app)
+  const ask = { method: 'POST', url: '/oauth/token' } as const
+  const form = 'application/x-www-form-urlencoded'
+  const sent = [
+    { type: 'application/json', payload: Buffer.from('{"grant_type":"client_credentials","scope":"é"}', 'latin1') },
+    { type: form, payload: Buffer.from('grant_type=client_credentials&scope=é', 'latin1') },
+    { type: form, payload: 'grant_type=client_credentials&scope=%e9' }
+  ]
+  for (const { type, payload } of sent) {
+    const answer = await app.inject({ ...ask, payload, headers: { 'content-type': type, ...basic(client) } })
+    t.equal(answer.statusCode, 400)
+    t.match(answer.json(), { error: 'invalid_request' })
+  }
+  const address = await app.inject(authorizeUrl(client.id).replace('state=st', 'state=%ff'))
+  t.equal(address.statusCode, 400)
+  t.match(address.json(), { error: 'invalid_request' })
 })
 
 t.test('half a sign is no text: neither a failure nor an echo', async (t) => {
@@ -115,8 +135,11 @@ t.test('what is sent to a wrong method or path by mistake is not logged', async 
 t.test('addresses in addresses are logged without their secrets', async (t) => {
   const inner = '/oauth/authorize?client_id=a&id_token_hint=eyJ.x.y&state=s'
   t.equal(
-    maskUrl(`/login?return_to=${encodeURIComponent(inner)}&x=1`),
+    maskSecrets(`/login?return_to=${encodeURIComponent(inner)}&x=1`),
     `/login?return_to=${encodeURIComponent('/oauth/authorize?client_id=a&id_token_hint=')}…${encodeURIComponent('&state=s')}&x=1`
   )
-  t.equal(maskUrl('/login?return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK'), '/login?return_to=%2Fdevice%3Fuser_code%3D…')
+  t.equal(
+    maskSecrets('/login?return_to=%2Fdevice%3Fuser_code%3DBCDF-GHJK'),
+    '/login?return_to=%2Fdevice%3Fuser_code%3D…'
+  )
 })

@@ -80,3 +80,14 @@ void t.test('whatever comes: usable texts, or an error of the protocol', async (
     { numRuns: 500 }
   )
 })
+
+void t.test('escapes of bytes that are not UTF-8 are refused where they stand, and only there', async (t) => {
+  for (const bytes of ['%ff', '%C3', 'a%ed%a0%80b', '%f0%9f%98', '%80']) {
+    const parameters = parseForm(`state=${bytes}&code=x&%ff=y`)
+    t.throws(() => parameters.one('state'), { code: 'OAUTH_INVALID_REQUEST', statusCode: 400 }, bytes)
+    t.equal(parameters.one('code'), 'x')
+    t.throws(() => parseForm(`resource=a&resource=${bytes}`).all('resource'), { code: 'OAUTH_INVALID_REQUEST' })
+  }
+  const parameters = parseForm('a=%F0%9F%98%80%c3%a9&b=100%&c=%zz')
+  t.same([parameters.one('a'), parameters.one('b'), parameters.one('c')], ['😀é', '100%', '%zz'])
+})

@@ -1,7 +1,8 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { makeAttemptLimiter, type ModelRegistry } from '@modelwire/core'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
 import type { Client } from '#src/clients/client.ts'
 import { addBodyParsers } from '#src/http/body-parsers.ts'
+import { limitGuesses } from '#src/http/limit-guesses.ts'
 import type { OAuth2Options } from '#src/options.ts'
 import type { UserFacts } from '#src/options/user-functions.ts'
 import { installPages } from '#src/pages/install-pages.ts'
@@ -75,7 +76,7 @@ async function addEndpoints(app: FastifyInstance, interaction: Interaction, ask:
     return interaction.askConsent(request, reply, { ...usual, user, ...ask })
   })
   await app.register(async (scope) => {
-    addBodyParsers(scope)
+    await addBodyParsers(scope)
     scope.setErrorHandler((error, request, reply) => interaction.showError(request, reply, error as never))
     scope.post('/oauth/authorize/decision', async (request, reply) => {
       interaction.checkCsrf(request)
@@ -99,6 +100,7 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
     settings: resolveSettings({ session: { secret: 'a secret of more than thirty-two signs' }, ...setUp.options }),
     states,
     users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined },
+    guesses: limitGuesses(makeAttemptLimiter(), 'User', setUp.options?.rateLimit),
     log: app.log
   } as unknown as OAuth2Parts
   const { interaction } = await installPages(app, parts)

@@ -148,12 +148,14 @@ void t.test('attack: a client with a user’s token changes the account of the u
       t.ok([401, 403, 404].includes((await ask(request, scope, payload)).status), `${request} ${scope}`)
   const [user] = await app.models.get('Customer').find()
   t.equal(user?.['email'], 'ann@shop.example')
-  t.equal((await ask('GET /Customers/1', 'email')).status, 200, 'rules decide about reading')
+  const opened = await makeApi(t, server, { unmapped: 'allow' })
+  await opened.models.get('Customer').create({ email: 'ann@shop.example', password: 'secret-ann' })
+  t.equal((await asker(opened, server)('GET /Customers/1', 'email')).status, 200, 'rules decide about reading')
 })
 
 void t.test('an application may open accounts to clients', async (t) => {
   const server = await makeIssuer()
-  const app = await makeApi(t, server, { protectAccounts: false })
+  const app = await makeApi(t, server, { protectAccounts: false, unmapped: 'allow' })
   await app.models.get('Customer').create({ email: 'ann@shop.example', password: 'secret-ann' })
   t.equal((await asker(app, server)('PATCH /Customers/1', 'email', { username: 'ann' })).status, 200)
 })
@@ -169,4 +171,32 @@ void t.test('who logged in by a password is not held to scopes', async (t) => {
   } as const
   const { id } = (await app.inject(login)).json()
   t.equal((await app.inject(`/api/Products?access_token=${id}`)).statusCode, 200)
+})
+
+void t.test('attack: a scope for something else, where no scope is asked for', async (t) => {
+  const server = await makeIssuer()
+  const ask = asker(await makeApi(t, server, {}), server)
+  t.equal((await ask('POST /Products', undefined, { name: 'a' })).status, 200, 'the model is open')
+  for (const scope of ['products:read', 'DEFAULT', '*', '']) {
+    const refused = await ask('POST /Products', scope, { name: 'a' })
+    t.equal(refused.status, 403, scope)
+    t.match(refused.challenge, /insufficient_scope/)
+    t.equal((await ask('GET /Products', scope)).status, 403, scope)
+  }
+})
+
+void t.test('the scope of a path opens the methods below it, for the requests that it was asked of', async (t) => {
+  const server = await makeIssuer()
+  const app = await makeApi(t, server, {})
+  app.resourceServer.authenticate('/api/Products/count', { scope: 'products:count' })
+  const ask = asker(app, server)
+  t.equal((await ask('GET /Products/count', 'products:count')).status, 200)
+  t.equal((await ask('GET /Products', 'products:count')).status, 403)
+  t.equal((await ask('GET /Products/count', 'other')).status, 403)
+})
+
+void t.test('unmapped: allow opens to clients what is open to others, and is told', async (t) => {
+  const server = await makeIssuer()
+  const ask = asker(await makeApi(t, server, { unmapped: 'allow' }), server)
+  t.equal((await ask('GET /Products', 'x')).status, 200)
 })

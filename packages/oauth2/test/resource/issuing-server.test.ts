@@ -10,7 +10,7 @@ const jwts = { accessTokens: 'jwt', keys: { secret } } as const
 
 async function setUp(t: Test, options: OAuth2Options = {}) {
   const app = await makeApp(t, { options })
-  app.oauth2.authenticate?.('/me')
+  app.oauth2.authenticate('/me')
   echo(app, '/me')
   await app.ready()
   const client = await addClient(app, { grantTypes: ['client_credentials'] })

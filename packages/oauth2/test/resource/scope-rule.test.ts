@@ -11,6 +11,7 @@ async function apiWith(t: Parameters<typeof makeApi>[0], rule: AuthenticateOptio
       app.resourceServer.authenticate('/api', rule)
       echo(app, '/api/orders')
       echo(app, '/api/orders/:id')
+      echo(app, '/api/in/:section/:id')
     }
   })
   return async (scope: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' = 'GET', url = '/api/orders') =>
@@ -59,6 +60,32 @@ void t.test('attack: another way of writing a path of a mapping', async (t) => {
   for (const url of ['/api/%6frders', '/%61pi/orders', '/api/orders?x', '/api/orders;x'])
     t.not(await ask('email', 'GET', url), 200, url)
   t.equal(await ask('email', 'HEAD'), 403, 'HEAD is a way of reading')
+})
+
+void t.test('the route decides which scope opens it, not how its path is written', async (t) => {
+  const ask = await apiWith(t, { scope: { orders: ['/api/in/orders'], all: ['/api/in/:section/5'] } })
+  for (const url of ['/api/in/orders/5', '/api/in/%6frders/5', '/api//in/orders/5', '/api/in/orders/%2e']) {
+    const routed = !url.includes('//')
+    t.equal(await ask('orders', 'GET', url), routed ? 200 : 404, url)
+  }
+  for (const url of [
+    '/api/in/orders;x/5',
+    '/api/in/orders%2F/5',
+    '/api/in/orders%2fx/5',
+    '/api/in/x%3f%2F..%2Forders/5'
+  ])
+    t.equal(await ask('orders', 'GET', url), 403, url)
+  for (const url of ['/api/in/x/5', '/api/in/orders%2F5/5', '/api/in/x/5?y', '/api/in/x/%35'])
+    t.equal(await ask('all', 'GET', url), 200, url)
+  for (const url of ['/api/in/x%2F5/7', '/api/in/x/5;7', '/api/in/x/5%3B'])
+    t.equal(await ask('all', 'GET', url), 403, url)
+})
+
+void t.test('what a mapping may cover is not unmapped', async (t) => {
+  const ask = await apiWith(t, { scope: { orders: ['/api/in/orders'] } }, 'allow')
+  t.equal(await ask('email', 'GET', '/api/in/x/5'), 200)
+  for (const url of ['/api/in/orders;x/5', '/api/in/orders%2Fx/5', '/api/in/ORDERS%2f/5'])
+    t.equal(await ask('email', 'GET', url), 403, url)
 })
 
 void t.test('a text stands for all methods of a path', async (t) => {

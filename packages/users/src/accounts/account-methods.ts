@@ -1,4 +1,4 @@
-import type { MethodSpec, ModelType, OperationContext } from '@modelwire/core'
+import type { LoopbackText, MethodSpec, ModelType, OperationContext } from '@modelwire/core'
 import { OtherUserModel } from '../errors.ts'
 import { accountSettings } from './account-settings.ts'
 
@@ -33,20 +33,88 @@ function ownVerifyOptions({ operation }: OperationContext): unknown {
 
 const options = { arg: 'options', type: 'object', http: 'optionsFromRequest' }
 const caller = { arg: 'id', type: 'any', http: callerOf }
-const field = (arg: string): MethodSpec => ({ arg, type: 'string', required: true, http: { source: 'form' } })
+/** What a password is in documents: sent, never answered. */
+const secret = { type: 'string', format: 'password', writeOnly: true } as const
+
+const field = (arg: string): MethodSpec => ({
+  arg,
+  type: 'string',
+  required: true,
+  http: { source: 'form' },
+  documentedSchema: secret
+})
+
+const credentialsSchema = {
+  type: 'object',
+  properties: {
+    email: { type: 'string', description: 'or username' },
+    username: { type: 'string' },
+    realm: { type: 'string' },
+    password: secret,
+    ttl: { type: 'integer', description: 'seconds that the token lives' }
+  },
+  required: ['password']
+} as const
+
+const tokenSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', description: 'the access token' },
+    ttl: { type: 'number', description: 'seconds that it lives' },
+    created: { type: 'string', format: 'date-time' },
+    userId: { type: ['string', 'number'] },
+    scopes: { type: ['array', 'null'], items: { type: 'string' } },
+    user: { type: 'object', description: 'the user, where include asks for it' }
+  },
+  required: ['id', 'ttl', 'userId']
+} as const
+
+const resetSchema = {
+  type: 'object',
+  properties: { email: { type: 'string' }, realm: { type: 'string' } },
+  required: ['email']
+} as const
+
+const loginText: LoopbackText = {
+  summary: 'Login a user with username/email and password.',
+  arguments: {
+    include: 'Related objects to include in the response. See the description of return value for more details.'
+  },
+  answer: {
+    description:
+      'The response body contains properties of the AccessToken created on login.\n' +
+      'Depending on the value of `include` parameter, the body may contain additional properties:\n\n' +
+      '  - `user` - `U+007BUserU+007D` - Data of the currently logged in user. (`include=user`)\n\n',
+    type: 'object'
+  }
+}
 
 const session: Readonly<Record<string, MethodSpec>> = {
   login: {
     description: 'Log a user in by username or email and password',
+    loopbackText: loginText,
     accepts: [
-      { arg: 'credentials', type: 'object', required: true, http: { source: 'body' } },
+      {
+        arg: 'credentials',
+        type: 'object',
+        required: true,
+        http: { source: 'body' },
+        documentedSchema: credentialsSchema
+      },
       { arg: 'include', type: ['string'], http: { source: 'query' }, description: 'user: show the user, too' }
     ],
-    returns: { arg: 'accessToken', type: 'object', root: true, description: 'The new token' },
+    returns: {
+      arg: 'accessToken',
+      type: 'object',
+      root: true,
+      description: 'The new token',
+      documentedSchema: tokenSchema
+    },
     http: { verb: 'post' }
   },
   logout: {
     description: 'Log out: end the life of the token of this request',
+    loopbackText: { summary: 'Logout a user with access token.' },
     accepts: [{ arg: 'access_token', type: 'string', http: tokenIdOf }],
     http: { verb: 'all' }
   }
@@ -55,11 +123,13 @@ const session: Readonly<Record<string, MethodSpec>> = {
 const verification: Readonly<Record<string, MethodSpec>> = {
   'prototype.verify': {
     description: 'Send a message that lets the user confirm the email address',
+    loopbackText: { summary: "Trigger user's identity verification with configured verifyOptions" },
     accepts: [{ arg: 'verifyOptions', type: 'object', http: ownVerifyOptions }, options],
     http: { verb: 'post' }
   },
   confirm: {
     description: 'Confirm an email address by the token that was sent there',
+    loopbackText: { summary: 'Confirm a user registration with identity verification token.' },
     accepts: [
       { arg: 'uid', type: 'string', required: true },
       { arg: 'token', type: 'string', required: true },
@@ -72,11 +142,15 @@ const verification: Readonly<Record<string, MethodSpec>> = {
 const passwords: Readonly<Record<string, MethodSpec>> = {
   resetPassword: {
     description: 'Ask for a token that lets a user set a new password',
-    accepts: [{ arg: 'options', type: 'object', required: true, http: { source: 'body' } }],
+    loopbackText: { summary: 'Reset password for a user with email.' },
+    accepts: [
+      { arg: 'options', type: 'object', required: true, http: { source: 'body' }, documentedSchema: resetSchema }
+    ],
     http: { verb: 'post', path: '/reset' }
   },
   changePassword: {
     description: "Change the caller's password",
+    loopbackText: { summary: "Change a user's password." },
     accepts: [caller, field('oldPassword'), field('newPassword'), options],
     http: { verb: 'post', path: '/change-password' }
   }
@@ -90,6 +164,7 @@ export function accountMethods(model: ModelType): Readonly<Record<string, Method
   const scopes = accountSettings(model).restrictResetPasswordTokenScope ? { accessScopes: ['reset-password'] } : {}
   const setPassword: MethodSpec = {
     description: "Set the caller's password by the token of a reset",
+    loopbackText: { summary: "Reset user's password via a password-reset token." },
     accepts: [caller, field('newPassword'), options],
     http: { verb: 'post', path: '/reset-password' },
     ...scopes

@@ -14,8 +14,10 @@ export interface AccountSettings {
   readonly realmDelimiter: string | undefined
   readonly caseSensitiveEmail: boolean
   readonly emailVerificationRequired: boolean
+  /** The token of a reset is good for a new password alone, and no other token is. */
   readonly restrictResetPasswordTokenScope: boolean
-  readonly rejectPasswordChangesViaPatchOrReplace: boolean
+  /** Who may not change a password along with other properties, without the old one. */
+  readonly rejectPasswordChangesViaPatchOrReplace: 'everybody' | 'clients' | 'nobody'
 }
 
 const positive = (value: unknown, otherwise: number): number =>
@@ -24,10 +26,21 @@ const positive = (value: unknown, otherwise: number): number =>
 /** Two weeks, a year, fifteen minutes: LoopBack's. */
 const usual = { ttl: 1_209_600, maxTTL: 31_556_926, reset: 900, cost: 10 }
 
+type Rejected = AccountSettings['rejectPasswordChangesViaPatchOrReplace']
+
+function whoIsRejected({ definition, registry }: ModelType): Rejected {
+  const given = definition['rejectPasswordChangesViaPatchOrReplace']
+  if (given === undefined) return registry.compat ? 'nobody' : 'clients'
+  return given ? 'everybody' : 'nobody'
+}
+
 /** Reads the settings of a user model, which scripts may change until routes are mounted. */
-export function accountSettings({ definition }: ModelType): AccountSettings {
+export function accountSettings(model: ModelType): AccountSettings {
+  const { definition, registry } = model
   const delimiter = definition['realmDelimiter']
   const isOn = (name: string): boolean => Boolean(definition[name])
+  // LoopBack leaves open what an application does not say.
+  const isClosed = (name: string): boolean => (definition[name] === undefined ? !registry.compat : isOn(name))
   return {
     ttl: positive(definition['ttl'], usual.ttl),
     maxTTL: positive(definition['maxTTL'], usual.maxTTL),
@@ -37,8 +50,8 @@ export function accountSettings({ definition }: ModelType): AccountSettings {
     realmDelimiter: typeof delimiter === 'string' && delimiter !== '' ? delimiter : undefined,
     caseSensitiveEmail: isOn('caseSensitiveEmail'),
     emailVerificationRequired: isOn('emailVerificationRequired'),
-    restrictResetPasswordTokenScope: isOn('restrictResetPasswordTokenScope'),
-    rejectPasswordChangesViaPatchOrReplace: isOn('rejectPasswordChangesViaPatchOrReplace')
+    restrictResetPasswordTokenScope: isClosed('restrictResetPasswordTokenScope'),
+    rejectPasswordChangesViaPatchOrReplace: whoIsRejected(model)
   }
 }
 

@@ -1,5 +1,5 @@
 import { AuthorizationRequired } from '@modelwire/acl'
-import { InvalidArgument, isPlainObject, Model, type ModelType, repository, typeOf } from '@modelwire/core'
+import { InvalidArgument, isPlainObject, Model, type ModelType, repository, serverCall, typeOf } from '@modelwire/core'
 import { UserNotFound, WrongPassword } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -9,7 +9,7 @@ import { tokensOf } from './token-model.ts'
 type Options = Readonly<Record<string, unknown>>
 
 async function userOf(model: ModelType, id: unknown): Promise<Model> {
-  const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, {})
+  const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, serverCall())
   if (user === null) throw new UserNotFound('there is no such user')
   return user
 }
@@ -25,7 +25,7 @@ const optionsIn = (options: unknown): Options => (isPlainObject(options) ? optio
 export async function setOwnPassword(user: Model, newPassword: unknown, options: unknown): Promise<void> {
   checkPassword(newPassword)
   const given = { ...optionsIn(options), setPassword: true }
-  await repository.patchInstance(typeOf(user), user, { password: newPassword }, given)
+  await repository.patchInstance(typeOf(user), user, { password: newPassword }, { options: given })
 }
 
 /**
@@ -102,7 +102,7 @@ async function useResetToken(
   // The time tells an unused token from a used one on every database, as lists of scopes do not.
   const where = { ...repository.whereId(model, id), created }
   const used = { scopes: [], created: new Date(Math.max(Date.now(), created.getTime() + 1)) }
-  const { count } = await repository.updateAll(model, where, used, {})
+  const { count } = await repository.updateAll(model, where, used, serverCall())
   if (count === 0) throw new AuthorizationRequired('Authorization Required')
-  return () => repository.patchById(model, id, { scopes, created }, {})
+  return () => repository.patchById(model, id, { scopes, created }, { call: serverCall(), restriction: undefined })
 }

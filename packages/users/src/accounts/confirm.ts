@@ -1,4 +1,4 @@
-import { type ModelType, repository } from '@modelwire/core'
+import { type ModelType, repository, serverCall } from '@modelwire/core'
 import { isSameText } from '../applications/application-keys.ts'
 import { UserNotFound, VerificationTokenInvalid } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -17,8 +17,8 @@ export async function confirm(
   [uid, token, redirect]: readonly unknown[]
 ): Promise<void> {
   checkRedirect(redirect, model, options.confirmRedirects)
-  const user = await repository.findById(model, uid, undefined, {})
+  const user = await repository.findById(model, uid, undefined, serverCall())
   if (user === null) throw new UserNotFound('there is no such user')
   if (!isSameText(user['verificationToken'], token)) throw new VerificationTokenInvalid('the token is not valid')
-  await repository.patchInstance(model, user, { verificationToken: null, emailVerified: true }, {})
+  await repository.patchInstance(model, user, { verificationToken: null, emailVerified: true }, serverCall())
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type Model, repository, typeOf } from '@modelwire/core'
+import { isPlainObject, type Model, repository, serverCall, typeOf } from '@modelwire/core'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { tokensOf } from './token-model.ts'
@@ -29,5 +29,5 @@ export async function createAccessToken(
     [foreignKey]: repository.idOf(userModel, user),
     ...(discriminator === undefined ? {} : { [discriminator]: userModel.name })
   }
-  return repository.create(model, token, {})
+  return repository.create(model, token, serverCall())
 }

@@ -1,4 +1,4 @@
-import { type HookContext, type Model, type ModelType, repository } from '@modelwire/core'
+import { type HookContext, type Model, type ModelType, repository, serverCall } from '@modelwire/core'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { modelOf, savedPart } from './prepare-save.ts'
@@ -25,7 +25,7 @@ export async function accountsBefore(context: HookContext): Promise<readonly Mod
   const { instance, where } = context
   const id = instance === undefined ? undefined : repository.idOf(model, instance)
   const condition = where ?? (id === undefined || id === null ? undefined : repository.whereId(model, id))
-  return condition === undefined ? [] : repository.find(model, { where: condition }, {})
+  return condition === undefined ? [] : repository.find(model, { where: condition }, serverCall())
 }
 
 /** Remembers what the accounts were, and forgets that an address was verified when it becomes another one. */
@@ -50,14 +50,21 @@ export async function endOtherSessions(context: HookContext, parts: AccountParts
   const before = context.hookState[stateKey]
   if (!Array.isArray(before) || context.options['preserveAccessTokens'] === true) return
   const { email, password } = context.instance ?? context.data ?? {}
-  const isChanged = (account: Before): boolean =>
-    Boolean((email && account.email !== email) || (password && account.password !== password))
-  const ids = (before as Before[]).filter(isChanged).map(({ id }) => id) // remembered above
-  await endSessionsOf(parts, modelOf(context), ids, context.options['accessToken'])
+  const hasNewPassword = (account: Before): boolean => Boolean(password && account.password !== password)
+  const isChanged = (account: Before): boolean => Boolean(email && account.email !== email) || hasNewPassword(account)
+  const accounts = (before as Before[]).filter(isChanged) // remembered above
+  const idsOf = (list: readonly Before[]): readonly unknown[] => list.map(({ id }) => id)
+  await endSessionsOf(parts, modelOf(context), idsOf(accounts), context.options['accessToken'])
+  await endElsewhere(modelOf(context), idsOf(accounts.filter(hasNewPassword)))
+}
+
+/** Ends what other packages keep of these users. */
+async function endElsewhere(model: ModelType, ids: readonly unknown[]): Promise<void> {
+  if (ids.length > 0) await Promise.all(model.registry.sessionEnds.map((end) => end(model, ids)))
 }
 
 /** Ends all sessions of these users but the one of `kept`. */
-export async function endSessionsOf(
+async function endSessionsOf(
   { registry, options: { accessTokenModel } }: AccountParts,
   userModel: ModelType,
   ids: readonly unknown[],
@@ -73,7 +80,7 @@ export async function endSessionsOf(
     ...(keptId === undefined ? {} : { [model.idProperty?.name ?? 'id']: { neq: keptId } }),
     ...(discriminator === undefined ? {} : { [discriminator]: userModel.name })
   }
-  await repository.destroyAll(model, where, {})
+  await repository.destroyAll(model, where, serverCall())
 }
 
 const removedKey = 'accountsRemoved'
@@ -81,7 +88,7 @@ const removedKey = 'accountsRemoved'
 /** Ends the sessions of users that are about to be removed. */
 export async function endSessionsOfRemoved(context: HookContext, parts: AccountParts): Promise<void> {
   const model = modelOf(context)
-  const users = await repository.find(model, { where: context.where ?? {} }, {})
+  const users = await repository.find(model, { where: context.where ?? {} }, serverCall())
   const ids = users.map((user) => repository.idOf(model, user))
   context.hookState[removedKey] = ids
   await endSessionsOf(parts, model, ids)

@@ -1,4 +1,13 @@
-import { compileFilter, isPlainObject, Model, type ModelType, repository, stateOf, typeOf } from '@modelwire/core'
+import {
+  compileFilter,
+  isPlainObject,
+  Model,
+  type ModelType,
+  repository,
+  serverCall,
+  stateOf,
+  typeOf
+} from '@modelwire/core'
 import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
@@ -19,7 +28,7 @@ function wantsUser(include: unknown): boolean {
 export async function checkCredentials(parts: AccountParts, model: ModelType, credentials: unknown): Promise<Model> {
   const settings = accountSettings(model)
   const query = readCredentials(credentials, settings)
-  const user = await repository.findOne(model, { where: query }, {})
+  const user = await repository.findOne(model, { where: query }, serverCall())
   const { password } = isPlainObject(credentials) ? credentials : {}
   const isRight =
     user === null
@@ -39,7 +48,7 @@ async function isStillRight(parts: AccountParts, user: Model, password: unknown)
   const model = typeOf(user)
   const where = repository.whereId(model, repository.idOf(model, user))
   // Observers have heard of this login already.
-  const [row] = (await model.collection?.find(compileFilter(model, { where, limit: 1 }, {}))) ?? []
+  const [row] = (await model.collection?.find(compileFilter(model, { where, limit: 1 }, serverCall()))) ?? []
   if (row === undefined || row['password'] === user['password']) return row !== undefined
   // A new hash may be one of the same password.
   return (await callOwn(parts, repository.toInstance(model, row), 'hasPassword', [password])) === true
@@ -52,7 +61,8 @@ async function isStillRight(parts: AccountParts, user: Model, password: unknown)
  */
 async function keepUnlessOvertaken(parts: AccountParts, user: Model, password: unknown, token: unknown): Promise<void> {
   if (await isStillRight(parts, user, password)) return
-  if (token instanceof Model) await repository.destroyById(typeOf(token), repository.idOf(typeOf(token), token), {})
+  if (token instanceof Model)
+    await repository.destroyById(typeOf(token), repository.idOf(typeOf(token), token), serverCall())
   throw new LoginFailed('login failed')
 }
 

@@ -1,4 +1,4 @@
-import { type ModelType, repository } from '@modelwire/core'
+import { type ModelType, repository, serverCall } from '@modelwire/core'
 import { LogoutWithoutToken } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
 import { tokensOf } from './token-model.ts'
@@ -15,6 +15,6 @@ export async function logout(
 ): Promise<void> {
   if (typeof id !== 'string' || id === '') throw new LogoutWithoutToken('a token is required to log out')
   const { model } = tokensOf(registry, userModel, accessTokenModel)
-  const { count } = await repository.destroyById(model, id, {})
+  const { count } = await repository.destroyById(model, id, serverCall())
   if (count === 0) throw new LogoutWithoutToken('there is no such token')
 }

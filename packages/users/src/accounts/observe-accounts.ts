@@ -29,8 +29,8 @@ function changesNoAccess({ data }: HookContext): boolean {
 async function beforeSave(context: HookContext, parts: AccountParts): Promise<void> {
   const { protectAccounts = true } = parts.options
   if (savedPart(context) === undefined || changesNoAccess(context)) return
-  checkPasswordChange(context)
   const stored = context.isNewInstance === true ? [] : await accountsBefore(context)
+  checkPasswordChange(context, stored)
   if (protectAccounts || stored.length === 0) protectAccount(context, stored)
   normalizeEmail(context)
   await hashPassword(context, parts)

@@ -52,11 +52,16 @@ export function protectAccount(context: HookContext, stored: readonly Row[]): vo
   }
 }
 
-/** Refuses to change a password in passing, where the model wants that. @throws {PasswordChangeNotAllowed} */
-export function checkPasswordChange(context: HookContext): void {
+/**
+ * Refuses to change a password in passing, unless the model allows it.
+ * @param stored the accounts that are changed; none where one is made
+ * @throws {PasswordChangeNotAllowed}
+ */
+export function checkPasswordChange(context: HookContext, stored: readonly Row[]): void {
   const part = savedPart(context)
   if (context.isNewInstance === true || part === undefined || !Object.hasOwn(part, 'password')) return
-  if (!accountSettings(modelOf(context)).rejectPasswordChangesViaPatchOrReplace) return
+  const { rejectPasswordChangesViaPatchOrReplace: rejected } = accountSettings(modelOf(context))
+  if (rejected === 'nobody' || (rejected === 'clients' && (!isClients(context) || stored.length === 0))) return
   if (context.options['setPassword'] === true) return
   throw new PasswordChangeNotAllowed('passwords are changed by changePassword and setPassword')
 }

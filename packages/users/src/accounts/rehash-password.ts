@@ -1,4 +1,4 @@
-import { compileOptionalWhere, type Model, type ModelType, repository } from '@modelwire/core'
+import { compileOptionalWhere, type Model, type ModelType, repository, serverCall } from '@modelwire/core'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 
@@ -22,7 +22,7 @@ export async function rehashPassword(
   const where = compileOptionalWhere(
     model,
     { ...repository.whereId(model, repository.idOf(model, user)), password: stored },
-    {}
+    serverCall()
   )
   if ((await collection.update(where, { password: hashed })) > 0) user['password'] = hashed
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type Model, type ModelType, repository } from '@modelwire/core'
+import { isPlainObject, type Model, type ModelType, repository, serverCall } from '@modelwire/core'
 import { EmailNotFound, EmailRequired, ResetFailedEmailNotVerified } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'
@@ -18,7 +18,11 @@ function readOptions(given: unknown): Options {
 async function findAccount(model: ModelType, { email, realm }: Options): Promise<Model | null> {
   if (email === '') return null
   const byRealm = typeof realm === 'string' && realm !== '' ? { realm } : {}
-  return repository.findOne(model, { where: { email: storedEmail(email, accountSettings(model)), ...byRealm } }, {})
+  return repository.findOne(
+    model,
+    { where: { email: storedEmail(email, accountSettings(model)), ...byRealm } },
+    serverCall()
+  )
 }
 
 async function makeResetToken(parts: AccountParts, model: ModelType, user: Model, options: Options): Promise<void> {

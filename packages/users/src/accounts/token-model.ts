@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelRegistry, type ModelType } from '@modelwire/core'
+import type { ModelRegistry, ModelType } from '@modelwire/core'
 
 /** How tokens belong to the users of a model. */
 export interface TokenOwnership {
@@ -11,15 +11,10 @@ export interface TokenOwnership {
 
 /** The tokens of a user model. @throws {UnknownModel} their model does not exist */
 export function tokensOf(registry: ModelRegistry, userModel: ModelType, usual = 'AccessToken'): TokenOwnership {
-  const relation = userModel.definition.relations?.['accessTokens']
-  const { model = usual, foreignKey, polymorphic } = relation ?? {}
-  const keys = isPlainObject(polymorphic) ? polymorphic : {}
-  const key = foreignKey ?? keys['foreignKey']
-  const written = keys['discriminator']
-  const discriminator = typeof written === 'string' ? written : 'principalType'
+  const relation = userModel.relations.get('accessTokens')
   return {
-    model: registry.typeOf(model),
-    foreignKey: typeof key === 'string' ? key : 'userId',
-    discriminator: polymorphic ? discriminator : undefined
+    model: relation?.to ?? registry.typeOf(usual),
+    foreignKey: relation?.keyTo ?? 'userId',
+    discriminator: relation?.discriminator?.property
   }
 }

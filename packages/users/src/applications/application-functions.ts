@@ -5,6 +5,7 @@ import {
   ModelNotFound,
   type ModelType,
   repository,
+  serverCall,
   typeOf
 } from '@modelwire/core'
 import type { Method } from '../accounts/account-parts.ts'
@@ -22,16 +23,21 @@ export interface AuthenticatedApplication {
 /** @throws {InvalidArgument} the owner or the name is missing */
 async function register(model: ModelType, [owner, name, options]: readonly unknown[]): Promise<Model> {
   if (!owner || !name) throw new InvalidArgument('an application has an owner and a name')
-  return repository.create(model, { ...(isPlainObject(options) ? options : {}), owner, name }, {})
+  return repository.create(model, { ...(isPlainObject(options) ? options : {}), owner, name }, serverCall())
 }
 
 async function resetOwnKeys(application: Model): Promise<Model> {
-  return repository.patchInstance(typeOf(application), application, { ...makeKeys(), modified: new Date() }, {})
+  return repository.patchInstance(
+    typeOf(application),
+    application,
+    { ...makeKeys(), modified: new Date() },
+    serverCall()
+  )
 }
 
 /** @throws {ModelNotFound} there is no such application */
 async function resetKeys(model: ModelType, [id]: readonly unknown[]): Promise<Model> {
-  const application = await repository.findById(model, id, undefined, {})
+  const application = await repository.findById(model, id, undefined, serverCall())
   if (application === null) throw new ModelNotFound(`No ${model.name} has the id ${JSON.stringify(id)}`)
   return resetOwnKeys(application)
 }
@@ -39,7 +45,7 @@ async function resetKeys(model: ModelType, [id]: readonly unknown[]): Promise<Mo
 /** The application with this id and the key that was shown; null where no key is this one. */
 async function authenticate(model: ModelType, [id, key]: readonly unknown[]): Promise<AuthenticatedApplication | null> {
   if (typeof id !== 'string' || id === '') return null
-  const application = await repository.findById(model, id, undefined, {})
+  const application = await repository.findById(model, id, undefined, serverCall())
   if (application === null) return null
   const matching = keyNames.filter((name) => isSameText(application[name], key))
   const [keyType] = matching

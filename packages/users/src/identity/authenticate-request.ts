@@ -1,18 +1,12 @@
-import { principalOf } from '@modelwire/acl'
-import type { Model, ModelRegistry } from '@modelwire/core'
-import type { FastifyRequest } from 'fastify'
+import { type HookWork, type Model, type ModelRegistry, principalOf, setCaller, toCallbackHook } from '@modelwire/core'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { UsersOptions } from '../options.ts'
 import { tokenFinder } from '../tokens/find-token-id.ts'
+import { callerCheck } from './check-caller.ts'
 import { replaceLiteral } from './current-user-literal.ts'
+import { keepPrivate, type KeepPrivate } from './keep-private.ts'
 import { type ReadToken, tokenReader } from './read-token.ts'
 import { tokenPlaces } from './token-places.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The token that the request was sent with. */
-    accessToken: object | null
-  }
-}
 
 /** What finding out who calls needs. */
 export interface Authenticating {
@@ -24,7 +18,7 @@ export interface Authenticating {
 }
 
 /** The reader of tokens, made when the first one is asked for: their model may be defined after this is registered. */
-export function lazyReader({ registry, options }: Authenticating): ReadToken {
+function lazyReader({ registry, options }: Authenticating): ReadToken {
   let reader: ReadToken | undefined
   const make = (): ReadToken => {
     const model = registry.typeOf(options.accessTokenModel ?? 'AccessToken')
@@ -39,25 +33,32 @@ export function lazyReader({ registry, options }: Authenticating): ReadToken {
  * promise; neither does one whose token is kept in memory.
  * @throws {AccessTokenInvalid} (the hook) the token has expired
  */
-export function authenticateRequest(
-  { tokens = {} }: Authenticating['options'],
-  read: ReadToken
-): (request: FastifyRequest) => void | Promise<void> {
+export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
+  const { registry, options } = authenticating
+  const read = lazyReader(authenticating)
+  registry.callerChecks.push(callerCheck(() => registry.typeOf(options.accessTokenModel ?? 'AccessToken'), read))
+  return toCallbackHook(authenticateRequest(options, read, keepPrivate(options.tokens, registry.compat)))
+}
+
+function authenticateRequest({ tokens = {} }: Authenticating['options'], read: ReadToken, keep: KeepPrivate): HookWork {
   const find = tokenFinder(tokens)
-  const { currentUserLiteral } = tokens
-  const finish = (request: FastifyRequest, token: Model | undefined): void => {
+  const { currentUserLiteral, cookieOrigins } = tokens
+  const finish = (request: FastifyRequest, reply: FastifyReply, token: Model | undefined): void => {
     if (token !== undefined) {
-      request.accessToken = token
-      request.principal = principalOf(token) ?? null
+      setCaller(request, principalOf(token) ?? null, token)
+      keep(reply)
     }
     if (currentUserLiteral !== undefined) replaceLiteral(request, currentUserLiteral)
   }
-  const finishLater = async (request: FastifyRequest, reading: Promise<Model | undefined>): Promise<void> =>
-    finish(request, await reading)
-  return (request) => {
+  const finishLater = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reading: Promise<Model | undefined>
+  ): Promise<void> => finish(request, reply, await reading)
+  return (request, reply) => {
     // Whoever came before has found out already.
-    const id = request.principal === null ? find(tokenPlaces(request)) : undefined
+    const id = request.principal === null ? find(tokenPlaces(request, cookieOrigins)) : undefined
     const token = id === undefined ? undefined : read(id)
-    return token instanceof Promise ? finishLater(request, token) : finish(request, token)
+    return token instanceof Promise ? finishLater(request, reply, token) : finish(request, reply, token)
   }
 }

@@ -9,8 +9,8 @@ export function userModelOf(
   model: ModelType,
   { principalType }: Model
 ): ModelType | undefined {
-  const related = model.definition.relations?.['user']?.model
-  return registry.find(typeof principalType === 'string' ? principalType : (related ?? 'User'))
+  if (typeof principalType === 'string') return registry.find(principalType)
+  return model.relations.get('user')?.to ?? registry.find('User')
 }
 
 /** LB3: a token of a user model that does not exist is not valid. */

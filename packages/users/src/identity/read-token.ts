@@ -1,4 +1,4 @@
-import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository, serverCall } from '@modelwire/core'
 import { AccessTokenInvalid } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
 import { cacheTokens, type FindToken } from './cache-tokens.ts'
@@ -28,7 +28,7 @@ function makeCheck(registry: ModelRegistry, model: ModelType, load: Load, option
   const expire = async (id: unknown): Promise<Model> => {
     const stored = await load(String(id))
     if (stored !== undefined && isGood(stored, Date.now())) return stored
-    await repository.destroyById(model, id, {})
+    await repository.destroyById(model, id, serverCall())
     throw new AccessTokenInvalid('the access token has expired')
   }
   return (token) => {
@@ -44,7 +44,7 @@ function makeCheck(registry: ModelRegistry, model: ModelType, load: Load, option
  */
 export function tokenReader(registry: ModelRegistry, model: ModelType, options: ReadingTokens): ReadToken {
   const { tokenCacheAge = 5, tokenCacheSize = 10_000 } = options
-  const load: Load = async (id) => (await repository.findById(model, id, undefined, {})) ?? undefined
+  const load: Load = async (id) => (await repository.findById(model, id, undefined, serverCall())) ?? undefined
   const check = makeCheck(registry, model, load, options)
   const find: FindToken =
     tokenCacheAge === 0 ? load : cacheTokens({ model, load, maxAge: tokenCacheAge, size: tokenCacheSize })

@@ -1,4 +1,4 @@
-import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository } from '@modelwire/core'
+import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository, serverCall } from '@modelwire/core'
 import { accountSettings } from '../accounts/account-settings.ts'
 import { isOfSession, sessionStart, userModelOf } from './is-alive.ts'
 
@@ -17,7 +17,7 @@ async function startAnew(model: ModelType, token: Model, now: number, keepsStart
   const began = keepsStart ? { [sessionStart]: token[sessionStart] ?? token['created'] } : {}
   // Asks for the old time as well: a token that ended meanwhile stays ended, and of several requests one writes.
   const where = { ...repository.whereId(model, repository.idOf(model, token)), created: token['created'] }
-  const { count } = await repository.updateAll(model, where, { created, ...began }, {})
+  const { count } = await repository.updateAll(model, where, { created, ...began }, serverCall())
   if (count > 0) Object.assign(token, { created, ...began })
   return token
 }

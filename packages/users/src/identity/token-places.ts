@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { checkOrigin, type CookieOrigins } from './check-origin.ts'
 import type { TokenPlaces } from '../tokens/find-token-id.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -39,23 +40,30 @@ class RequestPlaces implements TokenPlaces {
   readonly query: Values
   readonly headers: FastifyRequest['headers']
   readonly #request: FastifyRequest
+  readonly #cookieOrigins: CookieOrigins
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, cookieOrigins: CookieOrigins) {
     const { params, query } = request
     this.params = isValues(params) ? params : nothing
     // Fastify has read it already; of several values of one name it makes a list, which is no token.
     this.query = isValues(query) ? query : nothing
     this.headers = request.headers
     this.#request = request
+    this.#cookieOrigins = cookieOrigins
   }
 
   signedCookie(name: string): unknown {
     if (this.headers.cookie === undefined) return undefined
-    return signedByExpress(this.#request)?.[name] ?? unsigned(this.#request, name)
+    const value = signedByExpress(this.#request)?.[name] ?? unsigned(this.#request, name)
+    if (value !== undefined) checkOrigin(this.#request, this.#cookieOrigins)
+    return value
   }
 }
 
-/** Where tokens of a Fastify request may be. The body is not read yet, and holds none. */
-export function tokenPlaces(request: FastifyRequest): TokenPlaces {
-  return new RequestPlaces(request)
+/**
+ * Where tokens of a Fastify request may be. The body is not read yet, and holds none.
+ * @throws {CrossOriginRequest} (a cookie that is asked for) a page of another origin sent it
+ */
+export function tokenPlaces(request: FastifyRequest, cookieOrigins?: CookieOrigins): TokenPlaces {
+  return new RequestPlaces(request, cookieOrigins)
 }

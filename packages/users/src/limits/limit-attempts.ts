@@ -1,18 +1,16 @@
 import rateLimit from '@fastify/rate-limit'
-import { isOfModel } from '@modelwire/acl'
-import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { Operation } from '@modelwire/core'
+import {
+  type AttemptLimiter,
+  type AttemptLimits,
+  type BegunAttempt,
+  defaultAttemptLimits,
+  isOfModel,
+  type Operation
+} from '@modelwire/core'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
-
-/** Methods that somebody may try many times: to guess, to flood a mailbox, or to wear the server out. */
-const limited: ReadonlySet<string> = new Set([
-  'login',
-  'resetPassword',
-  'prototype.verify',
-  'changePassword',
-  'setPassword'
-])
+import { type AttemptKind, attemptKinds } from './attempt-kinds.ts'
 
 /** The operation behind a route of `rest`. */
 function operationOf({ config }: RouteOptions): Operation | undefined {
@@ -20,16 +18,67 @@ function operationOf({ config }: RouteOptions): Operation | undefined {
   return operation as Operation | undefined // `rest` puts one there
 }
 
+function kindOf({ model, name }: Operation): AttemptKind | undefined {
+  return isOfModel(model, 'User') && Object.hasOwn(attemptKinds, name) ? attemptKinds[name] : undefined
+}
+
 const errorResponseBuilder = (): Error => new TooManyAttempts('too many attempts; try again later')
 
-/** Limits how often one address may try to log in, to have a password reset or to change one. */
-export async function limitAttempts(app: FastifyInstance, given: UsersOptions['rateLimit']): Promise<void> {
+/** Each message counts, and for everybody: whoever asked first has sent it to the right owner. */
+const limitsOf = ({ counts }: AttemptKind, limits: AttemptLimits): AttemptLimits =>
+  counts === 'all' ? { failures: limits.failures, accountFailures: limits.failures } : limits
+
+function finish(begun: BegunAttempt, status: number, { counts }: AttemptKind): void {
+  if (status >= 500) begun.takeBack()
+  else if (counts === 'all' || status >= 400) begun.fail()
+  else begun.succeed()
+}
+
+type Hooks = Pick<RouteOptions, 'preValidation' | 'onSend'>
+
+/** Counts the attempts of a route for the accounts that they name. */
+function countingHooks(kind: AttemptKind, model: string, limiter: AttemptLimiter, limits: AttemptLimits): Hooks {
+  const running = new WeakMap<FastifyRequest, BegunAttempt>()
+  return {
+    preValidation: (request, reply, done) => {
+      const attempt = kind.read(request, model)
+      if (attempt === undefined) return done()
+      const begun = limiter.begin(attempt, limitsOf(kind, limits))
+      if (begun.waitFor === undefined) {
+        running.set(request, begun)
+        return done()
+      }
+      void reply.header('retry-after', begun.waitFor)
+      return done(errorResponseBuilder())
+    },
+    onSend: (request, reply, _payload, done) => {
+      const begun = running.get(request)
+      running.delete(request)
+      if (begun !== undefined) finish(begun, reply.statusCode, kind)
+      done()
+    }
+  }
+}
+
+/**
+ * Limits how often one address may try to log in, to confirm an address, to have a password reset or to change one, and how often
+ * that may fail for one account.
+ */
+export async function limitAttempts(
+  app: FastifyInstance,
+  limiter: AttemptLimiter,
+  given: UsersOptions['rateLimit']
+): Promise<void> {
   if (given === false) return
-  const { max = 100, timeWindow = 60_000 } = given ?? {}
+  const { max = 100, timeWindow = 60_000, ...limits } = given ?? {}
   app.addHook('onRoute', (route) => {
     const operation = operationOf(route)
-    if (operation === undefined || !limited.has(operation.name) || !isOfModel(operation.model, 'User')) return
+    const kind = operation === undefined ? undefined : kindOf(operation)
+    if (operation === undefined || kind === undefined) return
+    const hooks = countingHooks(kind, operation.model.name, limiter, { ...defaultAttemptLimits, ...limits })
     route.config = { ...route.config, rateLimit: { max, timeWindow, errorResponseBuilder } }
+    route.preValidation = [hooks.preValidation ?? [], route.preValidation ?? []].flat()
+    route.onSend = [hooks.onSend ?? [], route.onSend ?? []].flat()
   })
   // An application that limits rates itself has registered it already.
   if (!app.hasDecorator('rateLimit')) await app.register(rateLimit, { global: false })

@@ -1,4 +1,4 @@
-import type { ModelDefinition, ProtocolVersion } from '@modelwire/core'
+import type { AccessRule, ModelDefinition, ProtocolVersion } from '@modelwire/core'
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' } as const
 const owner = { principalType: 'ROLE', principalId: '$owner' } as const
@@ -14,25 +14,25 @@ const propertiesOfVersion2: ModelDefinition['properties'] = {
 }
 
 /** What callers may do with accounts unless a model says more. */
-const accountRules: NonNullable<ModelDefinition['acls']> = [
+const accountRules: readonly AccessRule[] = [
   { ...everyone, permission: 'DENY' },
-  ...['create', 'login', 'logout', 'confirm'].map((property) => ({
+  ...['create', 'login', 'logout', 'confirm'].map((property): AccessRule => ({
     ...everyone,
     permission: 'ALLOW',
     property
   })),
-  ...['verify', 'resetPassword'].map((property) => ({
+  ...['verify', 'resetPassword'].map((property): AccessRule => ({
     ...everyone,
     permission: 'ALLOW',
     property,
     accessType: 'EXECUTE'
   })),
-  ...['deleteById', 'findById', 'patchAttributes', 'replaceById'].map((property) => ({
+  ...['deleteById', 'findById', 'patchAttributes', 'replaceById'].map((property): AccessRule => ({
     ...owner,
     permission: 'ALLOW',
     property
   })),
-  ...['changePassword', 'setPassword'].map((property) => ({
+  ...['changePassword', 'setPassword'].map((property): AccessRule => ({
     ...authenticated,
     permission: 'ALLOW',
     property,

@@ -2,6 +2,9 @@ import { InvalidPassword, PasswordTooLong } from '../errors.ts'
 
 const longest = 72
 
+/** Whether bcrypt would cut a text off, and take others for the same that begin alike. */
+export const isCutOff = (password: string): boolean => Buffer.byteLength(password, 'utf8') > longest
+
 /**
  * Refuses what cannot be a password.
  * @throws {InvalidPassword} it is empty or no text

@@ -12,7 +12,11 @@ export function boundParallel(wanted: number | undefined, cores: number): number
  * @param cores of this machine
  * @param warn hears of a number of hashes that is too high for it
  */
-export function hashingOf(options: UsersOptions, cores: number, warn: (message: string) => void): Hashing {
+export function hashingOf(
+  options: UsersOptions,
+  cores: number,
+  warn: (message: string) => void
+): Omit<Hashing, 'cutsOff'> {
   const { passwordHash = 'bcrypt', argon2: { memory = 19_456, passes = 2 } = {}, parallelHashes } = options
   const parallel = boundParallel(parallelHashes, cores)
   if (parallelHashes !== undefined && parallel < parallelHashes)

@@ -1,4 +1,5 @@
 import { type HashKindName, hashKinds, type HashStrength, kindOf } from './hash-kinds.ts'
+import { isCutOff } from './check-password.ts'
 import { limitParallel } from './limit-parallel.ts'
 
 /** Hashes passwords away from the main thread. Costs are those of bcrypt, as the user model sets them. */
@@ -21,6 +22,8 @@ export interface Hashing {
   readonly argon2: Omit<HashStrength, 'cost'>
   /** How many passwords are worked on at once; others wait, so that logins cannot take all cores. */
   readonly parallel: number
+  /** LB3: of a password the first 72 bytes are compared, for accounts of before longer ones were refused. */
+  readonly cutsOff: boolean
 }
 
 type Verify = (name: HashKindName, password: string, hashed: string | undefined) => Promise<boolean>
@@ -40,7 +43,7 @@ function makeVerify(strengthOf: (cost: number) => HashStrength): (cost: number) 
 }
 
 /** Makes a hasher. Hashes of every known form match, whatever the form of new ones. */
-export function makePasswords({ kind, argon2, parallel }: Hashing): Passwords {
+export function makePasswords({ kind, argon2, parallel, cutsOff }: Hashing): Passwords {
   const run = limitParallel(parallel)
   const strengthOf = (cost: number): HashStrength => ({ cost, ...argon2 })
   const verifyAt = makeVerify(strengthOf)
@@ -59,7 +62,8 @@ export function makePasswords({ kind, argon2, parallel }: Hashing): Passwords {
     matches: async (password, hashed, cost) => {
       const given = typeof password === 'string' ? password : ''
       const isSame = await run(() => compare(given, hashed, cost))
-      return isSame && given !== ''
+      // What takes as long as any other comparison tells nobody where the password ends.
+      return isSame && given !== '' && (cutsOff || !isCutOff(given))
     },
     isOutdated: (hashed, cost) => {
       const own = kindOf(hashed)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isPlainObject, type Model, repository, typeOf } from '@modelwire/core'
+import { isPlainObject, type Model, repository, serverCall, typeOf } from '@modelwire/core'
 import { MailNotConfigured } from '../errors.ts'
 import type { MailMessage, SendMail } from '../options.ts'
 import type { AccountParts } from '../accounts/account-parts.ts'
@@ -69,7 +69,7 @@ export async function verify(parts: AccountParts, user: Model, given: unknown): 
   const options = isPlainObject(given) ? given : {}
   const send = senderOf(parts, user, options)
   const token = await tokenFor(parts, user, options)
-  await repository.patchInstance(model, user, { verificationToken: token }, {})
+  await repository.patchInstance(model, user, { verificationToken: token }, serverCall())
   const verifyHref = verifyLink(parts, user, token, options)
   const message = await messageOf(parts, user, { ...options, verifyHref, verificationToken: token })
   return { email: await send(message), token, uid: repository.idOf(model, user) }

@@ -5,8 +5,8 @@ import { accountSettings } from '#src/accounts/account-settings.ts'
 import { readCredentials } from '#src/accounts/credentials.ts'
 
 const settingsOf = (settings: object) => {
-  const made: unknown = { definition: settings }
-  return accountSettings(made as ModelType) // the definition is all that is read of it
+  const made: unknown = { definition: settings, registry: { compat: false } }
+  return accountSettings(made as ModelType) // that is all that is read of it
 }
 const anySettings = fc
   .record({

@@ -39,7 +39,7 @@ async function makeShop(t: Test): Promise<{ app: FastifyInstance; customer: stri
   const tokens = { ...accessTokenModel, relations: { user: { type: 'belongsTo', idName: 'id', polymorphic } } }
   const models = [userModel(), tokens as ModelDefinition, person('Customer'), person('Seller'), order] // as files have it
   await app.register(modelwire, { dataSources: { db: memory() }, models })
-  await app.register(acl)
+  await app.register(acl, { roles: ['auditors'] })
   await app.register(users)
   await app.register(relations)
   await app.register(rest, { prefix: '/api' })
@@ -136,7 +136,7 @@ for (const isTold of [true, false]) {
       const people = ['Customer', 'Seller'].map(isTold ? plain : person)
       const models = [userModel(), accessTokenModel, ...people]
       await app.register(modelwire, { dataSources: { db: memory() }, models })
-      await app.register(acl)
+      await app.register(acl, { roles: ['auditors'] })
       await app.register(users)
       await app.register(rest, { prefix: '/api' })
       await app.ready()

@@ -56,3 +56,54 @@ void t.test('without searchDefaultTokenKeys only named cookies count', async (t)
   t.equal(await ask(app, { access_token: app.signCookie(token) }), 401)
   t.equal(await ask(app, { session: app.signCookie(token) }), 200)
 })
+
+const change = (app: FastifyInstance, headers: Record<string, string>, extra: object = {}) =>
+  app.inject({
+    method: 'PATCH',
+    url: '/api/Customers/1',
+    cookies: { access_token: app.signCookie(token) },
+    headers: { host: 'shop.example', ...headers },
+    payload: { username: 'x' },
+    ...extra
+  })
+
+const origins: [string, Record<string, string>, number][] = [
+  ['a page of this server', { 'sec-fetch-site': 'same-origin', origin: 'https://shop.example' }, 200],
+  [
+    'a page behind a proxy that changes the host',
+    { 'sec-fetch-site': 'same-origin', origin: 'https://a.example' },
+    200
+  ],
+  ['a program', {}, 200],
+  ['an older browser, from this server', { origin: 'https://shop.example' }, 200],
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, 403],
+  ['a neighbour', { 'sec-fetch-site': 'same-site', origin: 'https://blog.shop.example' }, 403],
+  ['an older browser, from another site', { origin: 'https://evil.example' }, 403],
+  ['a page without an origin', { origin: 'null' }, 403],
+  ['a page that was named', { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }, 200]
+]
+
+for (const [who, headers, status] of origins)
+  void t.test(`with the token in a cookie ${who} changes ${status === 200 ? 'something' : 'nothing'}`, async (t) => {
+    const app = await makeApp(t, { tokens: { cookieOrigins: ['https://app.example'] } })
+    const answer = await change(app, headers)
+    t.equal(answer.statusCode, status)
+    if (status === 403) t.equal(answer.json<{ error: { code: string } }>().error.code, 'CROSS_ORIGIN_REQUEST')
+  })
+
+void t.test('a form of another site is refused, too', async (t) => {
+  const app = await makeApp(t, {})
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/Customers/logout',
+    cookies: { access_token: app.signCookie(token) },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+    payload: 'a=b'
+  })
+  t.equal(answer.statusCode, 403)
+})
+
+void t.test('cookieOrigins: true lets any page act, as in LoopBack', async (t) => {
+  const app = await makeApp(t, { tokens: { cookieOrigins: true } })
+  t.equal((await change(app, { 'sec-fetch-site': 'cross-site' })).statusCode, 200)
+})

@@ -3,7 +3,7 @@ import { checkPassword } from '#src/passwords/check-password.ts'
 import { limitParallel } from '#src/passwords/limit-parallel.ts'
 import { makePasswords } from '#src/passwords/passwords.ts'
 
-const hashing = { kind: 'bcrypt', argon2: { memory: 64, passes: 1 }, parallel: 1 } as const
+const hashing = { kind: 'bcrypt', argon2: { memory: 64, passes: 1 }, parallel: 1, cutsOff: false } as const
 
 void t.test('a password matches its hash and nothing else', async (t) => {
   const passwords = makePasswords(hashing)
@@ -17,6 +17,15 @@ void t.test('a password matches its hash and nothing else', async (t) => {
 void t.test('hashes that LoopBack stored are known', async (t) => {
   const stored = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
   t.equal(await makePasswords(hashing).matches('wrong', stored, 10), false)
+})
+
+void t.test('what bcrypt would cut off is no password, except where LoopBack took it', async (t) => {
+  const passwords = makePasswords(hashing)
+  const whole = 'é'.repeat(36)
+  const hashed = await passwords.hash(whole, 4)
+  t.equal(await passwords.matches(whole, hashed, 4), true)
+  t.equal(await passwords.matches(`${whole}x`, hashed, 4), false)
+  t.equal(await makePasswords({ ...hashing, cutsOff: true }).matches(`${whole}x`, hashed, 4), true)
 })
 
 void t.test('Argon2id makes hashes in its usual form, and knows its own', async (t) => {

@@ -1,0 +1,64 @@
+import {
+  type AttemptLimiter,
+  type AttemptLimits,
+  countAttempt,
+  defaultAttemptLimits,
+  loginAttempt,
+  type TryOut
+} from '@modelwire/core'
+import type { FastifyRequest } from 'fastify'
+import { TooManyRequests } from '../errors.ts'
+import type { OAuth2Options } from '../options.ts'
+
+/** Counts failed guesses for the account that they are about, whichever address they come from. Each gives what was found. */
+export interface GuessLimits {
+  /** Of a user's password: together with the logins of the API. */
+  readonly password: Count
+  /** Of a client's secret. */
+  readonly secret: Count
+  /** Of the codes of devices, by somebody who is signed in. */
+  readonly userCode: Count
+}
+
+/**
+ * Carries out a guess about an account.
+ * @throws {TooManyRequests} too many have failed: `retry-after` says how long to wait
+ */
+export type Count = <T>(request: FastifyRequest, account: string, guess: TryOut<T>) => Promise<T | undefined>
+
+const refuse = (waitFor: number): Error =>
+  new TooManyRequests('too many attempts: try again later', { headers: { 'retry-after': String(waitFor) } })
+
+const free: Count = (_request, _account, guess) => guess()
+
+const isRefusal = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 401
+
+/** @param users name of the user model; undefined where the application checks passwords by itself */
+export function limitGuesses(
+  limiter: AttemptLimiter,
+  users: string | undefined,
+  given: OAuth2Options['rateLimit']
+): GuessLimits {
+  if (given === false) return { password: free, secret: free, userCode: free }
+  const limits: AttemptLimits = {
+    failures: given?.failures ?? defaultAttemptLimits.failures,
+    accountFailures: given?.accountFailures ?? defaultAttemptLimits.accountFailures
+  }
+  // Whoever guesses codes of devices is the account itself, from wherever.
+  const alike: AttemptLimits = { ...limits, accountFailures: limits.failures }
+  return {
+    password: (request, name, guess) => {
+      const attempt = loginAttempt({ model: users ?? '', name, address: request.ip })
+      return countAttempt(limiter.begin(attempt, limits), guess, refuse, isRefusal)
+    },
+    secret: (request, account, guess) => {
+      const attempt = { kind: 'client', account, address: request.ip, countsAtOnce: false }
+      return countAttempt(limiter.begin(attempt, limits), guess, refuse, isRefusal)
+    },
+    userCode: (request, account, guess) => {
+      const attempt = { kind: 'device', account, address: request.ip, countsAtOnce: true }
+      return countAttempt(limiter.begin(attempt, alike), guess, refuse, isRefusal)
+    }
+  }
+}

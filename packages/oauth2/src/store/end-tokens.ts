@@ -1,0 +1,54 @@
+import { type HookContext, type Model, repository, serverCall } from '@modelwire/core'
+import { endApprovals } from '../device/end-approvals.ts'
+import type { OAuth2Parts } from '../parts.ts'
+import { recordOf } from './record-of.ts'
+
+/** What ending tokens works on. */
+export type TokenEnds = Pick<OAuth2Parts, 'registry' | 'names' | 'tokens' | 'codes'>
+
+/** Ends all tokens of users, and all that may become some: those of one client, or of all. */
+export async function endTokens(
+  { registry, tokens, codes }: Omit<TokenEnds, 'names'>,
+  userIds: readonly unknown[],
+  clientId?: string
+): Promise<void> {
+  if (userIds.length === 0) return
+  const users = { inq: [...userIds] }
+  await codes.revokeUser(users, clientId)
+  await endApprovals(registry, userIds, clientId)
+  await tokens.revokeUser(users, clientId)
+}
+
+const removedKey = 'oauthPermissionsRemoved'
+
+/** Users by the client that they had permitted something to. */
+type Permitted = ReadonlyMap<string, readonly unknown[]>
+
+/** The permissions that are about to be removed. */
+async function rememberPermissions(context: HookContext): Promise<void> {
+  const { modelType } = context.Model as typeof Model // core puts the class of a model there
+  const rows = await repository.find(modelType, { where: context.where ?? {} }, serverCall())
+  const permitted = new Map<string, unknown[]>()
+  for (const { appId, userId } of rows.map(recordOf)) {
+    const users = permitted.get(String(appId)) ?? []
+    permitted.set(String(appId), [...users, userId])
+  }
+  context.hookState[removedKey] = permitted
+}
+
+/**
+ * Ends tokens with what they rest on: those of a user who gets a new password, and those that somebody permitted to a client, once
+ * the permission is removed, by whatever code.
+ */
+export function endTokensWithTheirReason(parts: TokenEnds): void {
+  const { registry, names } = parts
+  registry.sessionEnds.push(async (model, userIds) => {
+    if (model.name === names.users) await endTokens(parts, userIds)
+  })
+  const { hooks } = registry.typeOf(names.permissions)
+  hooks.observeQuietly('before delete', rememberPermissions)
+  hooks.observeQuietly('after delete', async ({ hookState }) => {
+    const permitted = hookState[removedKey] as Permitted | undefined // remembered above
+    for (const [clientId, users] of permitted ?? []) await endTokens(parts, users, clientId)
+  })
+}

@@ -1,0 +1,103 @@
+import t, { type Test } from 'tap'
+import { ask, codeOf, enter, makeApp } from '../make-app.ts'
+
+const wrong = { email: 'ann@shop.org', password: 'wrong' }
+const right = { email: 'ann@shop.org', password: 'secret' }
+
+async function tryTimes<T>(times: number, run: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  for (let index = 0; index < times; index++) answers.push(await run())
+  return answers
+}
+
+async function start(t: Test, rateLimit?: false | { failures?: number; accountFailures?: number }) {
+  const app = await makeApp(t, { users: rateLimit === undefined ? {} : { rateLimit } })
+  await ask(app, 'POST', '/Customers', right)
+  const login = (payload: object, remoteAddress = '198.51.100.1') =>
+    app.inject({ method: 'POST', url: '/api/Customers/login', payload, remoteAddress })
+  return { app, login }
+}
+
+t.test('fifty wrong passwords do not lead to the right one', async (t) => {
+  const { login } = await start(t)
+  await tryTimes(50, () => login(wrong))
+  const answer = await login(right)
+  t.equal(answer.statusCode, 429)
+  t.equal(codeOf(answer), 'TOO_MANY_ATTEMPTS')
+  t.ok(Number(answer.headers['retry-after']) > 0)
+})
+
+t.test('neither do fifty at once', async (t) => {
+  const { login } = await start(t)
+  const answers = await Promise.all(Array.from({ length: 50 }, () => login(wrong)))
+  t.equal(answers.filter(({ statusCode }) => statusCode === 401).length, 10)
+})
+
+t.test('an account that there is not is answered in the same way', async (t) => {
+  const { login } = await start(t)
+  const known = await tryTimes(15, () => login(wrong))
+  const unknown = await tryTimes(15, () => login({ ...wrong, email: 'nobody@shop.org' }))
+  const facts = ({ statusCode, body }: (typeof known)[number]) => [statusCode, body]
+  t.strictSame(unknown.map(facts), known.map(facts))
+})
+
+t.test('who types wrong passwords elsewhere locks nobody out', async (t) => {
+  const { login } = await start(t, { failures: 5, accountFailures: 10 })
+  t.equal((await login(right, '203.0.113.9')).statusCode, 200)
+  for (let host = 1; host <= 20; host++) await tryTimes(3, () => login(wrong, `198.51.100.${host}`))
+  t.equal((await login(right, '192.0.2.1')).statusCode, 429, 'a new address waits')
+  t.equal((await login(right, '203.0.113.9')).statusCode, 200, 'a known one does not')
+})
+
+t.test('the case of an address, or another field for it, gives no more attempts', async (t) => {
+  const { login } = await start(t)
+  await tryTimes(5, () => login({ ...wrong, email: 'ANN@shop.org' }))
+  await tryTimes(5, () => login({ username: 'ann@shop.org', password: 'wrong' }))
+  t.equal((await login(right)).statusCode, 429)
+})
+
+t.test('the old password is not guessed by a session', async (t) => {
+  const app = await makeApp(t)
+  const ann = await enter(app, 'ann@shop.org')
+  const guess = (oldPassword: string) =>
+    ann.ask('POST', '/Customers/change-password', { oldPassword, newPassword: 'another' })
+  await tryTimes(10, () => guess('wrong'))
+  t.equal((await guess('secret')).statusCode, 429)
+})
+
+t.test('one mailbox is not filled from many addresses', async (t) => {
+  const app = await makeApp(t)
+  await ask(app, 'POST', '/Customers', right)
+  const reset = (host: number, email: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/Customers/reset',
+      payload: { email },
+      remoteAddress: `198.51.100.${host}`
+    })
+  const statuses = async (email: string) => {
+    const answers = []
+    for (let host = 1; host <= 12; host++) answers.push((await reset(host, email)).statusCode)
+    return answers
+  }
+  const known = await statuses('ann@shop.org')
+  t.strictSame(known.slice(9), [204, 429, 429])
+  t.strictSame(await statuses('nobody@shop.org'), known)
+})
+
+t.test('the token that confirms an address is not guessed', async (t) => {
+  const app = await makeApp(t)
+  const ann = await enter(app, 'ann@shop.org')
+  const guess = () => ask(app, 'GET', `/Customers/confirm?uid=${ann.id}&token=wrong`)
+  const answers = await tryTimes(11, guess)
+  t.strictSame(
+    answers.map(({ statusCode }) => statusCode),
+    [...Array.from({ length: 10 }, () => 400), 429]
+  )
+})
+
+t.test('rateLimit: false counts nothing', async (t) => {
+  const { login } = await start(t, false)
+  await tryTimes(20, () => login(wrong))
+  t.equal((await login(right)).statusCode, 200)
+})
