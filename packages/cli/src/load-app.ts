@@ -4,6 +4,7 @@ import { createServer, type ServerOptions } from '@modelwire/boot'
 import type { Awaitable } from '@modelwire/core'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
+import { findBuildServer, mountedRoutes, startProject } from './load-project.ts'
 
 /** What every command that reads an application may be told. */
 export interface AppOptions {
@@ -40,9 +41,15 @@ export interface LoadedApp {
 export interface LoadOptions extends AppOptions, Pick<ServerOptions, 'connectors'> {}
 
 async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Promise<LoadedApp> {
+  const folder = await folderOf(dir)
+  const build = await findBuildServer(folder)
+  if (build !== undefined) {
+    const server = await startProject(build, { logger: false })
+    return { server, routes: mountedRoutes(server) }
+  }
   const routes: RouteOptions[] = []
   const server = await createServer({
-    ...bootOptions(await folderOf(dir), options),
+    ...bootOptions(folder, options),
     ...(connectors && { connectors }),
     logger: false,
     setUp: (app) => void app.addHook('onRoute', (route) => void routes.push(route))
@@ -51,7 +58,7 @@ async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Pr
 }
 
 /**
- * Does `work` with an application that is started without listening, and closes it, whatever came of the work. The boot
+ * Does `work` with an application folder, or a project whose package.json names its server, that is started without listening, and closes it, whatever came of the work. The boot
  * scripts of the application run and its data sources connect.
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */

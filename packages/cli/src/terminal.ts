@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
+import { printable, visible } from './visible.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -11,6 +12,8 @@ export interface Terminal {
   readonly err: (line: string) => void
   /** Somebody reads along: colours, questions and a readable log make sense. */
   readonly isInteractive: boolean
+  /** Characters of a line of `out`; undefined where lines may have any length, as in files. */
+  readonly columns: number | undefined
   /** Colours a text of `out`, where that is a terminal. */
   readonly style: (style: Style, text: string) => string
   /** Shows how far a long piece of work is, in place of what it showed before. */
@@ -50,17 +53,18 @@ export function processTerminal(): Terminal {
   return {
     out: (line) => {
       clear()
-      stdout.write(`${line}\n`)
+      stdout.write(`${printable(line)}\n`)
     },
     err: (line) => {
       clear()
-      stderr.write(`${line}\n`)
+      stderr.write(`${printable(line)}\n`)
     },
     isInteractive: stdout.isTTY && stdin.isTTY,
+    columns: stdout.isTTY ? stdout.columns || 80 : undefined,
     style: (style, text) => (hasColour ? styleText(style, text, { validateStream: false }) : text),
     progress: (text) => {
       if (!isLive) return
-      stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`)
+      stderr.write(`\r\u001B[K${visible(text).slice(0, (stderr.columns || 80) - 1)}`)
       shown = text !== ''
     },
     confirm: async (question) => /^y(?:es)?$/i.test((await ask(`${question} [y/N]`)).trim()),

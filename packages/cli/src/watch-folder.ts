@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { sep } from 'node:path'
 import { watch } from 'chokidar'
+import { applicationFilesIn } from './application-files.ts'
 import type { Terminal } from './terminal.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** Milliseconds without a further change before the application starts again: editors write several files. */
 const calm = 100
 /** Milliseconds that a running application gets to end. */
 const patience = 5000
-
-const isOfApplication = (path: string): boolean =>
-  !path.split(sep).some((part) => part === 'node_modules' || (part.startsWith('.') && part.length > 1))
 
 /** The same command in a process of its own, without watching. */
 function startProcess(): ChildProcess {
@@ -29,7 +27,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Runs the command in a process of its own, and again whenever a file of the folder changes, until this process is asked to
+ * Runs the command in a process of its own, and again whenever a file of the application changes, until this process is asked to
  * end. Modules that were loaded cannot be loaded anew, so nothing less than a new process will do.
  */
 export async function watchFolder(dir: string, terminal: Terminal): Promise<void> {
@@ -42,15 +40,15 @@ export async function watchFolder(dir: string, terminal: Terminal): Promise<void
     await restarting
     child = startProcess()
   }
-  const watcher = watch(dir, { ignoreInitial: true, ignored: (path) => !isOfApplication(path.slice(dir.length)) })
+  const application = applicationFilesIn(dir)
+  const watcher = watch(dir, { ignoreInitial: true, ignored: (path) => !application.isFolder(path) })
   watcher.on('all', (_event, path) => {
+    if (!application.isFile(path)) return
     terminal.err(terminal.style('dim', `${path.slice(dir.length + 1)} changed`))
     clearTimeout(timer)
     timer = setTimeout(() => void restart(), calm)
   })
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
-  })
+  await untilStopped()
   clearTimeout(timer)
   await watcher.close()
   await stopProcess(child)

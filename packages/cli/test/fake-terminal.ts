@@ -16,6 +16,7 @@ export function fakeTerminal(answer?: boolean | string): FakeTerminal {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     isInteractive: answer !== undefined,
+    columns: undefined,
     style: (_style, text) => text,
     progress: () => {},
     confirm: async (question) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const usualPaths = [
   '/usr/bin/chromium',
@@ -18,4 +19,14 @@ export function findBrowser(): string | undefined {
 export async function openBrowser(executablePath: string): Promise<Browser> {
   // A container has neither a sandbox nor much shared memory.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+/** What an examination of accessibility finds by these rules of axe-core, such as `color-contrast`: the elements by rule. */
+export async function findBarriers(page: Page, rules: string[]): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    async (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly }), // put there above
+    rules
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

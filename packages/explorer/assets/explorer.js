@@ -8,7 +8,42 @@ const element = (name, attributes, ...children) => {
   return made
 }
 
+const isOAuth = (definition) => definition.get('type') === 'oauth2'
+
+const onlyForOAuth = (Original, { React, specSelectors }) =>
+  function OnlyForOAuth(props) {
+    return specSelectors.securityDefinitions()?.some(isOAuth) ? React.createElement(Original, props) : null
+  }
+
+const labelled = (Original, { React }) =>
+  function Labelled(props) {
+    return React.createElement(Original, { 'aria-label': 'Value', ...props })
+  }
+
+// Tokens have the field of the bar alone; the dialog of swagger-ui is there to log in by OAuth 2.0.
+const oneTokenField = () => {
+  return {
+    wrapComponents: { authorizeBtn: onlyForOAuth, authorizeOperationBtn: onlyForOAuth, TextArea: labelled },
+    statePlugins: {
+      auth: {
+        wrapSelectors: {
+          definitionsToAuthorize:
+            (original) =>
+            (...args) =>
+              original(...args)?.filter((definitions) => definitions.some(isOAuth))
+        }
+      }
+    }
+  }
+}
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const followColourScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+followColourScheme()
+dark.addEventListener('change', followColourScheme)
+
 {
+  const page = {}
   const key = 'modelwire.accessToken'
 
   // A browser may forbid a page to keep anything: the token then lasts until the page is left.
@@ -30,10 +65,20 @@ const element = (name, attributes, ...children) => {
     }
   }
 
+  // swagger-ui starts when the page is loaded, which is after this script: it is given a plugin more.
+  const withPlugin = (start) =>
+    Object.assign((config) => (page.system = start({ ...config, plugins: [...config.plugins, oneTokenField] })), start)
+  globalThis.SwaggerUIBundle = withPlugin(globalThis.SwaggerUIBundle)
+
+  // Servers take `Bearer`, unless the document says that the header holds the token alone.
+  const isSentBare = () =>
+    page.system?.specSelectors.specJson().getIn(['components', 'securitySchemes', 'accessToken', 'type']) === 'apiKey'
+  const authorizationOf = (token) => (isSentBare() || token.includes(' ') ? token : `Bearer ${token}`)
+
   globalThis.modelwireRequest = (request) => {
     const token = read()
     if (token === '' || request.loadSpec || hasAuthorization(request.headers ?? {})) return request
-    request.headers = { ...request.headers, Authorization: token }
+    request.headers = { ...request.headers, Authorization: authorizationOf(token) }
     return request
   }
 

@@ -6,7 +6,7 @@ const anyObject = (description: string) => Type.Record(Type.String(), Type.Unkno
 const texts = (description: string) => Type.Array(Type.String(), { description })
 
 /** An OAuth 2.0 authorization server whose tokens the API takes, in the words of OpenAPI. */
-export const OAuth2DescriptionSchema = Type.Object(
+const OAuth2DescriptionSchema = Type.Object(
   {
     flows: Type.Partial(
       Type.Record(

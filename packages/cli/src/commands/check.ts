@@ -3,6 +3,7 @@ import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type AppOptions, bootOptions, folderOf } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
+import { visible } from '../visible.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
 const headings = [
@@ -13,7 +14,10 @@ const headings = [
 
 const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`
 
-function printFinding({ file, line, key, reason, advice, code }: Finding, { out, style }: Terminal): void {
+function printFinding(finding: Finding, { out, style }: Terminal): void {
+  const { line, code } = finding
+  const [file, reason] = [visible(finding.file), visible(finding.reason)]
+  const [key, advice] = [finding.key, finding.advice].map((text) => text && visible(text))
   const place = line === undefined ? file : `${file}:${line}`
   out(`  ${style('bold', place)}${key === undefined ? '' : `  ${style('dim', key)}`}`)
   out(`    ${reason}${code === undefined ? '' : style('dim', ` (${code})`)}`)
@@ -30,7 +34,7 @@ function describeServed({ served, scripts }: Examination): string {
     count(dataSources.length, 'data source'),
     count(scripts, 'script')
   ]
-  return `Examined: ${parts.join(', ')}.`
+  return visible(`Examined: ${parts.join(', ')}.`)
 }
 
 function describeCounts(findings: readonly Finding[]): string {
@@ -45,7 +49,7 @@ function describeCounts(findings: readonly Finding[]): string {
 function printExamination(examination: Examination, terminal: Terminal): void {
   const { dir, env, version, findings } = examination
   const { out, style } = terminal
-  out(`${dir}, written for LoopBack ${version}, as ${env}`)
+  out(`${visible(dir)}, written for LoopBack ${version}, as ${env}`)
   for (const [effect, colour, heading] of headings) {
     const own = findings.filter((finding) => finding.effect === effect)
     if (own.length === 0) continue

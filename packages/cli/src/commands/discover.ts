@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DataSource, discoverModels, type ModelDefinition } from '@modelwire/core'
 import { CommandError } from '../errors.ts'
@@ -26,16 +26,35 @@ function dataSourceOf(sources: ReadonlyMap<string, DataSource>, wanted: string |
 /** `Order` → `order.json`, `OrderLine` → `order-line.json`, as LoopBack's generator names them. */
 const fileName = (model: string): string => `${model.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}.json`
 
-/** Writes a file per model; none that exists is overwritten. */
+async function isThere(file: string): Promise<boolean> {
+  try {
+    await access(file)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Writes a file per model, all or none; one that exists is not overwritten. @throws {CommandError} FILE_EXISTS */
 async function writeModels(dir: string, models: readonly ModelDefinition[]): Promise<void> {
   await mkdir(dir, { recursive: true })
-  for (const model of models) {
-    const file = join(dir, fileName(model.name))
-    await writeFile(file, `${JSON.stringify(model, null, 2)}\n`, { flag: 'wx' }).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-        throw new CommandError('FILE_EXISTS', `${file} is there already: move it away, or choose another --out`, 1)
-      throw error
-    })
+  const files = models.map((model) => ({ file: join(dir, fileName(model.name)), model }))
+  for (const { file } of files)
+    if (await isThere(file))
+      throw new CommandError(
+        'FILE_EXISTS',
+        `${file} exists: move it away, or choose another --out; nothing was written`,
+        1
+      )
+  const written: string[] = []
+  try {
+    for (const { file, model } of files) {
+      await writeFile(file, `${JSON.stringify(model, null, 2)}\n`, { flag: 'wx' })
+      written.push(file)
+    }
+  } catch (error) {
+    await Promise.all(written.map((file) => rm(file, { force: true })))
+    throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import { methodString, type Operation } from '@modelwire/core'
 import type { CallerLine, ReportLine } from '@modelwire/acl'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, type LoadedApp, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
@@ -40,7 +41,7 @@ function describeRoute(route: RouteOptions, reports: ReadonlyMap<string, ReportL
 }
 
 /** The routes of an application, HEAD left out: GET answers it. */
-export function listRoutes({ server, routes }: LoadedApp): RouteLine[] {
+function listRoutes({ server, routes }: LoadedApp): RouteLine[] {
   const reports = reportsOf(server)
   return routes
     .flatMap((route) => describeRoute(route, reports))
@@ -54,7 +55,7 @@ function whoMay(callers: readonly CallerLine[] | undefined): string {
   if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'nobody' : 'everybody'
   return callers
     .filter(({ answer }) => answer !== 'denied')
-    .map(({ caller, answer }) => (answer === 'allowed' ? caller : `${caller} (some records)`))
+    .map(({ caller, answer }) => (answer === 'allowed' ? caller : `${caller} (${answer})`))
     .join(', ')
 }
 
@@ -79,6 +80,8 @@ export const addRoutes: AddCommand = ({ program, terminal, finish }) => {
       const wanted = options.model
       const all = await withApp(dir, options, listRoutes)
       const lines = all.filter(({ method }) => wanted === undefined || method?.startsWith(`${wanted}.`))
+      if (wanted !== undefined && lines.length === 0)
+        throw new CommandError('NO_SUCH_MODEL', `no public model is named ${wanted}`, 1)
       if (options.json === true) terminal.out(JSON.stringify(lines, null, 2))
       else printRoutes(lines, terminal)
       finish(succeeded)

@@ -1,9 +1,11 @@
 import { createServer, formatReport, listenOptions, type ServerOptions } from '@modelwire/boot'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { CommandError } from '../errors.ts'
-import { succeeded } from '../exit-codes.ts'
+import { failed, succeeded } from '../exit-codes.ts'
 import { type AppOptions, bootOptions, folderOf } from '../load-app.ts'
+import { type BuildServer, findBuildServer, startProject } from '../load-project.ts'
 import type { Terminal } from '../terminal.ts'
+import { untilStopped } from '../until-stopped.ts'
 import { watchFolder } from '../watch-folder.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
@@ -27,13 +29,48 @@ function portOf({ port }: ServeOptions): number | undefined {
   throw new CommandError('USAGE', `--port is a number from 0 to 65535, not ${port}`)
 }
 
-/** Resolves when somebody asks the process to end. A second signal ends it at once. */
-const untilStopped = async (): Promise<string> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal))
+/** Milliseconds that data sources have to close in after the last call has ended. */
+const closingTime = 10_000
+
+/**
+ * Ends the server. Its calls have their own limit; a data source that never closes must not keep the process.
+ * @throws {CommandError} the data sources did not close in time
+ */
+async function stop(server: FastifyInstance): Promise<void> {
+  const late = new Promise<never>((_resolve, reject) => {
+    server.server.once('close', () => {
+      const why = `the data sources did not close within ${closingTime / 1000} seconds`
+      setTimeout(() => reject(new CommandError('CLOSE_TIMEOUT', why, failed)), closingTime).unref()
+    })
   })
+  await Promise.race([server.close(), late])
+}
+
+/** PORT and HOST count where the command line says nothing. */
+async function listenProject(build: BuildServer, options: ServeOptions, terminal: Terminal): Promise<FastifyInstance> {
+  const port = portOf(options) ?? Number(terminal.env['PORT'] ?? 3000)
+  // The options of a server take these loggers.
+  const logger = loggerOf(terminal, options.logLevel) as FastifyServerOptions['logger'] & object
+  const server = await startProject(build, { logger })
+  try {
+    const url = await server.listen({ host: options.host ?? terminal.env['HOST'] ?? '127.0.0.1', port })
+    if (terminal.isInteractive) printAddresses(server, url, terminal)
+    return server
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+/** Addresses to open: those of APIs and of the page. */
+function printAddresses(server: FastifyInstance, url: string, { out, style }: Terminal): void {
+  for (const { prefix } of server.models.mounts) out(style('green', `API at ${url}${prefix}`))
+  if (server.hasRoute({ method: 'GET', url: '/explorer/' })) out(style('green', `Explorer at ${url}/explorer/`))
+}
 
 async function start(dir: string, options: ServeOptions, terminal: Terminal): Promise<FastifyInstance> {
+  const build = await findBuildServer(await folderOf(dir))
+  if (build !== undefined) return await listenProject(build, options, terminal)
   const port = portOf(options)
   const { isInteractive } = terminal
   // The report of the start is printed below, readably, where somebody reads along.
@@ -46,7 +83,10 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   try {
     const wanted = listenOptions(server)
     const url = await server.listen({ host: options.host ?? wanted.host, port: port ?? wanted.port })
-    if (isInteractive) terminal.out(terminal.style('green', `Listening on ${url}`))
+    if (isInteractive) {
+      terminal.out(terminal.style('green', `Listening on ${url}`))
+      printAddresses(server, url, terminal)
+    }
     return server
   } catch (error) {
     await server.close()
@@ -58,12 +98,13 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
 export const addServe: AddCommand = ({ program, terminal, finish }) => {
   appCommand(program, 'serve', 'run an application')
     .description(
-      'Runs a LoopBack 3 application folder. SIGINT and SIGTERM let running requests end, then close data sources; a second ' +
-        'signal ends the process at once. On a terminal the log is for people, elsewhere it is JSON, a line per entry.'
+      'Runs a LoopBack 3 application folder, or a project whose package.json names its server. SIGINT and SIGTERM let running ' +
+        'requests end, for 8 seconds or what `serverTimeouts.shutdown` of a folder says, then close data sources; a second signal ' +
+        'ends the process at once. On a terminal the log is for people, elsewhere it is JSON, a line per entry.'
     )
     .option('-p, --port <number>', 'port to listen on (default: PORT, else that of config.json, else 3000)')
     .option('--host <address>', 'address to listen on (default: HOST, else that of config.json, else all)')
-    .option('-w, --watch', 'start again whenever a file of the application changes')
+    .option('-w, --watch', 'start again whenever code or JSON of the application changes')
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info')
     .addHelpText('after', '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app')
     .action(async (dir: string, options: ServeOptions) => {
@@ -73,7 +114,7 @@ export const addServe: AddCommand = ({ program, terminal, finish }) => {
       } else {
         const server = await start(dir, options, terminal)
         await untilStopped()
-        await server.close()
+        await stop(server)
       }
       finish(succeeded)
     })

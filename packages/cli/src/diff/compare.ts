@@ -50,7 +50,7 @@ function compareMembers(old: Unknowns, now: Unknowns, path: readonly string[], r
 }
 
 /** Where two JSON values differ. Properties may come in any order, items of lists may not. */
-export function compareValues(old: unknown, now: unknown, path: readonly string[], rules: IgnoreRules): Difference[] {
+function compareValues(old: unknown, now: unknown, path: readonly string[], rules: IgnoreRules): Difference[] {
   if (isDeepStrictEqual(old, now) || rules.skips(path) || rules.excuses(old, now)) return []
   const where = `/${path.join('/')}`
   const type = typeOf(old)

@@ -43,7 +43,7 @@ function readsOfModel(model: ModelType, path: string): Request[] {
 function readsOfRow(model: ModelType, path: string, row: Row): Request[] {
   const id = row[model.idProperty?.name ?? 'id']
   const key = isScalar(id) ? encodeURIComponent(String(id)) : undefined
-  const relations = Object.keys(model.definition.relations ?? {})
+  const relations = [...model.relations.keys()]
   const byValue = Object.entries(row)
     .filter(([, value]) => isScalar(value))
     .flatMap(([name, value]) => [

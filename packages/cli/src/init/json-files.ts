@@ -5,6 +5,7 @@ const dependencies = ['@modelwire/boot', 'modelwire']
 const note = {
   name: 'Note',
   base: 'PersistedModel',
+  strict: 'validate',
   properties: {
     text: { type: 'string', required: true },
     done: { type: 'boolean', default: false, index: true },
@@ -62,10 +63,16 @@ test('a note without a text is refused', async () => {
 })
 `
 
-const config = { restApiRoot: '/api', host: '127.0.0.1', port: 3000 }
+const config = {
+  restApiRoot: '/api',
+  host: '127.0.0.1',
+  port: 3000,
+  strictAccess: true,
+  remoting: { rest: { jsonp: false }, sharedMethods: { updateAll: false } }
+}
 
 const middleware = {
-  initial: { cors: { params: { origin: true, credentials: true, maxAge: 86400 } }, helmet: {} },
+  initial: { cors: { params: { origin: false, maxAge: 86400 } }, helmet: {} },
   routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } },
   final: { 'loopback#urlNotFound': {} },
   'final:after': { 'strong-error-handler': {} }
@@ -92,8 +99,9 @@ npx modelwire routes .
 | \`common/models/note.json\`        | a model: properties, relations, access rules, methods        |
 | \`common/models/note.js\`          | its rules, hooks and functions                               |
 | \`server/model-config.json\`       | which models there are, and which of them are public         |
+| \`server/config.json\`            | address, limits; access control without LoopBack's exceptions |
 | \`server/datasources.json\`        | where records are stored: in memory, until you name a database |
-| \`server/middleware.json\`         | CORS, headers, the path of the API                           |
+| \`server/middleware.json\`         | CORS (no other origin until you name one), headers, the path of the API |
 | \`server/component-config.json\`   | the page at /explorer, which production does not have        |
 | \`test/notes.test.mjs\`            | asks the server without a port                               |
 `

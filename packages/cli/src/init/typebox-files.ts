@@ -8,7 +8,7 @@ const dependencies = [
   '@sinclair/typebox',
   'fastify'
 ]
-const devDependencies = ['@types/node', 'typescript']
+const devDependencies = ['@types/node', 'modelwire', 'typescript']
 
 const models = `import { defineModel, type ModelsOf } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
@@ -42,7 +42,8 @@ import { models } from './models.ts'
 
 /** The server, ready to listen or to be asked by inject. */
 export async function buildServer(options: FastifyServerOptions = {}): Promise<FastifyInstance> {
-  const app = Fastify(options)
+  // A client that sends its request more slowly than this, in milliseconds, is cut off.
+  const app = Fastify({ requestTimeout: 120_000, ...options })
   // Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.
   await app.register(modelwire, { dataSources: { db: memory() }, models })
 
@@ -111,6 +112,7 @@ A REST API made with Modelwire: models in TypeScript, served by Fastify.
 npm install
 npm start      # http://localhost:3000/explorer shows the API; PORT and HOST say where it listens
 npm test
+npx modelwire routes .   # after npm run build, as openapi, types, migrate and discover
 \`\`\`
 
 | file                 | holds                                                       |
@@ -152,6 +154,8 @@ export function typeboxFiles(project: NewProject): ProjectFiles {
         start: 'tsc && node --enable-source-maps dist/src/main.js',
         test: 'tsc && node --enable-source-maps --test dist/test/notes.test.js'
       },
+      // Commands of modelwire find the server here.
+      modelwire: { server: 'dist/src/server.js' },
       dependencies: ranges(dependencies, project),
       devDependencies: ranges(devDependencies, project)
     }),

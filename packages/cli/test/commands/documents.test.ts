@@ -43,7 +43,7 @@ t.test('openapi writes the document of the API, without a database', async (t) =
   t.equal(await run(['openapi', dir], terminal), 0)
   t.match(JSON.parse(terminal.outText()), {
     openapi: /^3\.1/,
-    paths: { '/Notes': { get: { operationId: 'Note.find' } } }
+    paths: { '/Notes': { get: { operationId: 'notesFind' } } }
   })
   const out = join(dir, 'swagger.json')
   t.equal(await run(['openapi', dir, '--swagger', '--out', out], fakeTerminal()), 0)

@@ -1,46 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { makeFolder, noteApp } from '../make-folder.ts'
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-
-/** The command in a process of its own. */
-interface Started {
-  readonly child: ChildProcess
-  /** Everything that it printed. */
-  readonly text: () => string
-  readonly until: (pattern: RegExp) => Promise<RegExpExecArray>
-  readonly ended: Promise<number | null>
-}
-
-function start(t: Test, args: readonly string[]): Started {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  t.teardown(() => void child.kill('SIGKILL'))
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (part: string) => (text += part))
-  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    const end = Date.now() + 60_000
-    while (Date.now() < end) {
-      const found = pattern.exec(text)
-      if (found !== null) return found
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error(`${String(pattern)} was not printed: ${text}`)
-  }
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('exit', resolve)
-  })
-  return { child, text: () => text, until, ended }
-}
+import { startCommand } from '../start-command.ts'
 
 const open = { ...noteApp, 'common/models/note.json': { name: 'Note', properties: { text: 'string' } } }
 
 t.test('serve answers requests, logs JSON for machines, and ends in good order', async (t) => {
-  const served = start(t, ['serve', makeFolder(t, open), '--port', '0', '--host', '127.0.0.1'])
+  const served = startCommand(t, ['serve', makeFolder(t, open), '--port', '0', '--host', '127.0.0.1'])
   const [, url = ''] = await served.until(/"msg":"Server listening at (http:[^"]+)"/)
   const answer = await fetch(`${url}/api/Notes`, {
     method: 'POST',
@@ -55,18 +22,23 @@ t.test('serve answers requests, logs JSON for machines, and ends in good order',
 
 t.test('serve --watch starts again when a file changes', async (t) => {
   const dir = makeFolder(t, open)
-  const served = start(t, ['serve', dir, '--watch', '--port', '0', '--host', '127.0.0.1'])
+  const file = join(dir, 'server/data.json')
+  writeFileSync(join(dir, 'server/datasources.json'), JSON.stringify({ db: { connector: 'memory', file } }))
+  const served = startCommand(t, ['serve', dir, '--watch', '--port', '0', '--host', '127.0.0.1'])
   await served.until(/Server listening/)
+  for (const name of ['server/app.log', 'data.json.journal', 'upload.png']) writeFileSync(join(dir, name), 'x')
+  writeFileSync(file, '{}')
   writeFileSync(join(dir, 'common/models/note.json'), JSON.stringify({ name: 'Note', plural: 'memos', properties: {} }))
   await served.until(/note\.json changed[^]*\/memos[^]*Server listening/)
+  t.notMatch(served.text(), /(?:log|data\.json|journal|png) changed/)
   served.child.kill('SIGTERM')
   t.equal(await served.ended, 0)
 })
 
 t.test('a port that is taken is told', async (t) => {
-  const first = start(t, ['serve', makeFolder(t, open), '--port', '0', '--host', '127.0.0.1'])
+  const first = startCommand(t, ['serve', makeFolder(t, open), '--port', '0', '--host', '127.0.0.1'])
   const [, port = ''] = await first.until(/"msg":"Server listening at http:\/\/127\.0\.0\.1:(\d+)"/)
-  const second = start(t, [
+  const second = startCommand(t, [
     'serve',
     makeFolder(t, open),
     '--port',

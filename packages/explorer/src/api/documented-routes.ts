@@ -21,7 +21,7 @@ function isShown({ verb, endpoint, operation, path }: MountedRoute, all: readonl
 }
 
 /** `/Wines/:id` → `/Wines/{id}` */
-export function templateOf(path: string): string {
+function templateOf(path: string): string {
   return path.replace(/:([^/]+)/g, '{$1}')
 }
 

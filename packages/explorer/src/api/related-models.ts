@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core'
 
 /** A relation as documents see it. */
 export interface RelatedModel {
@@ -9,23 +9,10 @@ export interface RelatedModel {
   readonly includable: boolean
 }
 
-function isIncludable(model: ModelType, name: string): boolean {
-  const options = model.definition.relations?.[name]?.options
-  return !(isPlainObject(options) && options['disableInclude'] === true)
-}
-
-/** The relations of a model that lead to one model, as its operations tell them. */
-export function relatedModels(model: ModelType): RelatedModel[] {
-  const { registry } = model
-  const operations = registry.operationSources.flatMap((source) => source(model))
-  return operations.flatMap(({ relatedBy, returns }) => {
-    if (relatedBy?.method !== 'get' || relatedBy.type === 'scope' || relatedBy.through !== undefined) return []
-    const type = returns[0]?.type
-    const many = type?.kind === 'array'
-    const one = many ? type.items : type
-    const target = one?.kind === 'model' ? registry.find(one.model) : undefined
-    // A polymorphic belongsTo leads to any model.
-    if (target === undefined || target.name === 'PersistedModel') return []
-    return [{ name: relatedBy.name, target, many, includable: isIncludable(model, relatedBy.name) }]
-  })
+/** The relations of a model that lead to one model. A polymorphic belongsTo leads to any. */
+export function relatedModels({ relations, registry }: ModelType): RelatedModel[] {
+  if (registry.includeLoader === undefined) return []
+  return [...relations.values()].flatMap(({ name, to, many, settings }) =>
+    to === undefined ? [] : [{ name, target: to, many, includable: !settings.disableInclude }]
+  )
 }

@@ -1,25 +1,25 @@
 import type { Operation, ReturnValue } from '@modelwire/core'
 import { textOf } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
+import type { AnswerParts } from './answer-parts.ts'
 import type { Schema } from './openapi-types.ts'
 import { errorAnswers } from './error-answers.ts'
 import { plainSchema, type SchemaParts, valueSchema } from './type-schema.ts'
 
-/** What answers are made of. */
-export interface AnswerParts extends SchemaParts {
-  /** Media types of answers, the usual one first. */
-  readonly answers: readonly string[]
-  /** The member of an error's body that holds the error. */
-  readonly errorMember: string | undefined
-  /** Somebody decides who may call. */
-  readonly isGuarded: (operation: Operation) => boolean
-}
-
-const counting = new Set(['updateAll', 'deleteById'])
 const countSchema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] }
 
-function returnSchema({ type, schema, description }: ReturnValue, parts: SchemaParts): Schema {
-  const own = schema === undefined ? valueSchema(type, parts) : plainSchema(schema)
+/** It tells how many records it changed, as an object. */
+function givesCount({ effect }: Operation): boolean {
+  return (
+    effect.relation === undefined && (effect.verb === 'delete' || (effect.verb === 'patch' && effect.subject === 'set'))
+  )
+}
+
+function returnSchema(
+  { type, schema, documentedSchema = schema, description }: ReturnValue,
+  parts: SchemaParts
+): Schema {
+  const own = documentedSchema === undefined ? valueSchema(type, parts) : plainSchema(documentedSchema)
   return description === undefined || own['$ref'] !== undefined ? own : { ...own, description }
 }
 
@@ -27,7 +27,7 @@ function bodySchema(operation: Operation, parts: SchemaParts): Schema | undefine
   const values = operation.returns.filter(({ target }) => target === undefined)
   const root = values.find((value) => value.root)
   if (values.length === 0) return undefined
-  if (operation.written === undefined && counting.has(operation.name)) return countSchema
+  if (operation.written === undefined && givesCount(operation)) return countSchema
   if (root !== undefined) return returnSchema(root, parts)
   return {
     type: 'object',

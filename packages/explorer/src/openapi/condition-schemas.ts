@@ -1,4 +1,4 @@
-import type { PropertyType, ValueType } from '@modelwire/core'
+import { isPlainObject, type ModelType, type PropertyType, type ValueType } from '@modelwire/core'
 import type { Schema } from './openapi-types.ts'
 import type { SchemaParts } from './type-schema.ts'
 
@@ -37,7 +37,6 @@ function operators(value: Schema, more: Readonly<Record<string, Schema>>): Schem
       between: { type: 'array', items: value, minItems: 2, maxItems: 2 },
       inq: { ...values, description: 'one of these' },
       nin: { ...values, description: 'none of these' },
-      exists: { type: 'boolean', description: 'the record has the property' },
       ...more
     },
     additionalProperties: false
@@ -80,9 +79,25 @@ function kindOf(type: ValueType): ConditionKind {
   return kinds.get(one.kind) ?? onAny
 }
 
+/** The values that a property is limited to. */
+function listedValues({ definition: { schema } }: PropertyType): readonly unknown[] | undefined {
+  const listed: unknown = isPlainObject(schema) ? schema['enum'] : undefined
+  return Array.isArray(listed) && listed.length > 0 ? listed : undefined
+}
+
+const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** A condition on a property that is limited to some values has a schema of its own. */
+function conditionOf(model: ModelType, property: PropertyType): ConditionKind {
+  const kind = kindOf(property.type)
+  const values = listedValues(property)
+  if (values === undefined) return kind
+  return { ...kind, name: `${model.name}${capitalised(property.name)}Condition`, value: { enum: values } }
+}
+
 /** A condition on a property: a value that it is equal to, or operators. */
-export function conditionReference({ type }: PropertyType, { components }: SchemaParts): Schema {
-  const { name, value, more = {} } = kindOf(type)
+export function conditionReference(model: ModelType, property: PropertyType, { components }: SchemaParts): Schema {
+  const { name, value, more = {} } = conditionOf(model, property)
   if (Object.keys(value).length === 0)
     return components.reference(name, () => ({ description: 'A value that the property is equal to, or operators' }))
   return components.reference(name, () => ({

@@ -1,5 +1,5 @@
-import type { Operation } from '@modelwire/core'
-import type { AnswerParts } from './answers.ts'
+import { type Operation, storesData } from '@modelwire/core'
+import type { AnswerParts } from './answer-parts.ts'
 import type { Schema } from './openapi-types.ts'
 
 const facts: Schema = {
@@ -15,7 +15,7 @@ const facts: Schema = {
 }
 
 /** The body of an error. */
-export function errorReference({ components, errorMember }: AnswerParts): Schema {
+function errorReference({ components, errorMember }: AnswerParts): Schema {
   return components.reference('Error', () =>
     errorMember === undefined
       ? { ...facts, description: 'An error' }
@@ -34,19 +34,13 @@ const texts: ReadonlyMap<number, string> = new Map([
   [422, 'The record breaks a rule; details say which']
 ])
 
-const writesRecords =
-  /^(?:create|patchOrCreate|replaceOrCreate|upsertWithWhere|replaceById|updateAll|prototype\.patchAttributes)$/
-const writesRelated = new Set(['create', 'update', 'updateById', 'link'])
-
-function mayBeMissing({ onInstance, foundNothing, name }: Operation): boolean {
-  return onInstance || foundNothing !== undefined || name === 'replaceById' || name === 'deleteById'
+function mayBeMissing({ onInstance, foundNothing, effect }: Operation): boolean {
+  const changesById = effect.idIn === 'path' && (effect.verb === 'replace' || effect.verb === 'delete')
+  return onInstance || foundNothing !== undefined || changesById
 }
 
-function isWriting({ name, relatedBy, accessType }: Operation): boolean {
-  return (
-    (relatedBy === undefined ? writesRecords.test(name) : writesRelated.has(relatedBy.method)) && accessType === 'WRITE'
-  )
-}
+/** What it writes may break a rule. */
+const isWriting = ({ effect }: Operation): boolean => storesData(effect) || effect.verb === 'link'
 
 function statusesOf(operation: Operation, verb: string, { isGuarded }: AnswerParts): number[] {
   const hasBody =
@@ -60,12 +54,26 @@ function statusesOf(operation: Operation, verb: string, { isGuarded }: AnswerPar
   ]
 }
 
+const responseNames: ReadonlyMap<number, string> = new Map([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [409, 'Conflict'],
+  [415, 'UnsupportedMediaType'],
+  [422, 'Invalid']
+])
+
 /** The errors of an operation by status; `default` stands for all others. */
 export function errorAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
   const content = verb === 'head' ? {} : { content: { 'application/json': { schema: errorReference(parts) } } }
-  const known = statusesOf(operation, verb, parts).map((status) => [status, texts.get(status) ?? 'Error'] as const)
+  const shared = (name: string, description: string): object =>
+    verb === 'head' ? { description } : parts.responses.reference(name, () => ({ description, ...content }))
+  const known = statusesOf(operation, verb, parts).map((status) => {
+    const description = texts.get(status) ?? 'Error'
+    return [status, shared(responseNames.get(status) ?? `Error${status}`, description)] as const
+  })
   const { errorStatus } = operation
-  const own = errorStatus === undefined ? [] : [[errorStatus, 'The method failed'] as const]
-  const answers = [...known, ...own].map(([status, description]) => [status, { description, ...content }] as const)
-  return { ...Object.fromEntries(answers), default: { description: 'An error', ...content } }
+  const own = errorStatus === undefined ? {} : { [errorStatus]: { description: 'The method failed', ...content } }
+  return { ...Object.fromEntries(known), ...own, default: shared('Error', 'An error') }
 }

@@ -12,7 +12,7 @@ export function whereReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.reference(name, () => {
     const itself = { $ref: `#/components/schemas/${name}` }
     const conditions = shownProperties(model).map(
-      (property) => [property.name, conditionReference(property, parts)] as const
+      (property) => [property.name, conditionReference(model, property, parts)] as const
     )
     return {
       type: 'object',

@@ -1,12 +1,15 @@
 import type { ModelRegistry, ModelType, Mount } from '@modelwire/core'
 import { type DocumentedRoute, documentedRoutes } from '../api/documented-routes.ts'
 import { findMount } from '../api/find-mount.ts'
-import { operationIds } from '../api/operation-ids.ts'
+import { readingOrder } from '../api/reading-order.ts'
 import { relatedModels } from '../api/related-models.ts'
 import { tagName, tagsOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { apiInfo } from '../swagger/swagger-info.ts'
-import { type AnswerParts, openApiAnswers } from './answers.ts'
+import type { AnswerParts } from './answer-parts.ts'
+import { openApiAnswers } from './answers.ts'
+import { clientNames } from './client-names.ts'
+import { describeEffect } from './describe-effect.ts'
 import type { OpenApiOptions } from './openapi-options.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 import { openApiParameters } from './parameters.ts'
@@ -30,7 +33,7 @@ function toOperation(route: DocumentedRoute, operationId: string | undefined, pa
   const security = parts.security.of(operation)
   return {
     tags: [tagName(operation.model)],
-    ...withoutAbsent({ operationId, summary: operation.description, description: operation.notes }),
+    ...withoutAbsent({ operationId, summary: operation.description, description: describeEffect(operation) }),
     ...(operation.written?.['deprecated'] ? { deprecated: true } : {}),
     parameters: openApiParameters(route, parts),
     ...(body === undefined ? {} : { requestBody: body }),
@@ -40,9 +43,9 @@ function toOperation(route: DocumentedRoute, operationId: string | undefined, pa
 }
 
 function pathsOf(routes: readonly DocumentedRoute[], parts: Parts): Record<string, Record<string, object>> {
-  const ids = operationIds(routes)
+  const ids = clientNames(routes)
   const paths: Record<string, Record<string, object>> = {}
-  for (const route of routes) {
+  for (const route of readingOrder(routes)) {
     // A parameter at the end that may be left out is one that is given.
     const item = (paths[route.path.replaceAll('?}', '}')] ??= {})
     item[route.verb] = toOperation(route, ids.get(route), parts)
@@ -77,10 +80,12 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
   const security = securityOf(models, options.oauth2)
   const { answers, errorMember } = mount
   const components = createSchemaComponents()
+  const responses = createSchemaComponents('responses')
   const isGuarded: AnswerParts['isGuarded'] = (operation) => (security.of(operation)?.length ?? 0) > 0
   const parts: Parts = {
     registry: models,
     components,
+    responses,
     recordOf: (model) => recordReference(model, parts),
     relatedOf: oncePerModel(relatedModels),
     answers,
@@ -97,6 +102,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     paths,
     components: {
       schemas: components.collect(),
+      responses: responses.collect(),
       ...(Object.keys(security.schemes).length === 0 ? {} : { securitySchemes: security.schemes })
     }
   }

@@ -42,17 +42,8 @@ function idSchema(operation: Operation, name: string, parts: SchemaParts): Schem
 }
 
 /** The model whose records an operation reads. */
-function modelRead({ model, returns, relatedBy }: Operation): ModelType | undefined {
-  if (relatedBy === undefined) return model
-  const type = returns[0]?.type
-  const one = type?.kind === 'array' ? type.items : type
-  const { registry } = model
-  // The records that are counted are not returned: reading them is an operation of the same relation.
-  return one?.kind === 'model' ? registry.find(one.model) : countedModel(model, relatedBy.name)
-}
-
-function countedModel({ registry, definition }: ModelType, relation: string): ModelType | undefined {
-  return registry.find(definition.relations?.[relation]?.model ?? '')
+function modelRead({ model, effect }: Operation): ModelType | undefined {
+  return effect.relation === undefined ? model : effect.relation.to
 }
 
 function knownSchema(operation: Operation, { name }: Argument, parts: SchemaParts): Schema | undefined {
@@ -60,12 +51,13 @@ function knownSchema(operation: Operation, { name }: Argument, parts: SchemaPart
   if (model === undefined || model.properties.length === 0) return undefined
   if (name === 'where') return whereReference(model, parts)
   if (name !== 'filter') return undefined
-  return operation.name === 'findById' ? selectionReference(model, parts) : filterReference(model, parts)
+  return operation.effect.subject === 'record' ? selectionReference(model, parts) : filterReference(model, parts)
 }
 
 /** The schema of an argument outside of a body. */
 export function argumentSchema(operation: Operation, { argument, written }: ShownArgument, parts: SchemaParts): Schema {
   if (argument.isId === true) return idSchema(operation, argument.name, parts)
+  if (argument.documentedSchema !== undefined) return plainSchema(argument.documentedSchema)
   const known = knownSchema(operation, argument, parts)
   if (known !== undefined) return known
   const { description: _text, ...keywords } = soundKeywords(written)
@@ -84,7 +76,7 @@ function isStructure(schema: Schema): boolean {
 /** What a page fills in: an example made of the schema would ask for everything at once. */
 function exampleOf(operation: Operation, { argument: { name }, written }: ShownArgument): { example?: object } {
   if (Object.keys(written).length > 0) return {}
-  if (name === 'filter') return { example: operation.name === 'findById' ? {} : { limit: 10 } }
+  if (name === 'filter') return { example: operation.effect.subject === 'record' ? {} : { limit: 10 } }
   return name === 'where' ? { example: {} } : {}
 }
 

@@ -1,4 +1,5 @@
-import type { ModelType, PropertyType } from '@modelwire/core'
+import { isReadOnly, type ModelType, type PropertyType } from '@modelwire/core'
+import { hasFieldRules } from '../api/field-rules.ts'
 import { exampleOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { updateOnlyNames } from '../swagger/model-definition.ts'
@@ -10,8 +11,18 @@ export function shownProperties(model: ModelType): PropertyType[] {
   return model.properties.filter(({ name }) => !model.hidden.has(name))
 }
 
-/** Properties that clients may send: hidden ones, such as passwords, too. */
-const sentProperties = (model: ModelType): readonly PropertyType[] => model.properties
+/**
+ * Properties of a whole record that clients send: those that they can set. Of hidden ones only what no record is made without, such
+ * as a password, whose name the refusal of a record without it tells as well.
+ */
+const sentProperties = (model: ModelType): readonly PropertyType[] =>
+  model.properties.filter(
+    (property) => !isReadOnly(property) && (!model.hidden.has(property.name) || mustBeSent(property))
+  )
+
+/** Properties that clients may change. */
+const changedProperties = (model: ModelType): readonly PropertyType[] =>
+  shownProperties(model).filter((property) => !isReadOnly(property))
 
 function relationSchemas(model: ModelType, parts: SchemaParts): [string, Schema][] {
   return parts.relatedOf(model).flatMap(({ name, target, many, includable }): [string, Schema][] => {
@@ -21,26 +32,52 @@ function relationSchemas(model: ModelType, parts: SchemaParts): [string, Schema]
   })
 }
 
-const described = (model: ModelType, otherwise: string): Schema => ({
-  description: textOf(model.definition.description) ?? otherwise
-})
+const notes = {
+  shown: 'Which properties are there depends on who asks.',
+  sent: 'Which properties may be set depends on who asks.'
+} as const
+
+function described(model: ModelType, otherwise: string, note: keyof typeof notes): Schema {
+  const text = textOf(model.definition.description) ?? otherwise
+  return { description: hasFieldRules(model) ? `${text}\n\n${notes[note]}` : text }
+}
 
 const closed = (model: ModelType): Schema => (model.strict ? { additionalProperties: false } : {})
 
-/** What is sent may leave defaults to the server: generators of clients take a property with a default for a required one. */
-function withoutDefault({ default: _default, ...schema }: Schema): Schema {
-  return schema
+/** What the server alone sets is marked; nobody need send it, though answers hold it. */
+function shownSchema(schema: Schema, property: PropertyType, { forceId }: ModelType): Schema {
+  return isReadOnly(property) || (property.id && forceId) ? { ...schema, readOnly: true } : schema
+}
+
+/**
+ * What is hidden is in no answer. Defaults are left to the server: generators of clients take a property with a default for a
+ * required one.
+ */
+function sentSchema({ default: _default, ...schema }: Schema, { name, guard }: PropertyType, model: ModelType): Schema {
+  const once = guard === 'writeOnce' ? { description: withSentence(schema['description']) } : {}
+  return { ...schema, ...once, ...(model.hidden.has(name) ? { writeOnly: true } : {}) }
+}
+
+const withSentence = (text: unknown): string =>
+  [...(typeof text === 'string' ? [text] : []), 'It cannot be changed once it is set.'].join('\n\n')
+
+/** How the schemas of properties differ between what is answered and what is sent. */
+type Adapt = (schema: Schema, property: PropertyType, model: ModelType) => Schema
+
+interface ObjectParts {
+  readonly properties: readonly PropertyType[]
+  readonly required: (property: PropertyType) => boolean
+  readonly adapt: Adapt
 }
 
 function objectOf(
-  properties: readonly PropertyType[],
-  required: (property: PropertyType) => boolean,
-  parts: SchemaParts,
-  adapt: (schema: Schema) => Schema = withoutDefault
+  model: ModelType,
+  { properties, required, adapt }: ObjectParts,
+  parts: SchemaParts
 ): { properties: Record<string, Schema>; required?: string[] } {
   const names = properties.filter(required).map(({ name }) => name)
   const entries = properties.map((property) => {
-    const schema = adapt(propertySchema(property, parts))
+    const schema = adapt(propertySchema(property, parts), property, model)
     return [property.name, property.required || property.id ? schema : nullable(schema)] as const
   })
   return { properties: Object.fromEntries(entries), ...(names.length === 0 ? {} : { required: names }) }
@@ -49,16 +86,14 @@ function objectOf(
 /** A record as it is answered, with related records where a filter includes them. */
 export function recordReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.reference(model.name, () => {
-    const { properties, required } = objectOf(
-      shownProperties(model),
-      ({ required: must, id }) => must || id,
-      parts,
-      (schema) => schema
-    )
+    const isOpen = !hasFieldRules(model)
+    const isThere = ({ required: must, id }: PropertyType): boolean => id || (must && isOpen)
+    const shown = { properties: shownProperties(model), required: isThere, adapt: shownSchema }
+    const { properties, required } = objectOf(model, shown, parts)
     const example = exampleOf(model)
     return {
       type: 'object',
-      ...described(model, `A ${model.name}`),
+      ...described(model, `A ${model.name}`, 'shown'),
       properties: { ...properties, ...Object.fromEntries(relationSchemas(model, parts)) },
       ...withoutAbsent({ required }),
       ...(example === undefined ? {} : { examples: [example] })
@@ -78,8 +113,8 @@ export function creationReference(model: ModelType, parts: SchemaParts): Schema 
     const sent = sentProperties(model).filter(({ name }) => !left.has(name))
     return {
       type: 'object',
-      ...described(model, `A new ${model.name}`),
-      ...objectOf(sent, mustBeSent, parts),
+      ...described(model, `A new ${model.name}`, 'sent'),
+      ...objectOf(model, { properties: sent, required: mustBeSent, adapt: sentSchema }, parts),
       ...closed(model)
     }
   })
@@ -89,8 +124,8 @@ export function creationReference(model: ModelType, parts: SchemaParts): Schema 
 export function replacementReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.reference(`${model.name}Data`, () => ({
     type: 'object',
-    ...described(model, `All of a ${model.name}`),
-    ...objectOf(sentProperties(model), mustBeSent, parts),
+    ...described(model, `All of a ${model.name}`, 'sent'),
+    ...objectOf(model, { properties: sentProperties(model), required: mustBeSent, adapt: sentSchema }, parts),
     ...closed(model)
   }))
 }
@@ -99,8 +134,8 @@ export function replacementReference(model: ModelType, parts: SchemaParts): Sche
 export function patchReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.reference(`${model.name}Patch`, () => ({
     type: 'object',
-    ...described(model, `Changes of a ${model.name}`),
-    ...objectOf(sentProperties(model), () => false, parts),
+    ...described(model, `Changes of a ${model.name}`, 'sent'),
+    ...objectOf(model, { properties: changedProperties(model), required: () => false, adapt: sentSchema }, parts),
     ...closed(model)
   }))
 }

@@ -8,12 +8,10 @@ import type { SchemaParts } from './type-schema.ts'
 
 type RecordReference = (model: ModelType, parts: SchemaParts) => Schema
 
-const replacing = new Set(['replaceById', 'replaceOrCreate'])
-
 /** What of a record the operation wants. */
-function referenceFor({ name, relatedBy }: Operation): RecordReference {
-  if (name === 'create' || relatedBy?.method === 'create') return creationReference
-  return replacing.has(name) ? replacementReference : patchReference
+function referenceFor({ effect }: Operation): RecordReference {
+  if (effect.verb === 'create') return creationReference
+  return effect.verb === 'replace' || effect.whole === true ? replacementReference : patchReference
 }
 
 function wholeBody(operation: Operation, shown: ShownArgument, parts: SchemaParts): Schema {

@@ -13,8 +13,8 @@ export interface SchemaComponents {
 /** Names of components hold letters, digits, dots, dashes and underscores alone. */
 const componentName = (name: string): string => name.replace(/[^A-Za-z0-9._-]/g, '_')
 
-/** Collects the schemas of one document. */
-export function createSchemaComponents(): SchemaComponents {
+/** Collects the schemas, or the answers, of one document. */
+export function createSchemaComponents(section: 'schemas' | 'responses' = 'schemas'): SchemaComponents {
   const made = new Map<string, Schema>()
   return {
     reference: (name, make) => {
@@ -24,7 +24,7 @@ export function createSchemaComponents(): SchemaComponents {
         made.set(key, {})
         made.set(key, make())
       }
-      return { $ref: `#/components/schemas/${key}` }
+      return { $ref: `#/components/${section}/${key}` }
     },
     collect: () => Object.fromEntries([...made].toSorted(([left], [right]) => (left < right ? -1 : 1)))
   }

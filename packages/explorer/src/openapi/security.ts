@@ -1,4 +1,4 @@
-import type { ModelRegistry, ModelType, Operation } from '@modelwire/core'
+import { isOfModel, type ModelRegistry, type Operation } from '@modelwire/core'
 import { type OAuth2Description, type SecurityScheme } from './openapi-options.ts'
 
 /** Names of schemes with the scopes that are needed; one of several alternatives. */
@@ -11,19 +11,19 @@ export interface Security {
   readonly of: (operation: Operation) => readonly SecurityRequirement[] | undefined
 }
 
-function descendsFromUser(model: ModelType): boolean {
-  for (let type: ModelType | undefined = model; type !== undefined; type = type.base)
-    if (type.name === 'User') return true
-  return false
-}
-
 /** Somebody asks for access tokens, or gives them out. */
 function hasTokens(registry: ModelRegistry): boolean {
   const models = registry.names().map((name) => registry.typeOf(name))
-  return registry.isGuarded || models.some((model) => model.definition.public === true && descendsFromUser(model))
+  return registry.isGuarded || models.some((model) => model.definition.public === true && isOfModel(model, 'User'))
 }
 
-const tokenSchemes: Readonly<Record<string, SecurityScheme>> = {
+/** Pages and clients send it as OAuth servers want it as well, so that one field for tokens is enough. */
+const bearerScheme: Readonly<Record<string, SecurityScheme>> = {
+  accessToken: { type: 'http', scheme: 'bearer', description: 'The id of an access token, as login answers it' }
+}
+
+/** LoopBack reads a Bearer token as Base64: application folders are sent the id itself. */
+const loopbackSchemes: Readonly<Record<string, SecurityScheme>> = {
   accessToken: {
     type: 'apiKey',
     in: 'header',
@@ -38,6 +38,8 @@ const tokenSchemes: Readonly<Record<string, SecurityScheme>> = {
   }
 }
 
+const schemesOf = ({ compat }: ModelRegistry): typeof loopbackSchemes => (compat ? loopbackSchemes : bearerScheme)
+
 function oauth2Scheme({ flows, description }: OAuth2Description): SecurityScheme {
   return { type: 'oauth2', ...(description === undefined ? {} : { description }), flows }
 }
@@ -45,7 +47,7 @@ function oauth2Scheme({ flows, description }: OAuth2Description): SecurityScheme
 /** The schemes of an API and what each operation asks of a caller, as its guards say. */
 export function securityOf(registry: ModelRegistry, oauth2: OAuth2Description | undefined): Security {
   const schemes = {
-    ...(hasTokens(registry) ? tokenSchemes : {}),
+    ...(hasTokens(registry) ? schemesOf(registry) : {}),
     ...(oauth2 === undefined ? {} : { oauth2: oauth2Scheme(oauth2) })
   }
   const names = Object.keys(schemes)

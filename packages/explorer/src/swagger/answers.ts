@@ -1,6 +1,5 @@
-import type { Operation } from '@modelwire/core'
+import { type Operation, shortName } from '@modelwire/core'
 import type { Definitions } from './definitions.ts'
-import { loopbackText } from './loopback-texts.ts'
 import { nameWithRelations, type Variants } from './model-definition.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
@@ -13,11 +12,13 @@ export interface AnswerParts {
   readonly variants: Variants
 }
 
-/** LB3: methods with such names may be asked for related records. */
-const readsRecords = /^(?:prototype\.)?(?:find|__get__|__findById__)/
+/** LB3: so may methods of the application that are called like those that read records. */
+function mayNameRelated({ effect, name }: Operation): boolean {
+  return effect.verb === 'find' || (effect.verb === 'call' && shortName(name).startsWith('find'))
+}
 
 function namesRelated(operation: Operation, type: unknown, { definitions, variants }: AnswerParts): unknown {
-  if (!variants.withRelations || !readsRecords.test(operation.name)) return type
+  if (!variants.withRelations || !mayNameRelated(operation)) return type
   const name: unknown = Array.isArray(type) ? type[0] : type
   if (typeof name !== 'string' || operation.model.registry.find(name) === undefined) return type
   const related = nameWithRelations(name, variants)
@@ -56,7 +57,7 @@ function bodySchema(operation: Operation, parts: AnswerParts): SwaggerSchema | u
   if (operation.returns.length === 0) return undefined
   const values = writtenReturns(operation)
   const [first] = values
-  const known = loopbackText(operation)?.answer
+  const known = operation.loopbackText?.answer
   if (known !== undefined) return known
   if (values.length === 1 && first?.root === true) return rootSchema(operation, first, parts)
   if (values.length === 1 && first?.written['type'] === 'ReadableStream') return { type: 'file' }

@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType, type PropertyDefinition, type PropertyType } from '@modelwire/core'
+import { isPlainObject, isReadOnly, type ModelType, type PropertyDefinition, type PropertyType } from '@modelwire/core'
 import { exampleOf } from '../api/tags.ts'
 import { relatedModels } from '../api/related-models.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
@@ -65,7 +65,7 @@ function propertySchema(model: ModelType, property: PropertyType, definitions: D
   if (isTransientId(model, property)) return { type: 'string' }
   const schema = writtenSchema(asWritten(definition), definitions)
   const description = propertyText(model, name) ?? textOf(definition.description) ?? textOf(definition['doc'])
-  return { ...schema, ...withoutAbsent({ description }) }
+  return { ...schema, ...withoutAbsent({ description }), ...(isReadOnly(property) ? { readOnly: true } : {}) }
 }
 
 function relationProperties(model: ModelType, definitions: Definitions): [string, SwaggerSchema][] {
@@ -89,7 +89,10 @@ export function modelDefinition(
 ): SwaggerSchema {
   const left = new Set([...model.hidden, ...(variant === 'new' ? updateOnlyNames(model) : [])])
   const shown = model.properties.filter(({ name }) => !left.has(name))
-  const required = shown.filter((property) => property.required || (property.id && !property.generated))
+  // What is read-only is not sent, and a definition is about what is sent as well.
+  const required = shown.filter(
+    (property) => (property.required && !isReadOnly(property)) || (property.id && !property.generated)
+  )
   const { strict, additionalProperties } = model.definition
   const isOpen = (strict === undefined || strict === false) && additionalProperties === true
   return {

@@ -6,7 +6,6 @@ import { withoutAbsent } from '../api/text-of.ts'
 import { swaggerAnswers } from './answers.ts'
 import { createDefinitions, type Definitions } from './definitions.ts'
 import { modelText } from './loopback-model-texts.ts'
-import { loopbackText } from './loopback-texts.ts'
 import {
   modelDefinition,
   modelOfDefinition,
@@ -35,7 +34,7 @@ function nameRecord({ registry, variants }: Parts): (model: string, written: Wri
 }
 
 function summaryOf(route: DocumentedRoute): string | undefined {
-  return loopbackText(route.operation)?.summary ?? route.operation.description
+  return route.operation.loopbackText?.summary ?? route.operation.description
 }
 
 function toEntry(route: DocumentedRoute, operationId: string | undefined, parts: Parts): SwaggerSchema {

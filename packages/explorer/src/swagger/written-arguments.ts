@@ -1,5 +1,4 @@
 import { type Argument, isPlainObject, type Operation, type ReturnValue } from '@modelwire/core'
-import { loopbackText } from './loopback-texts.ts'
 import type { WrittenType } from './swagger-schema.ts'
 
 /** An argument or return value in the words of a remote method. */
@@ -25,9 +24,8 @@ export function writtenType(type: Argument['type'] | ReturnValue['type']): unkno
 const worksItOut = new Set<unknown>(['req', 'res', 'context', 'options'])
 
 /** A record to create may have a definition of its own. */
-function isCreation({ name, relatedBy }: Operation): boolean {
-  const toOne = relatedBy?.type === 'hasOne' || relatedBy?.type === 'embedsOne'
-  return name === 'create' || (relatedBy?.method === 'create' && !toOne)
+function isCreation({ effect: { verb, relation } }: Operation): boolean {
+  return verb === 'create' && relation?.many !== false
 }
 
 function ofArgument(operation: Operation, argument: Argument, index: number): WrittenValue[] {
@@ -35,7 +33,7 @@ function ofArgument(operation: Operation, argument: Argument, index: number): Wr
   const written = writtenOf(operation, index)
   if (written?.['documented'] === false) return []
   const { name, source, required, type, model } = argument
-  const text = loopbackText(operation)
+  const text = operation.loopbackText
   const own: WrittenType = {
     type: writtenType(type),
     ...(model === undefined ? {} : { model, createOnlyInstance: isCreation(operation) }),

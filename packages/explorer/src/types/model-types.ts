@@ -1,4 +1,5 @@
-import { isPlainObject, type ModelType, type PropertyType, type ValueType } from '@modelwire/core'
+import { isPlainObject, isReadOnly, type ModelType, type PropertyType, type ValueType } from '@modelwire/core'
+import { hasFieldRules } from '../api/field-rules.ts'
 import { relatedModels } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'
 import type { DescribedApi } from '../openapi/openapi-document.ts'
@@ -56,8 +57,9 @@ function writeValues({ definition }: PropertyType): string | undefined {
 
 function writeMember(property: PropertyType, model: ModelType, audience: Audience): string {
   const type = writeValues(property) ?? writeType(property.type, model, audience)
-  const isThere = property.required || property.id
-  return `${keyOf(property.name)}${isThere ? `: ${type}` : `?: ${type} | null`}`
+  const isThere = property.id || (property.required && (audience === 'code' || !hasFieldRules(model)))
+  const modifier = audience === 'clients' && isReadOnly(property) ? 'readonly ' : ''
+  return `${modifier}${keyOf(property.name)}${isThere ? `: ${type}` : `?: ${type} | null`}`
 }
 
 function comment(text: string | undefined, indent: string): string {

@@ -1,4 +1,4 @@
-import { defineModel, defineOperation, type ModelDefinition } from '@modelwire/core'
+import { type AccessRule, defineModel, defineOperation, type ModelDefinition } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { openApiDocument, type OpenApiOptions } from '#src/index.ts'
@@ -32,18 +32,49 @@ t.test('an operation has its arguments, answers and errors', async (t) => {
   t.strictSame(servers, [{ url: '/api' }])
   t.match(paths['/Wines/{id}']?.['get'], {
     tags: ['Wine'],
-    operationId: 'Wine.findById',
+    operationId: 'winesFindById',
+    description: /\S/,
     parameters: [
       { name: 'id', in: 'path', required: true, schema: { type: 'number' } },
       { name: 'filter', in: 'query', required: false, content: json(reference('WineSelection')) }
     ],
     responses: {
       200: { content: json(reference('Wine')) },
-      400: { content: json(reference('Error')) },
-      404: { content: json(reference('Error')) },
-      default: { content: json(reference('Error')) }
+      400: { $ref: '#/components/responses/BadRequest' },
+      404: { $ref: '#/components/responses/NotFound' },
+      default: { $ref: '#/components/responses/Error' }
     }
   })
+})
+
+t.test('operations of a model: lists and records, methods of the application, relations', async (t) => {
+  const own: ModelDefinition = {
+    name: 'Wine',
+    public: true,
+    http: { path: 'v1/wines' },
+    relations: { shelf: { type: 'belongsTo', model: 'Shelf' }, casks: { type: 'hasMany', model: 'Shelf' } },
+    methods: { archive: { http: { verb: 'post', path: '/archive' } } }
+  }
+  const { paths } = await documentOf(t, [{ name: 'Shelf', public: true }, own])
+  const places = Object.keys(paths)
+  t.equal(places[0], '/Shelves')
+  t.strictSame(places.slice(places.indexOf('/v1/wines')), [
+    '/v1/wines',
+    '/v1/wines/{id}',
+    '/v1/wines/{id}/exists',
+    '/v1/wines/{id}/replace',
+    '/v1/wines/change-stream',
+    '/v1/wines/count',
+    '/v1/wines/findOne',
+    '/v1/wines/replaceOrCreate',
+    '/v1/wines/upsertWithWhere',
+    '/v1/wines/archive',
+    '/v1/wines/{id}/casks',
+    '/v1/wines/{id}/casks/{fk}',
+    '/v1/wines/{id}/casks/count',
+    '/v1/wines/{id}/shelf'
+  ])
+  t.strictSame(Object.keys(paths['/v1/wines/{id}'] ?? {}), ['get', 'patch', 'put', 'delete', 'head'])
 })
 
 t.test('bodies say what of a record is wanted', async (t) => {
@@ -114,7 +145,7 @@ t.test('nobody is asked for a token where nothing is guarded', async (t) => {
 
 t.test('guarded operations ask for a token, open ones for none', async (t) => {
   const [wine, region] = cellar
-  const acls = [
+  const acls: AccessRule[] = [
     { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' },
     { principalType: 'ROLE', principalId: '$everyone', permission: 'ALLOW', property: 'find' },
     { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', property: 'create' }
@@ -124,12 +155,9 @@ t.test('guarded operations ask for a token, open ones for none', async (t) => {
     { ...region, name: 'Region' }
   ]
   const { paths, components } = await documentOf(t, models, { guarded: true })
-  t.match(components['securitySchemes'], {
-    accessToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
-    accessTokenInQuery: { type: 'apiKey', in: 'query', name: 'access_token' }
-  })
+  t.match(components['securitySchemes'], { accessToken: { type: 'http', scheme: 'bearer' } })
   const create = paths['/Wines']?.['post']
-  t.strictSame(create?.['security'], [{ accessToken: [] }, { accessTokenInQuery: [] }])
+  t.strictSame(create?.['security'], [{ accessToken: [] }])
   t.match(create?.['responses'], { 401: {}, 403: {} })
 })
 

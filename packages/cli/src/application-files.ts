@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+
+/** Endings of the files that an application is made of: code, and its definitions. */
+const ownEnding = /\.(?:[cm]?[jt]s|json)$/
+
+const isHidden = (part: string): boolean => part === 'node_modules' || (part.startsWith('.') && part.length > 1)
+
+/** Files that data sources of the application keep their records in; what cannot be read names none. */
+function dataFilesIn(dir: string): ReadonlySet<string> {
+  const folders = [dir, join(dir, 'server')]
+  return new Set(folders.flatMap((folder) => namesIn(folder).flatMap((name) => filesNamedBy(join(folder, name)))))
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => /^datasources\b.*\.json$/.test(name))
+  } catch {
+    return []
+  }
+}
+
+function filesNamedBy(path: string): readonly string[] {
+  try {
+    const settings: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const files = Object.values(Object(settings)).map((one: unknown): unknown => Reflect.get(Object(one), 'file'))
+    // The connector takes it from the working directory.
+    return files.filter((file) => typeof file === 'string').map((file) => resolve(file))
+  } catch {
+    // It is being written, or damaged: the start says so.
+    return []
+  }
+}
+
+/**
+ * Makes the question whether a change of `path` changes the application in the folder `dir`. What it writes while it runs does
+ * not: logs, uploads, and the files of its data sources.
+ */
+export function applicationFilesIn(dir: string): {
+  isFile: (path: string) => boolean
+  isFolder: (path: string) => boolean
+} {
+  const isFolder = (path: string): boolean => !relative(dir, path).split(sep).some(isHidden)
+  return {
+    isFolder,
+    isFile: (path) => isFolder(path) && ownEnding.test(path) && !dataFilesIn(dir).has(path)
+  }
+}

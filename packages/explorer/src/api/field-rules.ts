@@ -1,0 +1,6 @@
+import type { ModelType } from '@modelwire/core'
+
+/** True where access rules show, or let set, some properties of a model alone: what an answer holds depends on who asks. */
+export function hasFieldRules({ definition, registry }: ModelType): boolean {
+  return registry.accessControl !== undefined && (definition.acls ?? []).some(({ fields }) => fields !== undefined)
+}

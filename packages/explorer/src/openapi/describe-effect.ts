@@ -1,0 +1,30 @@
+import type { EffectVerb, Operation } from '@modelwire/core'
+
+const ofRecords: Readonly<Record<EffectVerb, string>> = {
+  find: 'Answers one record, or 404 where there is none. The filter names the properties and related records to send.',
+  count: 'Answers the number of records.',
+  create: 'Stores a new record and answers it as it is stored.',
+  patch: 'Changes the properties that are sent, and leaves the others as they are. Answers the whole record.',
+  replace: 'Puts the data in the place of the record: what is left out gets its default, or is removed.',
+  upsert: 'Changes the record that the data names, or creates it where there is none.',
+  delete: 'Deletes the record.',
+  link: 'Joins two existing records.',
+  unlink: 'Ends that two records are joined; both stay.',
+  stream: 'Sends changes as they happen, as server-sent events, until the caller ends it.',
+  call: 'A method of the application.'
+}
+
+const ofSets: Readonly<Partial<Record<EffectVerb, string>>> = {
+  find: 'Answers the records that match the filter, in its order; without a filter the first ones that there are.',
+  count: 'Answers how many records match the condition; without one, how many there are.',
+  patch: 'Changes all records that match the condition. Answers how many there were.',
+  upsert: 'Changes the record that matches the condition, or creates one.',
+  delete: 'Deletes all records that match the condition. Answers how many there were.'
+}
+
+/** What an operation does, in a sentence or two: its notes, else what its effect says. */
+export function describeEffect({ notes, effect }: Operation): string {
+  if (notes !== undefined) return notes
+  const own = effect.subject === 'set' ? ofSets[effect.verb] : undefined
+  return own ?? ofRecords[effect.verb]
+}
