@@ -1,6 +1,8 @@
-// Runs the compiled tests: node scripts/run-tests.mjs [--root folder] [path fragment ...]
+// Runs the compiled tests: node scripts/run-tests.mjs [--root folder] [--long] [path fragment ...]
+// Without a flag those that are not called `….long.test.ts`, with a path fragment whatever it fits.
 // The last line is `N passed, N failed`, with `, N skipped` when tests were skipped. Exit code 1 on a failure, and
 // when there was nothing to run.
+import { randomInt } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findTestFiles } from './test-runner/find-test-files.mjs'
@@ -16,19 +18,23 @@ import { runBatch } from './test-runner/run-batch.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { root: { type: 'string', default: '.' } }
+  options: {
+    root: { type: 'string', default: '.' },
+    long: { type: 'boolean', default: false }
+  }
 })
 const root = resolve(values.root)
 const jobs = readNumber('TEST_JOBS', 2)
 const testTimeout = readNumber('TEST_TIMEOUT', 30_000)
-const timeouts = { testTimeout, exitTimeout: testTimeout / 3, silenceTimeout: testTimeout * 2 }
+const firstSeed = readSeed(process.env.TEST_SEED)
 
-const files = findTestFiles(root, positionals)
+const files = findTestFiles(root, positionals).filter(isWanted)
 const results = await runAll(makeBatches(files, jobs))
 const count = addCounts(results.map(countBatch))
 const skips = describeSkips(results)
 if (skips !== '') console.log(`\n${skips}`)
 if (process.env.TEST_TIMES === '1') console.log(`\n${describeSlowest(results)}`)
+if (process.env.TEST_SEED !== undefined) console.log(`\nproperties began with TEST_SEED=${firstSeed}`)
 if (files.length === 0) console.log('no test file found')
 console.log(`\n${describeCount(count)}`)
 process.exitCode = count.failed > 0 || count.passed === 0 ? 1 : 0
@@ -38,13 +44,23 @@ async function runAll(batches) {
   const finished = []
   const work = async () => {
     for (const batch of queue) {
-      const result = await runBatch(batch, root, timeouts)
+      const result = await runBatch(batch, { root, timeouts: timeoutsOf(batch), seed: firstSeed })
       finished.push(result)
       console.log(describeBatch(result))
     }
   }
   await Promise.all(Array.from({ length: jobs }, work))
   return finished
+}
+
+function isWanted({ long }) {
+  return positionals.length > 0 || long === values.long
+}
+
+/** Tests that take long may take four times as long. */
+function timeoutsOf(batch) {
+  const limit = batch.some(({ long }) => long) ? 4 * testTimeout : testTimeout
+  return { testTimeout: limit, exitTimeout: testTimeout / 3, silenceTimeout: limit * 2 }
 }
 
 function addCounts(counts) {
@@ -56,4 +72,11 @@ function readNumber(name, fallback) {
   const value = Number(process.env[name] ?? fallback)
   if (!Number.isInteger(value) || value < 1) throw new Error(`${name} must be a whole number above 0`)
   return value
+}
+
+/** Properties begin alike in every run, so that a red run has its reason in the change; `random` looks for new cases. */
+function readSeed(text = '1') {
+  const seed = text === 'random' ? randomInt(2 ** 31) : Number(text)
+  if (!Number.isInteger(seed)) throw new Error('TEST_SEED must be a whole number, or random')
+  return seed
 }

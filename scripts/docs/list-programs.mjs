@@ -30,11 +30,16 @@ function programsOf(path, blocks) {
   return programs
 }
 
-/** The main file and the files that it imports. */
+/** The main file and the files that it imports, and these import. */
 function partsOf(files, main) {
-  const imported = [...files[main].matchAll(/from '\.\/([\w-]+)\.js'/g)].map(([, name]) => `${name}.ts`)
-  const parts = imported.filter((name) => files[name] !== undefined)
-  return Object.fromEntries([main, ...parts].map((name) => [name, files[name]]))
+  const parts = new Set([main])
+  for (const part of parts) importsOf(files, part).forEach((name) => parts.add(name))
+  return Object.fromEntries([...parts].map((name) => [name, files[name]]))
+}
+
+function importsOf(files, name) {
+  const imported = [...files[name].matchAll(/from '\.\/([\w-]+)\.js'/g)].map(([, path]) => `${path}.ts`)
+  return imported.filter((each) => files[each] !== undefined)
 }
 
 function printsOf(code) {

@@ -2,14 +2,16 @@
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import { configureGlobal } from 'fast-check'
 import { fileMarker, finishedLine, progressFd } from './batch-protocol.mjs'
 
-const { files, testTimeout, exitTimeout } = JSON.parse(process.env.MODELWIRE_TEST_BATCH)
+const { files, testTimeout, exitTimeout, seed } = JSON.parse(process.env.MODELWIRE_TEST_BATCH)
 delete process.env.MODELWIRE_TEST_BATCH
 
 // tap names its fixture folders after the main script, and batches running at the same time must not share them.
 process.argv[1] = files[0].compiled
 const { default: t } = await import('tap')
+configureGlobal({ seed })
 
 // The root's own limit of 30 s would end the whole batch; each test gets a limit instead.
 t.setTimeout(0)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
-/** @typedef {{ source: string, compiled: string, own: boolean }} TestFile */
+/** @typedef {{ source: string, compiled: string, own: boolean, long: boolean }} TestFile */
 
 const workspaceFolders = ['packages', 'examples']
 const singleProjects = ['conformance', 'bench']
@@ -48,12 +48,18 @@ function compiledTest(root, folder, path) {
   return {
     source: portable(relative(root, path)),
     compiled: join(root, folder, 'dist-test', inside.replace(/\.ts$/, '.js')),
-    own: path.endsWith('.own.test.ts')
+    ...kindOf(path)
   }
 }
 
 function plainTest(root, path) {
-  return { source: portable(relative(root, path)), compiled: path, own: path.endsWith('.own.test.mjs') }
+  return { source: portable(relative(root, path)), compiled: path, ...kindOf(path) }
+}
+
+/** What a file's name says of it: those that take long have a process of their own, too. */
+function kindOf(path) {
+  const long = /\.long\.test\.m?[jt]s$/.test(path)
+  return { own: long || /\.own\.test\.m?[jt]s$/.test(path), long }
 }
 
 function portable(path) {

@@ -7,6 +7,7 @@ import { readTap } from './read-tap.mjs'
  * @typedef {import('./find-test-files.mjs').TestFile} TestFile
  * @typedef {import('./read-tap.mjs').TapResult} TapResult
  * @typedef {{ testTimeout: number, exitTimeout: number, silenceTimeout: number }} Timeouts milliseconds
+ * @typedef {{ root: string, timeouts: Timeouts, seed: number }} Run the seed is that of fast-check's properties
  * @typedef {{ source: string, seconds: number }} FileTime
  * @typedef {TapResult & { troubles: string[], stderr: string, seconds: number, times: FileTime[] }} BatchResult
  */
@@ -18,14 +19,14 @@ const entry = fileURLToPath(new URL('batch-entry.mjs', import.meta.url))
 /**
  * Runs the files in one process. What kept a file from being counted (crash, silence, no test in it) is in `troubles`.
  * @param {TestFile[]} files
- * @param {string} root
- * @param {Timeouts} timeouts
+ * @param {Run} run
  * @returns {Promise<BatchResult>}
  */
-export async function runBatch(files, root, timeouts) {
+export async function runBatch(files, run) {
+  const { timeouts } = run
   const begin = Date.now()
   const { parser, result } = readTap()
-  const child = startProcess(files, root, timeouts)
+  const child = startProcess(files, run)
   const silence = killWhenSilent(child, timeouts.silenceTimeout)
   const stderr = collectText(child.stderr, silence.reset)
   const progress = collectLines(child.stdio[3], silence.reset)
@@ -41,8 +42,9 @@ export async function runBatch(files, root, timeouts) {
   return { ...result, troubles, stderr: stderr(), seconds: (Date.now() - begin) / 1000, times: timesOf(lines) }
 }
 
-function startProcess(files, root, timeouts) {
-  const batch = JSON.stringify({ files, testTimeout: timeouts.testTimeout, exitTimeout: timeouts.exitTimeout })
+function startProcess(files, { root, timeouts, seed }) {
+  const { testTimeout, exitTimeout } = timeouts
+  const batch = JSON.stringify({ files, testTimeout, exitTimeout, seed })
   return spawn(process.execPath, [...nodeOptions, entry], {
     cwd: root,
     env: { ...process.env, MODELWIRE_TEST_BATCH: batch },

@@ -60,14 +60,15 @@ t.test(
 
 t.test('a program is a block that imports something, with the files of its page that it needs', async (t) => {
   const page = [
-    '```ts server.ts\nimport a from "a"\n```',
+    '```ts parts.ts\nimport a from "a"\n```',
+    "```ts server.ts\nimport { c } from './parts.js'\n```",
     "```ts\nimport { b } from './server.js'\nconsole.log(b) // 1\n```",
     '```sh\ncurl localhost:3000/x\n# {"a":1}\nls\n```',
     '```ts\nconst fragment = 1\n```'
   ].join('\n\n')
-  const [server, program, ...more] = listPrograms(new Map([['p.md', page]]))
-  t.same([server.place, server.main, more], ['p.md:1', 'server.ts', []])
-  t.same(Object.keys(program.files), ['program.ts', 'server.ts'])
+  const [parts, server, program, ...more] = listPrograms(new Map([['p.md', page]]))
+  t.same([parts.place, parts.main, server.main, more], ['p.md:1', 'parts.ts', 'server.ts', []])
+  t.same(Object.keys(program.files), ['program.ts', 'server.ts', 'parts.ts'])
   t.same(program.prints, ['1'])
   t.same(program.commands, [{ text: 'curl localhost:3000/x', answer: '{"a":1}' }])
 })

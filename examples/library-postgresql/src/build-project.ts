@@ -8,7 +8,7 @@ import { models } from './models.ts'
 
 /** The library as a project with TypeBox models, on the database at this address. */
 export async function buildProject(url: string): Promise<FastifyInstance> {
-  const app = Fastify()
+  const app = Fastify({ requestTimeout: 120_000 })
   await app.register(modelwire, { dataSources: { db: postgresql({ url, foreignKeysFromRelations: true }) }, models })
   addLending(app.models)
   await app.register(relations)

@@ -11,25 +11,22 @@ const lendingAlone = {
 
 const Author = defineModel(
   'Author',
-  Type.Object(
-    { name: Type.String({ minLength: 1, index: true }), born: Type.Optional(Type.Integer({ description: 'year' })) },
-    { additionalProperties: false }
-  ),
+  Type.Object({
+    name: Type.String({ minLength: 1, index: true }),
+    born: Type.Optional(Type.Integer({ description: 'year' }))
+  }),
   { public: true, relations: { books: { type: 'hasMany', model: 'Book' } } }
 )
 
 const Book = defineModel(
   'Book',
-  Type.Object(
-    {
-      isbn: Type.String({ pattern: '^[0-9]{13}$', unique: true }),
-      title: Type.String({ minLength: 1 }),
-      year: Type.Optional(Type.Integer()),
-      authorId: Type.Integer({ index: true }),
-      lastMoved: Type.Optional(Type.Date({ description: 'when it was last lent or brought back' }))
-    },
-    { additionalProperties: false }
-  ),
+  Type.Object({
+    isbn: Type.String({ pattern: '^[0-9]{13}$', unique: true }),
+    title: Type.String({ minLength: 1 }),
+    year: Type.Optional(Type.Integer()),
+    authorId: Type.Integer({ index: true }),
+    lastMoved: Type.Optional(Type.Date({ description: 'when it was last lent or brought back' }))
+  }),
   {
     public: true,
     relations: {
@@ -42,10 +39,7 @@ const Book = defineModel(
 
 const Member = defineModel(
   'Member',
-  Type.Object(
-    { name: Type.String({ minLength: 1 }), email: Type.String({ format: 'email', unique: true }) },
-    { additionalProperties: false }
-  ),
+  Type.Object({ name: Type.String({ minLength: 1 }), email: Type.String({ format: 'email', unique: true }) }),
   {
     public: true,
     relations: { loans: { type: 'hasMany', model: 'Loan' } },
@@ -55,15 +49,12 @@ const Member = defineModel(
 
 const Loan = defineModel(
   'Loan',
-  Type.Object(
-    {
-      bookId: Type.Integer({ index: true }),
-      memberId: Type.Integer({ index: true }),
-      lent: Type.Optional(Type.Date({ defaultFn: 'now' })),
-      returned: Type.Optional(Type.Date({ description: 'absent while the book is out' }))
-    },
-    { additionalProperties: false }
-  ),
+  Type.Object({
+    bookId: Type.Integer({ index: true }),
+    memberId: Type.Integer({ index: true }),
+    lent: Type.Optional(Type.Date({ defaultFn: 'now' })),
+    returned: Type.Optional(Type.Date({ description: 'absent while the book is out' }))
+  }),
   {
     public: true,
     relations: {

@@ -9,7 +9,7 @@ import { Note } from './note.ts'
 
 /** Serves notes to whoever has a token of the authorization server. It knows no users and no passwords. */
 export async function buildApi(): Promise<FastifyInstance> {
-  const app = Fastify()
+  const app = Fastify({ requestTimeout: 120_000 })
   await app.register(modelwire, { dataSources: { db: memory() }, models: { Note } })
   keepApart(app.models)
   await app.register(resourceServer, {

@@ -33,7 +33,7 @@ async function addClients({ oauth2: { clients } }: FastifyInstance): Promise<str
 
 /** Signs people in, asks them, and gives tokens for the API. It serves no notes. */
 export async function buildAuthorizationServer(): Promise<AuthorizationServer> {
-  const app = Fastify()
+  const app = Fastify({ requestTimeout: 120_000 })
   await app.register(modelwire, { dataSources: { db: memory() }, models: [userModel(), accessTokenModel] })
   await app.register(acl)
   await app.register(users)

@@ -11,7 +11,7 @@ import { workOutTotals } from './work-out-totals.ts'
 
 /** The shop, filled and ready to listen. */
 export async function buildServer(options: FastifyServerOptions = {}): Promise<FastifyInstance> {
-  const app = Fastify(options)
+  const app = Fastify({ requestTimeout: 120_000, ...options })
   await app.register(modelwire, { dataSources: { db: memory() }, models })
   workOutTotals(app.models)
   await app.register(relations)

@@ -24,6 +24,29 @@ const cases = [
     last: '1 passed, 0 failed',
     shows: [/^ok {3}1 files/m]
   },
+  { name: 'leaves out the tests that take long', fixture: 'long', code: 0, last: '1 passed, 0 failed' },
+  {
+    name: 'runs the tests that take long, and no other, when asked to',
+    fixture: 'long',
+    flags: ['--long'],
+    code: 0,
+    last: '2 passed, 0 failed'
+  },
+  {
+    name: 'runs a test that takes long when its path is named',
+    fixture: 'long',
+    fragments: ['soak'],
+    code: 0,
+    last: '2 passed, 0 failed'
+  },
+  {
+    name: 'says which seed properties began with when it was asked for one',
+    fixture: 'long',
+    env: { TEST_SEED: '77' },
+    code: 0,
+    last: '1 passed, 0 failed',
+    shows: [/properties began with TEST_SEED=77/]
+  },
   {
     name: 'fails when there is nothing to run',
     fixture: 'passing',
@@ -117,15 +140,30 @@ const cases = [
   }
 ]
 
-for (const { name, fixture, fragments = [], short = false, env = {}, code, last, shows = [] } of cases) {
+for (const { name, fixture, flags = [], fragments = [], short = false, env = {}, code, last, shows = [] } of cases) {
   t.test(name, async (t) => {
     const root = fileURLToPath(new URL(`fixtures/${fixture}`, import.meta.url))
-    const run = await runRunner(['--root', root, ...fragments], { ...env, ...(short && { TEST_TIMEOUT: '2000' }) })
+    const run = await runRunner(['--root', root, ...flags, ...fragments], {
+      ...env,
+      ...(short && { TEST_TIMEOUT: '2000' })
+    })
     t.equal(run.stdout.trimEnd().split('\n').at(-1), last)
     t.equal(run.code, code)
     for (const pattern of shows) t.match(run.stdout, pattern)
   })
 }
+
+t.test('properties draw alike in every run, and other cases with another seed', async (t) => {
+  const root = fileURLToPath(new URL('fixtures/seeded', import.meta.url))
+  const draw = async (env) => {
+    const { stdout } = await runRunner(['--root', root], env)
+    return /drew \d+/.exec(stdout)?.[0]
+  }
+  const drawn = await draw({})
+  t.type(drawn, 'string')
+  t.equal(await draw({}), drawn)
+  t.not(await draw({ TEST_SEED: '77' }), drawn)
+})
 
 t.test('the slowest twenty files are listed, the slowest first, whatever batch they were in', (t) => {
   const fileOf = (seconds) => ({ source: `${seconds}.test.ts`, seconds })
