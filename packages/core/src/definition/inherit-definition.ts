@@ -35,6 +35,21 @@ export function expandProperty(written: unknown): PropertyDefinition {
 }
 
 /**
+ * A property that is declared again stands in place of the base's, whose settings it does not take over; ids of the base are
+ * left out where the definition has an id of its own.
+ * @see `ModelClass.extend` in `lib/model-builder.js` of loopback-datasource-juggler 3
+ */
+function inheritProperties(
+  written: Readonly<Record<string, unknown>>,
+  inherited: Readonly<Record<string, PropertyDefinition>>
+): Record<string, PropertyDefinition> {
+  const own = Object.fromEntries(Object.entries(written).map(([name, property]) => [name, expandProperty(property)]))
+  const hasId = Object.values(own).some(({ id }) => id)
+  const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(own, name) && !(hasId && id))
+  return { ...own, ...Object.fromEntries(others) }
+}
+
+/**
  * Merges `definition` over its base: own properties come first, lists of hidden and protected names add up, access rules
  * of the base come before its own, every other setting is the definition's where it has one.
  * @see recording crud/inheritance
@@ -45,12 +60,7 @@ export function inheritDefinition(
 ): ResolvedDefinition {
   const { options = {}, ...written } = definition
   const own = { ...options, ...written }
-  const properties: Record<string, PropertyDefinition> = {}
-  for (const [name, property] of Object.entries(own.properties ?? {})) {
-    const expanded = expandProperty(property)
-    properties[name] = { ...base?.properties[name], ...expanded }
-  }
-  for (const [name, property] of Object.entries(base?.properties ?? {})) properties[name] ??= property
+  const properties = inheritProperties(own.properties ?? {}, base?.properties ?? {})
   const inherited = Object.fromEntries(Object.entries(base ?? {}).filter(([key]) => !ownKeys.has(key)))
   return {
     ...inherited,

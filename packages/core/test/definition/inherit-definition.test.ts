@@ -40,16 +40,24 @@ const base: ModelDefinition = {
 const resolved = (definition: ModelDefinition, parent?: ModelDefinition): ResolvedDefinition =>
   inheritDefinition(definition, parent && inheritDefinition(parent, undefined))
 
-t.test('own properties come first and win, settings of one property are merged', async (t) => {
+t.test('own properties come first and replace those of the base as a whole', async (t) => {
   const { properties } = resolved(
     { name: 'Magazine', properties: { issue: 'number', title: { default: 'x', type: 'text' } } },
     base
   )
   t.strictSame(Object.entries(properties), [
     ['issue', { type: 'number' }],
-    ['title', { type: 'text', required: true, default: 'x' }],
+    ['title', { type: 'text', default: 'x' }],
     ['year', { type: 'number' }]
   ])
+})
+
+t.test('ids of the base are left out where the model has one of its own', async (t) => {
+  const parent: ModelDefinition = { name: 'Base', properties: { id: { type: 'number', id: true }, name: 'string' } }
+  const own = resolved({ name: 'Own', properties: { code: { type: 'string', id: true } } }, parent)
+  t.strictSame(Object.keys(own.properties), ['code', 'name'])
+  const same = resolved({ name: 'Same', properties: { code: { type: 'string', id: false } } }, parent)
+  t.strictSame(Object.keys(same.properties), ['code', 'id', 'name'])
 })
 
 t.test('lists add up and maps are merged', async (t) => {
