@@ -163,8 +163,9 @@ async function runScript({ folder, loadScript }: ModelLoading, path: string, mod
 async function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): Promise<void> {
   const { registry, app } = loading
   const model = registry.typeOf(name)
-  await applyMixins(loading.mixins, model)
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
   attachScriptModel(registry, name, wanted)
+  registry.relations.attached(model)
+  await applyMixins(loading.mixins, model)
   eventsOf(model.modelClass).emit('attached', app)
 }

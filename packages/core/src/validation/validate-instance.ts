@@ -31,9 +31,9 @@ export function lacksOwnId({ registry }: ModelType, id: PropertyType, record: Re
 export const unknownProperties = (names: readonly string[]): Problem[] =>
   names.map((property) => ({ property, code: 'unknown-property', message: 'is not defined in the model' }))
 
-/** Problems that need no rule: undeclared properties of a strict model, an id chosen by the client. */
-function builtInProblems(model: ModelType, record: Model, isNew: boolean): Problem[] {
-  const problems = unknownProperties(stateOf(record).undeclared ?? [])
+/** Problems that need no rule: an id chosen by the client, or missing. */
+function idProblems(model: ModelType, record: Model, isNew: boolean): Problem[] {
+  const problems: Problem[] = []
   const id = model.idProperty
   if (isNew && id !== undefined && model.forceId && record[id.name] !== undefined && record[id.name] !== null) {
     problems.push({ property: id.name, code: 'absence', message: "can't be set" })
@@ -58,7 +58,8 @@ function typeProblems(record: Model, found: readonly Problem[]): readonly Proble
 }
 
 /**
- * What is wrong with a record. Answers at once where all rules do.
+ * What is wrong with a record: rules first, then undeclared properties of a strict model, as LoopBack tells it. Answers at once
+ * where all rules do.
  * @param isNew the record is about to be created
  * @param together records before it that are written with it
  */
@@ -69,17 +70,18 @@ export function findProblems(
   options: Record<string, unknown>,
   together?: WrittenTogether
 ): readonly Problem[] | Promise<readonly Problem[]> {
-  const problems = builtInProblems(model, record, isNew)
+  const problems = idProblems(model, record, isNew)
   const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values, together) }
   const waiting: Promise<readonly Problem[]>[] = []
-  const { unusable } = stateOf(record)
+  const { unusable, undeclared } = stateOf(record)
   for (const rule of model.rules) {
     // The wrong type says it all.
     if (unusable?.has(rule.property) === true && rule.options['asSchema'] === true) continue
     const found = rule.check(context)
-    if (found instanceof Promise || waiting.length > 0) waiting.push(Promise.resolve(found))
+    if (found instanceof Promise) waiting.push(found)
     else if (found.length > 0) problems.push(...found)
   }
+  if (undeclared !== undefined) problems.push(...unknownProperties(undeclared))
   return waiting.length === 0 ? withTypeProblems(record, problems) : collect(record, problems, waiting)
 }
 
@@ -88,7 +90,7 @@ const withTypeProblems = (record: Model, problems: Problem[]): readonly Problem[
   return told.length === 0 ? problems : [...problems, ...told]
 }
 
-/** Keeps the order of the rules, whichever answers first. */
+/** Rules that answer at once come first, then the others in their order, whichever answers first. */
 async function collect(
   record: Model,
   problems: Problem[],

@@ -5,6 +5,7 @@ import {
   FoundText,
   Model,
   type ModelType,
+  type Row,
   stateOf,
   typeOf
 } from '@modelwire/core'
@@ -22,6 +23,13 @@ interface ModelSerializers {
 }
 
 const keptPerModel = 50
+
+/** A row without the values in whose place related ones of the same name stand. */
+function withoutReplaced({ byName }: ModelType, row: Readonly<Row>, related: Readonly<Record<string, unknown>>): Row {
+  const replaced = Object.keys(related).filter((name) => byName.has(name))
+  if (replaced.length === 0) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.includes(name)))
+}
 
 /** Turns results into JSON texts. One per mounted `rest`. */
 export class Serializers {
@@ -90,8 +98,10 @@ export class Serializers {
     let text = ''
     let at = 0
     for (const row of single ? rows.slice(0, 1) : rows) {
-      const members = related && (yield* this.#members(related[at++], pace))
-      text += (text === '' ? '' : ',') + serialize(row, true, members)
+      const beside = related?.[at++]
+      const kept = beside === undefined ? row : withoutReplaced(model, row, beside)
+      const members = beside && (yield* this.#members(beside, pace))
+      text += (text === '' ? '' : ',') + serialize(kept, kept === row, members)
       if (pace.isDue(text)) yield
     }
     return single ? text : `[${text}]`
@@ -110,7 +120,9 @@ export class Serializers {
   *#record(record: Model, nested: boolean, pace: Pace): Writing<string> {
     const { related, readable } = stateOf(record)
     const members = related && (yield* this.#members(related, pace))
-    return this.#serializerOf(typeOf(record), readable, nested)(record, false, members)
+    const model = typeOf(record)
+    const kept = related === undefined ? record : withoutReplaced(model, record, related)
+    return this.#serializerOf(model, readable, nested)(kept, false, members)
   }
 
   *#list(items: readonly unknown[], nested: boolean, pace: Pace): Writing<string> {

@@ -1,8 +1,9 @@
 import { RegistrySealed, RelationTargetMissing } from '../../definition/errors.ts'
 import type { RelationDefinition } from '../../definition/relation-definition.ts'
 import type { ModelRegistry } from '../../registry.ts'
+import { setProperties } from '../attach-model.ts'
 import type { ModelType } from '../model-type.ts'
-import { inOrderOfModels } from './in-order-of-models.ts'
+import { findModel, modelNameOf } from './find-target.ts'
 import { relationKindOf } from './relation-kinds.ts'
 import { relationSettings } from './relation-settings.ts'
 import type { ResolvedRelation } from './resolved-relation.ts'
@@ -14,8 +15,20 @@ export type OnMissing = (error: RelationTargetMissing) => void
 /** Hears of each relation once it is resolved. */
 export type OnResolved = (relation: ResolvedRelation) => void
 
+/** A relation that waits until the models that it names have their data sources. */
+interface Waiting {
+  readonly from: ModelType
+  readonly name: string
+}
+
 function throwMissing(error: RelationTargetMissing): never {
   throw error
+}
+
+/** LB3: a property that is named like a relation comes last, for the relation's function hides it; lib/model.js, toObject. */
+function moveToEnd(model: ModelType, name: string): void {
+  const property = model.byName.get(name)
+  if (property !== undefined) setProperties(model, [...model.properties.filter((each) => each !== property), property])
 }
 
 /** Resolves the relations of all models into `model.relations`, each when it is first asked for. */
@@ -25,6 +38,8 @@ export class RelationTable {
   readonly #registry: ModelRegistry
   readonly #listeners: OnResolved[] = []
   readonly #missing = new Set<string>()
+  readonly #attached = new Set<ModelType>()
+  readonly #waiting = new Map<ModelType, Waiting[]>()
 
   constructor(registry: ModelRegistry) {
     this.#registry = registry
@@ -53,13 +68,35 @@ export class RelationTable {
   }
 
   /**
-   * Resolves the relations of all models, and so adds their keys to the properties, in LoopBack's order.
-   * @throws whatever `onMissing` throws
+   * Resolves, and so adds the keys of, what is possible once a model has its data source: its own relations, then those of
+   * others that waited for it. What names a later model, or none, waits.
+   * @see LoopBack 3: loopback-datasource-juggler, lib/datasource.js, defineRelations
+   * @throws {DefinitionError} a setting of a relation is wrong
    */
+  attached(model: ModelType): void {
+    if (this.#attached.has(model)) return
+    this.#attached.add(model)
+    const own = Object.keys(model.definition.relations ?? {}).map((name) => ({ from: model, name }))
+    const others = this.#waiting.get(model) ?? []
+    this.#waiting.delete(model)
+    for (const relation of [...own, ...others]) this.#resolveOrWait(relation)
+  }
+
+  /** Resolves the relations of all models. @throws whatever `onMissing` throws */
   complete(): void {
-    for (const { model, name, definition } of inOrderOfModels(this.#registry, this.#models()))
-      if (!model.relations.has(name)) this.#resolve(model, name, definition)
+    for (const model of this.#models()) this.attached(model)
     for (const model of this.#models()) this.of(model)
+  }
+
+  #resolveOrWait(relation: Waiting): void {
+    const { from, name } = relation
+    const definition = from.definition.relations?.[name]
+    if (definition === undefined || from.relations.has(name)) return
+    const named = [definition.model, definition.through].map(modelNameOf).filter((known) => known !== undefined)
+    const models = named.map((known) => findModel(this.#registry, known))
+    const later = models.find((model) => model !== undefined && !this.#attached.has(model))
+    if (later !== undefined) this.#waiting.set(later, [...(this.#waiting.get(later) ?? []), relation])
+    else if (!models.includes(undefined)) this.#resolve(from, name, definition)
   }
 
   #models(): ModelType[] {
@@ -74,6 +111,7 @@ export class RelationTable {
       const keys = resolve({ registry: this.#registry, name, many: facts.many, from, definition, settings })
       const relation = { name, type: definition.type, from, settings, ...facts, ...keys }
       from.relations.set(name, relation)
+      moveToEnd(from, name)
       for (const listener of this.#listeners) listener(relation)
     } catch (error) {
       if (!(error instanceof RelationTargetMissing)) throw error

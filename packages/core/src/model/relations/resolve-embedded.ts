@@ -51,27 +51,35 @@ function validRule(name: string, property: string, target: ModelType): Rule {
   }
 }
 
-function uniqueRule(property: string, id: string): Rule {
+/** True where the data source of embedded records makes no ids for them: it counts its own records alone. */
+export const makesNoEmbeddedIds = ({ registry, dataSource }: ModelType): boolean =>
+  registry.compat && dataSource !== undefined && dataSource.connector.capabilities.generatedIdType !== 'string'
+
+const isBlankId = (id: unknown): boolean => id === undefined || id === null
+
+/** The ids of embedded records, as the record has them. */
+function idsWithin(record: Readonly<Record<string, unknown>>, property: string, id: string): readonly unknown[] {
+  const list: unknown = record[property]
+  return Array.isArray(list) ? list.filter(isPlainObject).map((item) => item[id]) : []
+}
+
+/** LB3: two records without an id have the same one, where nothing makes ids; lib/relation-definition.js, EmbedsMany. */
+function uniqueRule(property: string, id: string, target: ModelType): Rule {
   return {
     property,
     kind: 'embedded',
     options: { unique: id },
     sync: true,
     check: ({ record }) => {
-      const list: unknown = record[property]
-      const ids = (Array.isArray(list) ? list : []).map((item) => (isPlainObject(item) ? keyText(item[id]) : undefined))
-      const known = ids.filter((each) => each !== undefined)
-      if (new Set(known).size === known.length) return []
+      const ids = idsWithin(record, property, id)
+      const compared = makesNoEmbeddedIds(target) ? ids : ids.filter((each) => !isBlankId(each))
+      if (new Set(compared.map(keyText)).size === compared.length) return []
       return [{ property, code: 'uniqueness', message: `contains duplicate ${id}` }]
     }
   }
 }
 
-/** True where the data source of embedded records makes no ids for them: it counts its own records alone. */
-export const makesNoEmbeddedIds = ({ registry, dataSource }: ModelType): boolean =>
-  registry.compat && dataSource !== undefined && dataSource.connector.capabilities.generatedIdType !== 'string'
-
-/** LB3: lib/relation-definition.js, EmbedsMany. */
+/** LB3: one problem for each; lib/relation-definition.js, EmbedsMany. */
 function identifiedRule(property: string, id: string, target: ModelType): Rule {
   return {
     property,
@@ -79,10 +87,11 @@ function identifiedRule(property: string, id: string, target: ModelType): Rule {
     options: { identified: id },
     sync: true,
     check: ({ record }) => {
-      const list: unknown = record[property]
-      const isBlank = (item: unknown): boolean => isPlainObject(item) && (item[id] === undefined || item[id] === null)
-      if (!makesNoEmbeddedIds(target) || !Array.isArray(list) || !list.some(isBlank)) return []
-      return [{ property, code: 'invalid', message: `holds a ${target.name} whose ${id} is blank` }]
+      if (!makesNoEmbeddedIds(target)) return []
+      const message = `holds a ${target.name} whose ${id} is blank`
+      return idsWithin(record, property, id)
+        .filter(isBlankId)
+        .map(() => ({ property, code: 'invalid', message }))
     }
   }
 }
@@ -113,7 +122,7 @@ export function resolveEmbedsMany(draft: Draft): RelationKeys {
   const property = { ...propertyOptions(draft), type: [to.name], ...(isAbsent ? {} : { default: () => [] }) }
   from.registry.defineProperty(from.name, keyFrom, property)
   const keyTo = idNameOf(to)
-  from.rules.push(uniqueRule(keyFrom, keyTo), identifiedRule(keyFrom, keyTo, to))
+  from.rules.push(identifiedRule(keyFrom, keyTo, to), uniqueRule(keyFrom, keyTo, to))
   if (settings.options['validate'] !== false) from.rules.push(validRule(keyFrom, keyFrom, to))
   return { to, keyFrom, keyTo }
 }
