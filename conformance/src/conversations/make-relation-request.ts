@@ -80,7 +80,8 @@ const makers: Readonly<Record<RelationType, readonly Maker[]>> = {
   embedsMany: ofMany.filter((maker) => maker !== destroy),
   through: joined,
   hasAndBelongsToMany: joined,
-  referencesMany: joined
+  // LoopBack deletes all records of the other model there: nothing could be compared afterwards.
+  referencesMany: joined.filter((maker) => maker !== destroy)
 }
 
 function nestedPath({ random, relation, target, path }: Place): Place | undefined {

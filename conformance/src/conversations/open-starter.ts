@@ -49,7 +49,7 @@ export function openStarter(args: readonly string[]): Starter {
   return {
     async start(appDir) {
       starts += 1
-      if (starts > startsPerProcess || (child !== undefined && child.exitCode !== null)) close()
+      if (starts > startsPerProcess || child?.connected === false) close()
       return askToStart(child ?? (await open()), appDir)
     },
     close

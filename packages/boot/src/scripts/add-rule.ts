@@ -1,6 +1,11 @@
-import { isPlainObject, makeCustomRule, makeRule, type ModelType, type RuleOptions } from '@modelwire/core'
+import { isPlainObject, makeCustomRule, makeRule, type ModelType, type Rule, type RuleOptions } from '@modelwire/core'
 import { isFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
+
+/** LB3: models that extend this one do not have the rules of its script; lib/validations.js, configure. */
+function addRule(model: ModelType, rule: Rule): void {
+  model.rules.push(model.registry.compat ? { ...rule, isOwn: true } : rule)
+}
 
 type Kind = Parameters<typeof makeRule>[0]
 
@@ -10,7 +15,7 @@ export function addRules(model: ModelType, kind: Kind, args: readonly unknown[])
   const names = args.filter((name) => typeof name === 'string')
   if (names.length === 0)
     throw new ScriptArgumentInvalid(`the rule "${kind}" needs the name of a property`, { model: model.name })
-  for (const name of names) model.rules.push(makeRule(kind, name, options))
+  for (const name of names) addRule(model, makeRule(kind, name, options))
 }
 
 /** Adds a rule that a function of the script decides, with the record as `this`. */
@@ -20,5 +25,5 @@ export function addCustomRule(model: ModelType, args: readonly unknown[], async:
     throw new ScriptArgumentInvalid('validate needs the name of a property and a function', { model: model.name })
   }
   const given = isPlainObject(options) ? (options as RuleOptions) : {} // options of a script are taken as they are
-  model.rules.push(makeCustomRule(property, validate, given, async))
+  addRule(model, makeCustomRule(property, validate, given, async))
 }

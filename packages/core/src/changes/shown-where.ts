@@ -1,7 +1,8 @@
 import { logicalKeys } from '../filter/logical-keys.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion, Unusable } from '../values/coerce-value.ts'
+import { compileCoercion } from '../values/coerce-value.ts'
+import { Unusable } from '../values/unusable.ts'
 
 const comparisons: ReadonlySet<string> = new Set(['neq', 'gt', 'gte', 'lt', 'lte', 'between', 'inq', 'nin'])
 

@@ -1,6 +1,7 @@
 import { HookTable } from '../hooks/hook-table.ts'
 import { setProperties } from '../model/attach-model.ts'
 import type { Model } from '../model/model.ts'
+import type { Rule } from '../validation/rule.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import { MethodTable } from '../operations/method-table.ts'
@@ -67,6 +68,7 @@ function blankModel(
     embedded: new Map(),
     plan: [],
     readDefaults: [],
+    readTexts: [],
     idProperty: undefined,
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
     protected: new Set(resolved.protected),
@@ -103,11 +105,12 @@ function compileProperties(
   return needsId ? [...properties, injectedId(model.name)] : properties
 }
 
-/** Rules of the base, except for `presence` of properties that are not required any more. */
+const isRequired = ({ properties }: ResolvedDefinition, { property }: Rule): boolean =>
+  Boolean(properties[property]?.required)
+
+/** Rules of the base, except for its very own and for `presence` of properties that are not required any more. */
 const inheritedRules = (base: ModelType | undefined, resolved: ResolvedDefinition) =>
-  (base?.rules ?? []).filter(
-    (rule) => rule.kind !== 'presence' || Boolean(resolved.properties[rule.property]?.required)
-  )
+  (base?.rules ?? []).filter((rule) => rule.isOwn !== true && (rule.kind !== 'presence' || isRequired(resolved, rule)))
 
 /** What a model states itself: the rules of its base are inherited as they are. */
 const ownRules = (definition: ModelDefinition, resolved: ResolvedDefinition): ResolvedDefinition => ({

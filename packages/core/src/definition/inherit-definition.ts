@@ -1,5 +1,6 @@
 import type { ModelDefinition } from './model-definition.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import { mergeSettings } from './merge-settings.ts'
 import type { PropertyDefinition } from './property-definition.ts'
 
 /** A definition whose parts all have their long form and whose `options` are settings. */
@@ -7,26 +8,8 @@ export interface ResolvedDefinition extends ModelDefinition {
   properties: Record<string, PropertyDefinition>
 }
 
-const ownKeys = new Set([
-  'name',
-  'base',
-  'properties',
-  'options',
-  'relations',
-  'acls',
-  'mixins',
-  'methods',
-  'hidden',
-  'protected',
-  'scopes',
-  'public',
-  'dataSource',
-  'abstract'
-])
-
-const union = (first: readonly string[] | undefined, second: readonly string[] | undefined): string[] => [
-  ...new Set([...(first ?? []), ...(second ?? [])])
-]
+/** What a model does not have from its base. */
+const ownKeys = new Set(['name', 'base', 'properties', 'options', 'public', 'dataSource', 'abstract', 'acls'])
 
 /** `{ type: 'string' }` for `'string'`, `{ type: {…} }` for nested properties. */
 export function expandProperty(written: unknown): PropertyDefinition {
@@ -50,8 +33,8 @@ function inheritProperties(
 }
 
 /**
- * Merges `definition` over its base: own properties come first, lists of hidden and protected names add up, access rules
- * of the base come before its own, every other setting is the definition's where it has one.
+ * Merges `definition` over its base: own properties come first, access rules of the base come before its own, other settings are
+ * merged as LoopBack does.
  * @see recording crud/inheritance
  */
 export function inheritDefinition(
@@ -60,20 +43,12 @@ export function inheritDefinition(
 ): ResolvedDefinition {
   const { options = {}, ...written } = definition
   const own = { ...options, ...written }
-  const properties = inheritProperties(own.properties ?? {}, base?.properties ?? {})
   const inherited = Object.fromEntries(Object.entries(base ?? {}).filter(([key]) => !ownKeys.has(key)))
   return {
-    ...inherited,
-    ...own,
+    ...mergeSettings(inherited, own),
+    name: definition.name,
     options,
-    properties,
-    relations: { ...base?.relations, ...own.relations },
-    acls: [...(base?.acls ?? []), ...(own.acls ?? [])],
-    mixins: { ...base?.mixins, ...own.mixins },
-    methods: { ...base?.methods, ...own.methods },
-    scopes: { ...base?.scopes, ...own.scopes },
-    indexes: { ...base?.indexes, ...own.indexes },
-    hidden: union(base?.hidden, own.hidden),
-    protected: union(base?.protected, own.protected)
+    properties: inheritProperties(own.properties ?? {}, base?.properties ?? {}),
+    acls: [...(base?.acls ?? []), ...(own.acls ?? [])]
   }
 }

@@ -13,9 +13,14 @@ export function setProperties(model: ModelType, properties: readonly PropertyTyp
   model.idProperty = properties.find((property) => property.id)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)
+  model.readTexts = model.registry.compat ? namesOfObjects(properties) : []
   const { applyDefaultsOnReads } = model.definition
   model.readDefaults = applyDefaultsOnReads === false ? [] : model.plan.filter((plan) => plan.makeDefault !== undefined)
 }
+
+/** LB3: a text that is stored for an object is read as JSON; lib/model.js, _initProperties. */
+const namesOfObjects = (properties: readonly PropertyType[]): string[] =>
+  properties.filter(({ type }) => type.kind === 'object').map(({ name }) => name)
 
 /** `auto`, the default of version 3, refuses a client's id exactly where the database makes ids. */
 function forcesId(model: ModelType): boolean {

@@ -1,4 +1,4 @@
-import type { Unusable } from '../values/coerce-value.ts'
+import type { Unusable } from '../values/unusable.ts'
 import type { ModelType } from './model-type.ts'
 
 /** What a record knows of itself besides its properties. */

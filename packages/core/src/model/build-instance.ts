@@ -1,7 +1,8 @@
 import type { Row } from '../connector/connector.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion, Unusable, usableOr, type Coercion } from '../values/coerce-value.ts'
+import { compileCoercion } from '../values/coerce-value.ts'
+import { Unusable, usableOr, type Coercion } from '../values/unusable.ts'
 import { stateOf } from './bare-model.ts'
 import type { Model } from './model.ts'
 import type { ModelType } from './model-type.ts'
@@ -29,7 +30,7 @@ const asItIs: Coercion = (raw) => raw
 /** Compiles how instances of a model are filled. */
 export function compilePlan(model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
   const { registry } = model
-  const needs = { findModel: (name: string) => registry.find(name)?.properties, readsTexts: registry.compat }
+  const needs = { findModel: (name: string) => registry.find(name)?.properties, asLoopBack: registry.compat }
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,
     makeDefault,

@@ -34,6 +34,8 @@ export interface ModelType {
   plan: readonly PropertyPlan[]
   /** The steps that fill what an older record lacks when it is read. */
   readDefaults: readonly PropertyPlan[]
+  /** Properties whose texts are read as the JSON that they may hold. */
+  readTexts: readonly string[]
   /** Undefined for a model without identity. */
   idProperty: PropertyType | undefined
   /** Never sent to clients, never usable in filters. */

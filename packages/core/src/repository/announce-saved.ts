@@ -15,7 +15,10 @@ export interface SavedRecord {
   readonly hookState: Record<string, unknown>
 }
 
-/** Puts what observers of `loaded` made of a stored row into the caller's instance; its id stays. */
+/** True where a model's instances show what observers make of the rows that are stored of them. */
+export const updatesOnLoad = ({ definition }: ModelType): boolean => definition.updateOnLoad === true
+
+/** Puts what observers of `persist` and `loaded` made of a stored row into the caller's instance; its id stays. */
 function takeLoaded(model: ModelType, instance: Model, loaded: Row): void {
   const taken = Object.entries(loaded).filter(
     ([name]) => name !== model.idProperty?.name && (model.byName.has(name) || !model.strict)
@@ -25,16 +28,16 @@ function takeLoaded(model: ModelType, instance: Model, loaded: Row): void {
 
 /**
  * Tells observers of a record that was stored.
- * @param shows the instance shows what observers of `loaded` set; else it does so where the model says `updateOnLoad`
+ * @param shows the instance shows what observers of `persist` and `loaded` set
  * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js
  */
 export async function announceSaved(
   model: ModelType,
   { instance, row, isNew, hookState }: SavedRecord,
   call: Call,
-  shows = model.definition.updateOnLoad === true
+  shows: boolean
 ): Promise<void> {
   const loaded = await announceLoaded(model, row, isNew, call, hookState)
-  if (shows && loaded !== row) takeLoaded(model, instance, loaded)
+  if (shows && (loaded !== row || model.hooks.has('persist'))) takeLoaded(model, instance, loaded)
   await notifyHook(model, 'after save', { instance, isNewInstance: isNew, hookState }, call.options)
 }

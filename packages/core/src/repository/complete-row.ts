@@ -1,6 +1,7 @@
 import type { Row } from '../connector/connector.ts'
 import type { ModelType } from '../model/model-type.ts'
-import { usableOr } from '../values/coerce-value.ts'
+import { readAny } from '../values/scalar-coercions.ts'
+import { usableOr } from '../values/unusable.ts'
 import { setOwn } from '../values/clone-plain.ts'
 
 /**
@@ -16,13 +17,20 @@ export function missingDefaults(model: ModelType, row: Row): Row | undefined {
   return missing
 }
 
+function textsAsJson(model: ModelType, row: Row): Row | undefined {
+  const texts = model.readTexts.filter((name) => typeof row[name] === 'string')
+  return texts.length === 0 ? undefined : Object.fromEntries(texts.map((name) => [name, readAny(row[name])]))
+}
+
 /** A row as it is read; the stored one itself where it is complete. */
 export function completeRow(model: ModelType, row: Row): Row {
   const missing = missingDefaults(model, row)
-  return missing === undefined ? row : { ...row, ...missing }
+  const read = textsAsJson(model, row)
+  return missing === undefined && read === undefined ? row : { ...row, ...missing, ...read }
 }
 
 /** Rows as they are read. */
 export function completeRows(model: ModelType, rows: readonly Row[]): readonly Row[] {
-  return model.readDefaults.length === 0 ? rows : rows.map((row) => completeRow(model, row))
+  const asStored = model.readDefaults.length === 0 && model.readTexts.length === 0
+  return asStored ? rows : rows.map((row) => completeRow(model, row))
 }

@@ -15,7 +15,7 @@ import { isPlainObject } from '../values/clone-plain.ts'
 import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { directRow } from './direct-row.ts'
-import { announceSaved } from './announce-saved.ts'
+import { announceSaved, updatesOnLoad } from './announce-saved.ts'
 import { findOne } from './find.ts'
 import { Found } from './found.ts'
 import { collectionOf, idOf } from './identify.ts'
@@ -82,12 +82,13 @@ async function rowOf(model: ModelType, draft: Draft, write: Write): Promise<Row>
   return row
 }
 
-async function finish(model: ModelType, draft: Draft, row: Row, write: Write): Promise<Model> {
+async function finish(model: ModelType, draft: Draft, row: Row, write: Write, asStored = false): Promise<Model> {
   const { instance, sent } = draft
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
   stateOf(instance).persisted = true
-  if (!model.hooks.isEmpty) await announceSaved(model, { ...draft, row, isNew: true }, write.call)
+  if (!model.hooks.isEmpty)
+    await announceSaved(model, { ...draft, row, isNew: true }, write.call, asStored || updatesOnLoad(model))
   announceChange(model, { kind: 'create', id: idOf(model, row), after: row })
   return showAfter(model, instance, write, { row, sent })
 }
@@ -118,12 +119,17 @@ export async function create(model: ModelType, data?: unknown, call: Call = call
   return createBy(model, data, await writeBy(model, call, 'create'))
 }
 
+/** Stores a new record that shows what observers of `persist` and `loaded` made of it, as LoopBack's `findOrCreate` does. */
+export async function createAsStored(model: ModelType, data: unknown, call: Call): Promise<Model> {
+  return createBy(model, data, await writeBy(model, call, 'create'), true)
+}
+
 /** Stores a new record, by whatever method of the model. */
-export async function createBy(model: ModelType, data: unknown, write: Write): Promise<Model> {
+export async function createBy(model: ModelType, data: unknown, write: Write, asStored = false): Promise<Model> {
   const draft = await prepare(model, data, write)
   const row = await rowOf(model, draft, write)
   const [stored = row] = await collectionOf(model, 'insert').insert([row])
-  return finish(model, draft, stored, write)
+  return finish(model, draft, stored, write, asStored)
 }
 
 const isRefusal = (outcome: Draft | ValidationError): outcome is ValidationError => outcome instanceof ValidationError
@@ -180,6 +186,6 @@ export async function findOrCreate(
   const find = async (): Promise<Model | undefined> => (await findOne(model, filter, call)) ?? undefined
   const known = await find()
   if (known !== undefined) return [known, false]
-  const made = await insertOrFind(model, async () => create(model, data, call), find)
+  const made = await insertOrFind(model, async () => createAsStored(model, data, call), find)
   return 'inserted' in made ? [made.inserted, true] : [made.found, false]
 }

@@ -8,7 +8,7 @@ import type { Rule, RuleContext } from '../validation/rule.ts'
 import { readsValueAlone } from '../validation/rules.ts'
 import { isValidated, lacksOwnId } from '../validation/validate-instance.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
-import { Unusable } from '../values/coerce-value.ts'
+import { Unusable } from '../values/unusable.ts'
 
 // The short way of a write over HTTP: from the body to the row, without an instance in between. It is taken where nobody
 // would see the instance and nothing is wrong. Whoever finds something gives undefined, and the long way, which knows all

@@ -5,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import type { Filter } from '../filter/condition.ts'
 import { embeddedModel } from '../model/embedded-model.ts'
 import type { ModelType } from '../model/model-type.ts'
+import type { PropertyType } from '../model/property-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { includesNothing } from './load-related.ts'
 
@@ -22,7 +23,7 @@ const wholeShapes = new WeakMap<ModelType['properties'], JsonShape>()
 
 /**
  * What the text of records holds, as their serializer writes them; undefined where a database cannot know it: records
- * embedded in others, related records that have to be read.
+ * embedded in others, texts that are read as JSON, related records that have to be read.
  */
 export function jsonShape(request: JsonRequest): JsonShape | undefined {
   const { model, fields, include, call, nested } = request
@@ -60,7 +61,9 @@ function shownProperties({
 }: Pick<JsonRequest, 'model' | 'fields' | 'nested'>): JsonShape['properties'] | undefined {
   const isHidden = (name: string): boolean => model.hidden.has(name) || (nested && model.protected.has(name))
   const shown = model.properties.filter(({ name }) => !isHidden(name) && fields?.has(name) !== false)
-  return shown.some(({ name }) => embeddedModel(model, name) !== undefined) ? undefined : shown
+  const isRead = ({ name }: PropertyType): boolean =>
+    embeddedModel(model, name) !== undefined || model.readTexts.includes(name)
+  return shown.some(isRead) ? undefined : shown
 }
 
 // A filter whose text `rest` keeps is compiled once; so is what its answer holds.

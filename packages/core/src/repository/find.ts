@@ -36,6 +36,12 @@ export async function toInstances(
   return instances
 }
 
+/** A strict model has nothing that it does not declare, whatever observers add. */
+function withoutUndeclared({ strict, byName }: ModelType, row: Row): Row {
+  if (!strict || Object.keys(row).every((name) => byName.has(name))) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => byName.has(name)))
+}
+
 /** Runs the `loaded` hook on a copy of a row and returns what observers made of it. */
 export async function announceLoaded(
   model: ModelType,
@@ -46,7 +52,7 @@ export async function announceLoaded(
 ): Promise<Row> {
   if (!model.hooks.has('loaded')) return row
   const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance, hookState }, call.options)
-  return context.data ?? row
+  return withoutUndeclared(model, context.data ?? row)
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Condition } from '../filter/condition.ts'
 import { conditionUnderScope, hasScope } from '../filter/default-scope.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
-import { compileCoercion, Unusable } from '../values/coerce-value.ts'
+import { compileCoercion } from '../values/coerce-value.ts'
+import { Unusable } from '../values/unusable.ts'
 
 /** The records of a model, provided that its connector can do `operation`. @throws {NotImplemented} it cannot, or there is no data source */
 export function collectionOf(model: ModelType, operation: keyof Collection): Collection {

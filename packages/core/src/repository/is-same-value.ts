@@ -1,5 +1,5 @@
 import type { ModelType } from '../model/model-type.ts'
-import { Unusable } from '../values/coerce-value.ts'
+import { Unusable } from '../values/unusable.ts'
 
 const asText = (value: unknown): string => JSON.stringify(value ?? null)
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Call, callOf } from '../caller/call.ts'
 import type { Id, Row } from '../connector/connector.ts'
 import { DuplicateKey, IdMismatch, RecordNotFound } from '../errors.ts'
@@ -11,6 +12,7 @@ import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { insertOrFind } from './overtaken.ts'
+import { findAnnounced } from './upsert.ts'
 import { announceSaved } from './announce-saved.ts'
 import { checkAdmitted, isFree, notFoundError, showAfter, storedToWrite, type Write, writeBy } from './write-within.ts'
 import { announceAccess } from './run-query.ts'
@@ -116,6 +118,11 @@ export async function replaceInstance(
   return current
 }
 
+async function replaceMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
+  const current = await findAnnounced(model, where)
+  return current === undefined ? createBy(model, given, write) : replaceBy(model, idOf(model, current), given, write)
+}
+
 /**
  * Replaces the record with the data's id, or creates one. Where ids are the database's own, an id that is not stored is an
  * error.
@@ -133,7 +140,12 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
     return replaceBy(model, id, rest, write)
   }
   const hookState = {}
-  if (model.hooks.has('access')) await announceAccess(model, { where: whereId(model, id) }, call, hookState)
+  if (model.hooks.has('access')) {
+    const where = whereId(model, id)
+    const { where: wanted } = await announceAccess(model, { where }, call, hookState)
+    // LB3: where observers change which record is meant, it is looked for.
+    if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, given, write)
+  }
   const accepted = await acceptUpsert(model, toId(model, id), given, write)
   const replacement = await prepareReplacement(model, draftInstance(model, accepted), id, { write, hookState })
   const collection = collectionOf(model, 'replace')

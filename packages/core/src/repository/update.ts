@@ -20,7 +20,7 @@ import { checkedPatch } from './checked-patch.ts'
 import { completeRow } from './complete-row.ts'
 import { checkWithin } from './check-within.ts'
 import { toData } from './create.ts'
-import { announceSaved } from './announce-saved.ts'
+import { announceSaved, updatesOnLoad } from './announce-saved.ts'
 import { findById } from './find.ts'
 import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
@@ -135,7 +135,12 @@ async function applyPatch(
   }
   const { hookState, write } = work
   if (!model.hooks.isEmpty)
-    await announceSaved(model, { instance: current, row: patch, isNew: false, hookState }, write.call)
+    await announceSaved(
+      model,
+      { instance: current, row: patch, isNew: false, hookState },
+      write.call,
+      updatesOnLoad(model)
+    )
   announceChange(model, { kind: 'update', id: work.id, after: current })
   return showAfter(model, current, write, { row: current, sent: given })
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { asServer, type Call, callOf } from '../caller/call.ts'
 import type { Id, Row } from '../connector/connector.ts'
 import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches } from '../errors.ts'
@@ -23,7 +24,7 @@ import { announceAccess } from './run-query.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
-import { checkSameId, idWithin, patchById } from './update.ts'
+import { checkSameId, idWithin, patchById, patchInstanceBy } from './update.ts'
 import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy } from './write-within.ts'
 
 /**
@@ -35,10 +36,13 @@ import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy }
  */
 export async function patchOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<Model | Model[]> {
   if (Array.isArray(data)) return upsertList(model, data, call)
-  const given = toData(model, data)
-  const id = given[idPropertyOf(model).name]
+  const sent = toData(model, data)
+  const { name } = idPropertyOf(model)
+  const id = sent[name]
   const write = await writeBy(model, call, 'patchOrCreate')
-  if (id === undefined || id === null) return createBy(model, given, write)
+  if (id === undefined || id === null) return createBy(model, sent, write)
+  // One id may be written in several ways.
+  const given = { ...sent, [name]: toId(model, id) ?? id }
   // A client who may change some of the records alone makes none with an id of his own: it would tell which ids there are.
   if (model.forceId || write.restriction?.condition !== undefined) return patchById(model, id, given, write)
   if (isNativeClient(model, write)) return upsertValid(model, id, given, write)
@@ -65,7 +69,10 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, idPropertyOf(model).name, key)
   const sent = await acceptUpsert(model, key, given, write)
   const hookState = {}
-  if (model.hooks.has('access')) await announceAccess(model, { where }, call, hookState)
+  if (model.hooks.has('access')) {
+    const { where: wanted } = await announceAccess(model, { where }, call, hookState)
+    if (!isDeepStrictEqual(wanted, where)) return upsertMatching(model, wanted, given, write)
+  }
   const facts = { data: { ...sent, ...scopeValues(model) }, where, hookState }
   const data = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
   const patch = checkedPatch(model, data, 'dropped')
@@ -75,6 +82,18 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
   return announceSaved(model, created ? persisted : row, { created, write, hookState, sent: given })
+}
+
+/** LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. */
+async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
+  const current = await findAnnounced(model, where)
+  if (current === undefined) return createBy(model, given, write)
+  return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
+}
+
+/** The one record that is meant after observers of `access` were asked. @throws {SeveralMatches} there are several */
+export function findAnnounced(model: ModelType, where: unknown): Promise<Row | undefined> {
+  return findMatching(model, { ...underScope(model, compileFilter(model, { where })), limit: 2 })
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */
@@ -98,22 +117,13 @@ interface Upserted {
   readonly sent: Row
 }
 
-/** A strict model shows nothing that it does not declare, whatever observers of `loaded` add. */
-function withoutUndeclared(model: ModelType, row: Row): Row {
-  if (!model.strict) return row
-  return Object.fromEntries(Object.entries(row).filter(([name]) => model.byName.has(name)))
-}
-
 async function announceSaved(
   model: ModelType,
   row: Row,
   { created, write, hookState, sent }: Upserted
 ): Promise<Model> {
   const { call } = write
-  const instance = toInstance(
-    model,
-    withoutUndeclared(model, await announceLoaded(model, row, created, call, hookState))
-  )
+  const instance = toInstance(model, await announceLoaded(model, row, created, call, hookState))
   if (model.hooks.has('after save'))
     await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, call.options)
   announceChange(model, { kind: created ? 'create' : 'update', id: idOf(model, row), after: row })
@@ -195,7 +205,8 @@ async function updateMatching(
   const where = idWithin(model, idOf(model, current), write)
   const count = await collectionOf(model, 'update').update(where, kept)
   if (count === 0 && write.restriction?.condition !== undefined) throw write.restriction.deny()
-  return announceSaved(model, { ...current, ...kept }, { ...upserted, created: false })
+  // LB3: the answer shows undeclared properties that were sent before stored ones.
+  return announceSaved(model, { ...kept, ...current, ...kept }, { ...upserted, created: false })
 }
 
 /** The one record that matches. @throws {SeveralMatches} there are several */
@@ -230,5 +241,7 @@ async function insertMatching(model: ModelType, draft: Model, persisted: Row, wr
   const [row = {}] = await collectionOf(model, 'insert').insert([made])
   const id = idPropertyOf(model).name
   // LB3: the answer shows the id and what was sent, not the defaults; pinned by crud/upsert-with-where.
-  return Object.fromEntries(Object.entries(row).filter(([key]) => key === id || Object.hasOwn(persisted, key)))
+  const isShown = (key: string): boolean =>
+    key === id || Object.hasOwn(persisted, key) || (model.persistUndefinedAsNull && row[key] === null)
+  return Object.fromEntries(Object.entries(row).filter(([key]) => isShown(key)))
 }

@@ -24,5 +24,7 @@ export interface Rule {
   readonly options: Readonly<Record<string, unknown>>
   /** True when `check` answers at once. */
   readonly sync: boolean
+  /** True when models that extend its model do not have it. */
+  readonly isOwn?: boolean
   readonly check: (context: RuleContext) => readonly Problem[] | Promise<readonly Problem[]>
 }

@@ -20,10 +20,10 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
 }
 
 /** True when a client must give the id and did not. Numbers are counted on by the database even where they are not generated. */
-export function lacksOwnId({ registry }: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
-  const { name, type, generated, required, definition } = id
-  // LB3: "generated": false lets the database count texts, too; pinned by relations/through-string-id
-  if (registry.compat && definition.generated === false) return false
+export function lacksOwnId({ registry, dataSource }: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
+  const { name, type, generated, required } = id
+  // LB3: memory counts texts, too; pinned by relations/through-string-id
+  if (registry.compat && dataSource?.connector.capabilities.makesTextIds === true) return false
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 
@@ -82,21 +82,34 @@ export function findProblems(
     else if (found.length > 0) problems.push(...found)
   }
   if (undeclared !== undefined) problems.push(...unknownProperties(undeclared))
-  return waiting.length === 0 ? withTypeProblems(record, problems) : collect(record, problems, waiting)
+  return waiting.length === 0 ? gather(model, record, problems, []) : collect(model, record, problems, waiting)
 }
 
-const withTypeProblems = (record: Model, problems: Problem[]): readonly Problem[] => {
-  const told = typeProblems(record, problems)
-  return told.length === 0 ? problems : [...problems, ...told]
+/** The problems of rules that answer at once and of types, then those of rules that had to wait. */
+function gather(model: ModelType, record: Model, found: Problem[], late: readonly Problem[]): readonly Problem[] {
+  const told = [...found, ...typeProblems(record, [...found, ...late])]
+  return [...(told.length > 1 && model.registry.compat ? byProperty(model, told) : told), ...late]
 }
 
-/** Rules that answer at once come first, then the others in their order, whichever answers first. */
 async function collect(
+  model: ModelType,
   record: Model,
-  problems: Problem[],
+  found: Problem[],
   waiting: readonly Promise<readonly Problem[]>[]
 ): Promise<readonly Problem[]> {
-  return withTypeProblems(record, [...problems, ...(await allInOrder(waiting)).flat()])
+  return gather(model, record, found, (await allInOrder(waiting)).flat())
+}
+
+/**
+ * LB3: rules are asked property by property: those that are required, or dates, in the order of the model, others in the order of
+ * their first rules; undeclared ones come last. lib/validations.js, isValid
+ */
+function byProperty(model: ModelType, problems: readonly Problem[]): readonly Problem[] {
+  const declared = model.properties.filter(({ required, type }) => required || type.kind === 'date')
+  const names = [...declared.map(({ name }) => name), ...model.rules.map(({ property }) => property)]
+  const known = [...new Set([model.idProperty?.name ?? '', ...names])]
+  const place = ({ property }: Problem): number => (known.includes(property) ? known.indexOf(property) : known.length)
+  return problems.toSorted((one, other) => place(one) - place(other))
 }
 
 /** True when another stored record has the same values, or one of those that are written with it. */

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import t from 'tap'
 import { ApiError } from '#src/errors.ts'
-import { compileCoercion, Unusable } from '#src/values/coerce-value.ts'
+import { compileCoercion } from '#src/values/coerce-value.ts'
+import { Unusable } from '#src/values/unusable.ts'
 import { compileType } from '#src/values/compile-type.ts'
 import { scalarKinds } from '#src/values/value-type.ts'
 

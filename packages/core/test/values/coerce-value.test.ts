@@ -1,5 +1,6 @@
 import t from 'tap'
-import { compileCoercion, Unusable } from '#src/values/coerce-value.ts'
+import { compileCoercion } from '#src/values/coerce-value.ts'
+import { Unusable } from '#src/values/unusable.ts'
 import { describe } from '#src/values/describe.ts'
 import { compileType } from '#src/values/compile-type.ts'
 

@@ -19,9 +19,10 @@ export async function includeEmbeddedMany(task: IncludeTask): Promise<Model[][]>
 }
 
 /** The embedded record of each row. */
-export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Model | undefined)[]> {
-  const { relation, filter } = task
+export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Model | null | undefined)[]> {
+  const { relation, rows, filter } = task
   // LB3: it is there whatever the scope says
   const asked = relation.from.registry.compat ? { include: filter?.['include'] } : filter
-  return (await includeEmbeddedMany({ ...task, filter: asked })).map((list) => list[0])
+  const lists = await includeEmbeddedMany({ ...task, filter: asked })
+  return lists.map(([record], at) => record ?? (rows[at]?.[relation.keyFrom] === null ? null : undefined))
 }

@@ -55,13 +55,31 @@ async function findLinkedRows(related: Related, filter: unknown): Promise<Found 
   return repository.pickRows(found, positions)
 }
 
+/** True where the relation's own scope has conditions, or may have some. */
+function isNarrowed({ relation }: Related): boolean {
+  const { scope } = relation.settings
+  return typeof scope === 'function' || (isPlainObject(scope) && scope['where'] !== undefined)
+}
+
+/** The record with this id that something joins to the parent and the scope of the relation shows; null where there is none. */
+async function linkedWithId(related: Related, id: unknown): Promise<Model | null> {
+  const model = targetOf(related.relation)
+  if (!isNarrowed(related)) return repository.findById(model, id, undefined, related.call)
+  const [found] = await findLinked(related, { where: { [related.relation.keyTo]: id }, limit: 1 })
+  return found ?? null
+}
+
 /** @throws {RecordNotFound} it does not exist, or nothing joins it to the parent */
 async function findLinkedById(related: Related, id: unknown): Promise<Model> {
   const model = targetOf(related.relation)
-  if (!(await isLinked(related, id))) throw await missingChild(related, model, id)
-  const found = await repository.findById(model, id, undefined, related.call)
+  const found = (await isLinked(related, id)) ? await linkedWithId(related, id) : null
   if (found === null) throw await missingChild(related, model, id)
   return found
+}
+
+/** True where the list of the relation shows the record with this id. */
+async function existsLinked(related: Related, id: unknown): Promise<boolean> {
+  return (await isLinked(related, id)) && (!isNarrowed(related) || (await linkedWithId(related, id)) !== null)
 }
 
 /** True where a condition names nothing but properties that the records between alone have. */
@@ -77,10 +95,22 @@ async function countLinked(related: Related, where: unknown): Promise<number> {
   const model = targetOf(relation)
   // Links to records that the client may not see are not counted.
   const seesAll = (await relatedRights(related, model))?.condition === undefined
-  if (isAboutLinks(related, where) && seesAll)
+  if (isAboutLinks(related, where) && seesAll && !isNarrowed(related))
     return repository.countUnder(throughOf(relation).model, await linkQuery(related, linkScope(related), where))
   const { scope } = await linkedQuery(related)
   return repository.countUnder(model, await relatedQuery(related, model, scope, where))
+}
+
+/** Destroys a related record and what joins the parent to it, which may lead to nothing any more. */
+async function destroyLinked(related: Related, id: unknown): Promise<{ count: number }> {
+  const model = targetOf(related.relation)
+  if (!(await isLinked(related, id))) throw await missingChild(related, model, id)
+  const found = await linkedWithId(related, id)
+  // A client who may not see all records is not told which ones there are.
+  const seesAll = (await relatedRights(related, model))?.condition === undefined && !isNarrowed(related)
+  if (found === null && !seesAll) throw await missingChild(related, model, id)
+  await unlink(related, id)
+  return found === null ? { count: 0 } : repository.destroyById(model, id, related.call)
 }
 
 /** Records that a third model joins with the declaring ones. */
@@ -99,15 +129,9 @@ export const hasManyThrough: RelationKind = {
     findById: findLinkedById,
     updateById: async (related, id, data) =>
       repository.patchInstance(targetOf(related.relation), await findLinkedById(related, id), data, related.call),
-    destroyById: async (related, id) => {
-      const model = targetOf(related.relation)
-      if (!(await isLinked(related, id))) throw await missingChild(related, model, id)
-      await findLinkedById(related, id)
-      await unlink(related, id)
-      return repository.destroyById(model, id, related.call)
-    },
+    destroyById: destroyLinked,
     destroyAll: (related) => unlinkAll(related),
-    exists: isLinked,
+    exists: existsLinked,
     add: link,
     remove: unlink
   }

@@ -101,7 +101,7 @@ export async function link(related: Related, target: unknown, data: unknown): Pr
     await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
   )
   const row = linkData(related, target, await acceptedData({ call }, model, data))
-  if (known === undefined) return repository.create(model, row, acceptedCall(call))
+  if (known === undefined) return repository.createAsStored(model, row, acceptedCall(call))
   if (model.registry.compat) await refuseInvalidLink(related, row)
   return known
 }

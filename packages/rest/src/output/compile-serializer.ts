@@ -86,6 +86,10 @@ function compileUndeclared(model: ModelType, isShown: (name: string) => boolean)
   }
 }
 
+function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
+}
+
 /** What a serializer shows of a model's rows. */
 export interface SerializerOptions {
   /** Names to keep; all when absent. */
@@ -96,9 +100,11 @@ export interface SerializerOptions {
 
 /** The statements that write undeclared properties. With `fields`, a connector may leave out declared ones: keys are not counted. */
 function writeOthers(model: ModelType, fields: ReadonlySet<string> | undefined): string {
-  const mayShow = !model.strict && (fields === undefined || [...fields].some((name) => !model.byName.has(name)))
+  const mayShow = fields === undefined || [...fields].some((name) => !model.byName.has(name))
   if (!mayShow) return ''
   const write = `if (hasUndeclared(row)) out += writeUndeclared(row, out === '{')`
+  // LB3: what observers set in the instance of a strict model is shown; lib/model.js, toJSON.
+  if (model.strict) return model.registry.compat ? `if (!complete) { ${write} }` : ''
   if (fields !== undefined) return write
   return `if (complete) { count = 0; for (const key in row) count++ }
     if (count !== ${model.properties.length}) ${write}`
@@ -113,10 +119,15 @@ export function compileSerializer(model: ModelType, { fields, nested }: Serializ
   const hidden = nested === true ? new Set([...model.hidden, ...model.protected]) : model.hidden
   const isShown = (name: string) => !hidden.has(name) && (fields === undefined || fields.has(name))
   const shown = model.properties.filter(({ name }) => isShown(name))
+  const write = (properties: readonly PropertyType[]): string =>
+    properties.map((property) => writeProperty(property, model)).join('\n    ')
+  // LB3: a property with the name of a relation comes behind undeclared ones; lib/model.js, toObject.
+  const [plain, likeRelations] = partition(shown, ({ name }) => !model.relations.has(name))
   const body = `return function serialize (row, complete, related) {
     let out = '{', count = -1, value
-    ${shown.map((property) => writeProperty(property, model)).join('\n    ')}
+    ${write(plain)}
     ${writeOthers(model, fields)}
+    ${write(likeRelations)}
     if (related !== undefined) out += (out === '{' ? '' : ',') + related
     return out + '}'
   }`

@@ -1,7 +1,6 @@
 import { RegistrySealed, RelationTargetMissing } from '../../definition/errors.ts'
 import type { RelationDefinition } from '../../definition/relation-definition.ts'
 import type { ModelRegistry } from '../../registry.ts'
-import { setProperties } from '../attach-model.ts'
 import type { ModelType } from '../model-type.ts'
 import { findModel, modelNameOf } from './find-target.ts'
 import { relationKindOf } from './relation-kinds.ts'
@@ -23,12 +22,6 @@ interface Waiting {
 
 function throwMissing(error: RelationTargetMissing): never {
   throw error
-}
-
-/** LB3: a property that is named like a relation comes last, for the relation's function hides it; lib/model.js, toObject. */
-function moveToEnd(model: ModelType, name: string): void {
-  const property = model.byName.get(name)
-  if (property !== undefined) setProperties(model, [...model.properties.filter((each) => each !== property), property])
 }
 
 /** Resolves the relations of all models into `model.relations`, each when it is first asked for. */
@@ -111,7 +104,6 @@ export class RelationTable {
       const keys = resolve({ registry: this.#registry, name, many: facts.many, from, definition, settings })
       const relation = { name, type: definition.type, from, settings, ...facts, ...keys }
       from.relations.set(name, relation)
-      moveToEnd(from, name)
       for (const listener of this.#listeners) listener(relation)
     } catch (error) {
       if (!(error instanceof RelationTargetMissing)) throw error

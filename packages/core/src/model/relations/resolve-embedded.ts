@@ -1,3 +1,4 @@
+import { allInOrder, andThen, type Awaitable } from '../../values/awaitable.ts'
 import { findProblems } from '../../validation/validate-instance.ts'
 import { isPlainObject } from '../../values/clone-plain.ts'
 import type { Model } from '../model.ts'
@@ -26,9 +27,15 @@ function embeddedInstance(model: ModelType, item: unknown): Model | undefined {
   return isPlainObject(item) ? toInstance(model, item) : undefined
 }
 
-async function isValid(model: ModelType, item: unknown, options: Record<string, unknown>): Promise<boolean> {
+function isValid(model: ModelType, item: unknown, options: Record<string, unknown>): Awaitable<boolean> {
   const instance = embeddedInstance(model, item)
-  return instance !== undefined && (await findProblems(model, instance, false, options)).length === 0
+  return instance !== undefined && andThen(findProblems(model, instance, false, options), ({ length }) => length === 0)
+}
+
+/** Answers at once where all do. */
+function allAtOnce(values: readonly Awaitable<boolean>[]): Awaitable<readonly boolean[]> {
+  const ready = values.filter((value): value is boolean => typeof value === 'boolean')
+  return ready.length === values.length ? ready : allInOrder(values)
 }
 
 /** Embedded records keep the rules of their model. `name` is what the problem is reported under. */
@@ -38,15 +45,14 @@ function validRule(name: string, property: string, target: ModelType): Rule {
     kind: 'embedded',
     options: { property },
     sync: false,
-    check: async ({ record, options }) => {
+    check: ({ record, options }) => {
       const value: unknown = record[property]
       if (value === null || value === undefined) return []
       const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-      const valid = await Promise.all(items.map((item) => isValid(target, item, options)))
+      const valid = items.map((item) => isValid(target, item, options))
+      const problem = { property: name, code: 'invalid', message: `holds an invalid ${target.name}` }
       // LB3: one problem for each invalid item; lib/relation-definition.js, EmbedsMany.
-      return valid
-        .filter((each) => !each)
-        .map(() => ({ property: name, code: 'invalid', message: `holds an invalid ${target.name}` }))
+      return andThen(allAtOnce(valid), (all) => all.filter((each) => !each).map(() => problem))
     }
   }
 }
@@ -63,8 +69,8 @@ function idsWithin(record: Readonly<Record<string, unknown>>, property: string, 
   return Array.isArray(list) ? list.filter(isPlainObject).map((item) => item[id]) : []
 }
 
-/** LB3: two records without an id have the same one, where nothing makes ids; lib/relation-definition.js, EmbedsMany. */
-function uniqueRule(property: string, id: string, target: ModelType): Rule {
+/** LB3: two records without an id have the same one; lib/relation-definition.js, EmbedsMany. */
+function uniqueRule(property: string, id: string, { registry }: ModelType): Rule {
   return {
     property,
     kind: 'embedded',
@@ -72,7 +78,7 @@ function uniqueRule(property: string, id: string, target: ModelType): Rule {
     sync: true,
     check: ({ record }) => {
       const ids = idsWithin(record, property, id)
-      const compared = makesNoEmbeddedIds(target) ? ids : ids.filter((each) => !isBlankId(each))
+      const compared = registry.compat ? ids : ids.filter((each) => !isBlankId(each))
       if (new Set(compared.map(keyText)).size === compared.length) return []
       return [{ property, code: 'uniqueness', message: `contains duplicate ${id}` }]
     }
