@@ -33,6 +33,12 @@ export interface MixinProperties<O> {
   SoftDelete: {}
 }
 
+/** Options of mixins by their names. Applications extend it with those of their own mixins. */
+export interface MixinOptions {
+  TimeStamp: { createdAt?: string; updatedAt?: string }
+  SoftDelete: { deletedAt?: string }
+}
+
 type OptionText<O, K extends string> = O extends { readonly [P in K]: infer N extends string } ? N : K
 
 /** Base models of packages: what models that extend them inherit. Packages extend it. */
@@ -49,9 +55,33 @@ export interface ModelSettings
 
 type Unknown<Written, Known> = Readonly<Partial<Record<Exclude<keyof Written, keyof Known>, never>>>
 
+/** A filter's parts, as `scope` and `scopes` have them. */
+interface ScopeShape {
+  where?: unknown
+  order?: unknown
+  fields?: unknown
+  include?: unknown
+  limit?: unknown
+  skip?: unknown
+  offset?: unknown
+}
+
+/** Keys of `A`, each part of a union for itself, that `Known` has not. */
+type SlipsOf<A, Known> = A extends unknown ? Exclude<keyof A, keyof Known> : never
+/** Refuses a list that has misspelt keys, and names them. */
+type Refused<Slips> = [Slips] extends [never] ? unknown : { readonly misspelt: Slips }
+
+/** The checked parts of settings, by their keys. */
+interface CheckedParts<S> {
+  readonly relations: S extends { readonly relations: infer R }
+    ? { readonly [K in keyof R]: Unknown<R[K], RelationSettingsInput> }
+    : unknown
+  readonly acls: S extends { readonly acls: readonly (infer A)[] } ? Refused<SlipsOf<A, AccessRule>> : unknown
+  readonly mixins: S extends { readonly mixins: infer M }
+    ? { readonly [K in keyof M & keyof MixinOptions]?: M[K] extends boolean ? unknown : Unknown<M[K], MixinOptions[K]> }
+    : unknown
+  readonly scope: S extends { readonly scope: infer W extends object } ? Unknown<W, ScopeShape> : unknown
+}
+
 /** Settings without a key that nobody reads: such keys are misspelt. Those of an application go into `options`. */
-export type CheckedSettings<S> = S &
-  Unknown<S, ModelSettings> &
-  (S extends { readonly relations: infer R }
-    ? { readonly relations: { readonly [K in keyof R]: Unknown<R[K], RelationSettingsInput> } }
-    : unknown)
+export type CheckedSettings<S> = S & Unknown<S, ModelSettings> & Partial<CheckedParts<S>>
