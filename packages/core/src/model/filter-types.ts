@@ -142,9 +142,7 @@ type SlipsOfInclude<I, R> = string extends keyof R
   : I extends readonly (infer E)[]
     ? SlipsOfInclude<E, R>
     : I extends { readonly relation: infer N extends keyof R }
-      ?
-          | Exclude<keyof I, 'relation' | 'scope'>
-          | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
+      ? Exclude<keyof I, 'relation' | 'scope'> | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
       : never
 
 /** `FilterInput` as `find` takes it: keeps what is written as `include` `I` and `fields` `P`, and refuses misspelt keys of `I`. */
