@@ -108,4 +108,7 @@ t.test('check finds misspelt keys of model files', async (t) => {
   const other = fakeTerminal()
   t.equal(await run(['routes', dir], other), 1)
   t.match(other.errText(), /did you mean "postgresql"\?/)
+  const checked = fakeTerminal()
+  t.equal(await run(['check', dir], checked), 1)
+  t.match(checked.outText(), /there is no connector "postgesql"[^]*→ write "postgresql"/)
 })
