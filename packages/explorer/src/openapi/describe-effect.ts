@@ -21,14 +21,19 @@ const ofSets: Readonly<Partial<Record<EffectVerb, string>>> = {
   delete: 'Deletes all records that match the condition. Answers how many there were.'
 }
 
-const findOne = 'Answers the first record that matches the filter, in its order, or 404 where there is none.'
+const findFirst = 'Answers the first record that matches the filter, in its order, or 404 where there is none.'
+
+/** True where the one that matches is answered, not a list of them. */
+const answersFirst = ({ effect, returns }: Operation): boolean =>
+  effect.verb === 'find' && effect.subject === 'set' && !returns.some(({ type }) => type.kind === 'array')
 
 /** What an operation does, in a sentence or two: its notes, else what its effect says. */
-export function describeEffect({ notes, effect, name, model }: Operation): string {
+export function describeEffect(operation: Operation): string {
+  const { notes, effect, name, model } = operation
   if (notes !== undefined) return notes
   // No other sentence is true of methods that an application adds: rules and hooks know them by this name.
   if (effect.verb === 'call') return `Calls ${model.name}.${name}.`
-  if (name === 'findOne') return findOne
+  if (answersFirst(operation)) return findFirst
   const own = effect.subject === 'set' ? ofSets[effect.verb] : undefined
   return own ?? ofRecords[effect.verb]
 }
