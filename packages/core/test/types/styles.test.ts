@@ -33,6 +33,19 @@ t.test('a misspelt keyword is refused with its model and property in every style
   t.end()
 })
 
+t.test('a property that says "required" itself is refused: it would be optional', (t) => {
+  const written = { type: 'object', properties: { name: { type: 'string', required: true } } } as const
+  t.throws(() => defineModel('A', written), {
+    code: 'MODEL_DEFINITION_INVALID',
+    message: /"required" is a list of names beside "properties"/,
+    where: { model: 'A', key: 'properties.name' }
+  })
+  t.doesNotThrow(() =>
+    defineModel('A', { type: 'object', properties: { a: { type: 'object', properties: {}, required: [] } } })
+  )
+  t.end()
+})
+
 t.test('a property that is hidden or has rules must be one: a slip would show it', (t) => {
   const schema = Type.Object({ name: Type.String(), secret: Type.String() })
   const start = (settings: object): unknown => {
