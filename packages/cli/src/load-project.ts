@@ -11,6 +11,9 @@ export type BuildServer = (options: FastifyServerOptions) => Awaitable<FastifyIn
 /** An application needs no package.json. That its folder is none is told where that is opened. */
 async function textOf(file: string): Promise<string> {
   try {
+    const found = await stat(file)
+    // A pipe or a device may never end.
+    if (!found.isFile() && !found.isDirectory()) return '{}'
     return await readFile(file, 'utf8')
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -41,9 +41,11 @@ function makeProgram(terminal: Terminal): Command {
     .helpCommand('help [command]', 'explain a command')
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
-      writeErr: (text) => terminal.err(text.trimEnd())
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      // As the errors of the commands look.
+      outputError: (text, write) => write(`${terminal.style('red', 'modelwire:')} ${text.replace(/^error: /, '')}`)
     })
-    .showHelpAfterError('Add --help to see what there is.')
+    .showHelpAfterError('  add --help to see what there is\n  (USAGE)')
     .exitOverride()
     .addHelpText(
       'after',

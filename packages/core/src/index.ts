@@ -12,7 +12,13 @@ export { defineModel, type Written } from './definition/define-model.ts'
 export type { HasDefault } from './definition/default-keyword.ts'
 export type { ModelsOf, TypedDefinition } from './definition/models-of.ts'
 export type { ObjectSchema } from './definition/schema-types.ts'
-export type { BaseModels, MixinProperties, ModelSettings, PackageSettings } from './definition/settings-types.ts'
+export type {
+  BaseModels,
+  MixinOptions,
+  MixinProperties,
+  ModelSettings,
+  PackageSettings
+} from './definition/settings-types.ts'
 export { orderDefinitions } from './definition/order-definitions.ts'
 export { type RelationDefinition, type RelationKindName, relationTypes } from './definition/relation-definition.ts'
 export { type AccessRule, AccessRuleSchema, type FieldNames } from './definition/access-rule.ts'

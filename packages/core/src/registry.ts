@@ -10,6 +10,7 @@ import { localChangeBus } from './changes/change-bus.ts'
 import { ChangeFeeds } from './changes/change-feed.ts'
 import { holdingBus, type HoldingBus } from './changes/held-changes.ts'
 import { addProperty } from './definition/add-property.ts'
+import { checkNames } from './definition/check-names.ts'
 import { checkTypes } from './definition/check-types.ts'
 import { compileModel } from './definition/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
@@ -216,6 +217,7 @@ export class ModelRegistry {
     for (const complete of this.#completions) complete()
     this.relations.complete()
     for (const model of this.#models.values()) checkTypes(model, (name) => this.#models.has(name))
+    for (const model of this.#models.values()) checkNames(model)
     this.remoteHooks.seal()
     this.#sealed = true
   }

@@ -1,4 +1,4 @@
-import { DefinitionError, isPlainObject } from '@modelwire/core'
+import { closestName, DefinitionError, isPlainObject } from '@modelwire/core'
 import { connectorName, resolveFrom } from '../connectors/connector-factories.ts'
 import { checkTransport, readTransports } from '../mail/mail-settings.ts'
 import type { Application } from '../read-application.ts'
@@ -33,7 +33,9 @@ function examinePackage({ folder }: Application, short: string): Pick<Finding, '
   if (resolveFrom([folder.serverDir, folder.root], name) !== undefined) return []
   if (packaged.has(short))
     return [{ reason: `${name} is not installed beside the application`, advice: `npm install ${name}` }]
+  const meant = closestName(short, [...packaged, ...builtIn])
   const reason = `there is no connector "${short}": data sources of this kind are not served`
+  if (meant !== undefined) return [{ reason, advice: `write "${meant}", if that is what is meant` }]
   return [{ reason, advice: 'write a connector and pass it in the option connectors, or move the data' }]
 }
 

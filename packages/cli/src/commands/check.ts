@@ -1,7 +1,9 @@
 import { AppFolderInvalid, type Effect, type Examination, examineApplication, type Finding } from '@modelwire/boot'
+import { examineProject, type ProjectExamination } from '../check-project.ts'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type AppOptions, bootOptions, folderOf } from '../load-app.ts'
+import { findBuildServer } from '../load-project.ts'
 import type { Terminal } from '../terminal.ts'
 import { visible } from '../visible.ts'
 import { type AddCommand, appCommand } from './command.ts'
@@ -24,17 +26,23 @@ function printFinding(finding: Finding, { out, style }: Terminal): void {
   if (advice !== undefined) out(`    ${style('green', '→')} ${advice}`)
 }
 
+function describeModels(names: readonly string[], paths: readonly string[]): string {
+  const list = names.length === 0 ? '' : ` (${names.join(', ')})`
+  return `${count(names.length, 'public model')}${list} at ${paths.join(', ') || 'no path'}`
+}
+
 /** What runs, in one line. */
 function describeServed({ served, scripts }: Examination): string {
   if (served === undefined) return 'The application does not start.'
   const { models, paths, dataSources } = served
-  const names = models.map(({ name }) => name).join(', ')
-  const parts = [
-    `${count(models.length, 'public model')}${names === '' ? '' : ` (${names})`} at ${paths.join(', ') || 'no path'}`,
-    count(dataSources.length, 'data source'),
-    count(scripts, 'script')
-  ]
+  const names = models.map(({ name }) => name)
+  const parts = [describeModels(names, paths), count(dataSources.length, 'data source'), count(scripts, 'script')]
   return visible(`Examined: ${parts.join(', ')}.`)
+}
+
+function describeServedProject({ served }: ProjectExamination): string {
+  if (served === undefined) return 'The project does not start.'
+  return visible(`Started: ${describeModels(served.models, served.paths)}.`)
 }
 
 function describeCounts(findings: readonly Finding[]): string {
@@ -46,10 +54,8 @@ function describeCounts(findings: readonly Finding[]): string {
     : `${count(fails, 'part')} ${fails === 1 ? 'does' : 'do'} not run; ${rest}`
 }
 
-function printExamination(examination: Examination, terminal: Terminal): void {
-  const { dir, env, version, findings } = examination
+function printFindings(findings: readonly Finding[], terminal: Terminal): void {
   const { out, style } = terminal
-  out(`${visible(dir)}, written for LoopBack ${version}, as ${env}`)
   for (const [effect, colour, heading] of headings) {
     const own = findings.filter((finding) => finding.effect === effect)
     if (own.length === 0) continue
@@ -58,14 +64,27 @@ function printExamination(examination: Examination, terminal: Terminal): void {
     for (const finding of own) printFinding(finding, terminal)
   }
   out('')
-  out(describeServed(examination))
-  out(style('bold', describeCounts(findings)))
+}
+
+function printExamination(examination: Examination | ProjectExamination, terminal: Terminal): void {
+  const { out, style } = terminal
+  const isFolder = 'env' in examination
+  const origin = isFolder
+    ? `written for LoopBack ${examination.version}, as ${examination.env}`
+    : 'a project of Modelwire'
+  out(`${visible(examination.dir)}, ${origin}`)
+  printFindings(examination.findings, terminal)
+  out(isFolder ? describeServed(examination) : describeServedProject(examination))
+  out(style('bold', describeCounts(examination.findings)))
 }
 
 /** @throws {CommandError} APP_FOLDER_INVALID: the folder holds no application */
-async function examine(dir: string, options: AppOptions): Promise<Examination> {
+async function examine(dir: string, options: AppOptions): Promise<Examination | ProjectExamination> {
+  const folder = await folderOf(dir)
+  const build = await findBuildServer(folder)
+  if (build !== undefined) return examineProject(folder, build)
   try {
-    return await examineApplication(bootOptions(await folderOf(dir), options))
+    return await examineApplication(bootOptions(folder, options))
   } catch (error) {
     if (error instanceof AppFolderInvalid) throw new CommandError(error.code, error.message)
     throw error
@@ -74,10 +93,11 @@ async function examine(dir: string, options: AppOptions): Promise<Examination> {
 
 /** `modelwire check <dir>`: what of an application runs, what differs and what does not. */
 export const addCheck: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'check', 'say what of a LoopBack application runs, what differs and what does not')
+  appCommand(program, 'check', 'say what of an application runs, what differs and what does not')
     .description(
       'Reads a LoopBack 3 project and says what runs, what works differently and what does not, with file, line and what to ' +
         'do. Nothing is started: no script is run and no database is contacted, so what scripts do when they run is not seen. ' +
+        'A project whose package.json names its server is started without listening. ' +
         'Exits with 0 when everything runs, with 1 when something does not.'
     )
     .option('--json', 'one JSON object in place of text')

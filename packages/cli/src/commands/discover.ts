@@ -19,8 +19,11 @@ function dataSourceOf(sources: ReadonlyMap<string, DataSource>, wanted: string |
   const able = [...sources.values()].filter(({ connector }) => connector.discovery !== undefined)
   const [only, ...others] = wanted === undefined ? able : able.filter(({ name }) => name === wanted)
   if (only !== undefined && others.length === 0) return only
-  const names = able.map(({ name }) => name).join(', ') || 'none'
-  throw new CommandError('NO_SUCH_DATA_SOURCE', `say which by --data-source; those that have tables: ${names}`)
+  const names = able.map(({ name }) => name).join(', ')
+  throw new CommandError(
+    'NO_SUCH_DATA_SOURCE',
+    names === '' ? 'no data source of the application has tables' : `say which by --data-source: ${names}`
+  )
 }
 
 /** `Order` → `order.json`, `OrderLine` → `order-line.json`, as LoopBack's generator names them. */

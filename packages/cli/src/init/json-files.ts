@@ -1,6 +1,10 @@
-import { json, type NewProject, type ProjectFiles, ranges } from './new-project.ts'
+import { json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
+import { nodeOverrides } from './node-overrides.ts'
 
 const dependencies = ['@modelwire/boot', 'modelwire']
+
+const everyRule = { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' }
+const ownerRule = { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', rows: '$owner' }
 
 const note = {
   name: 'Note',
@@ -9,17 +13,40 @@ const note = {
   properties: {
     text: { type: 'string', required: true },
     done: { type: 'boolean', default: false, index: true },
-    created: { type: 'date', defaultFn: 'now' }
+    created: { type: 'date', defaultFn: 'now', readOnly: true },
+    accountId: { type: 'number', index: true, fromCaller: 'userId' }
   },
-  relations: {},
-  acls: [],
+  relations: { account: { type: 'belongsTo', model: 'Account' } },
+  acls: [everyRule, ownerRule],
   methods: {
     'prototype.finish': {
+      description: 'Mark a note as done',
       returns: { arg: 'done', type: 'boolean' },
       http: { verb: 'post', path: '/finish' }
     }
   }
 }
+
+const account = {
+  name: 'Account',
+  base: 'User',
+  strict: 'validate',
+  // A password is changed with the old one, or with the token of a reset, alone.
+  restrictResetPasswordTokenScope: true,
+  rejectPasswordChangesViaPatchOrReplace: true,
+  properties: { name: { type: 'string' } },
+  relations: {},
+  acls: [],
+  methods: {}
+}
+
+const authentication = `'use strict'
+
+module.exports = function (server) {
+  // Reads the tokens of requests, and enforces the access rules of the models.
+  server.enableAuth()
+}
+`
 
 const script = `'use strict'
 
@@ -41,24 +68,39 @@ import { createServer } from '@modelwire/boot'
 
 const dir = fileURLToPath(new URL('..', import.meta.url))
 
-test('a note is stored, found and finished', async () => {
+/** Signs up, logs in, and gives the headers of a request. */
+async function logIn(app, email) {
+  const payload = { email, password: 'correct horse battery' }
+  await app.inject({ method: 'POST', url: '/api/Accounts', payload })
+  const answer = await app.inject({ method: 'POST', url: '/api/Accounts/login', payload })
+  assert.equal(answer.statusCode, 200)
+  return { authorization: \`Bearer \${answer.json().id}\` }
+}
+
+test('a note is stored, found and finished by its owner', async () => {
   const app = await createServer({ dir })
-  const created = await app.inject({ method: 'POST', url: '/api/Notes', payload: { text: 'Buy milk' } })
+  const headers = await logIn(app, 'ann@example.org')
+  const created = await app.inject({ method: 'POST', url: '/api/Notes', headers, payload: { text: 'Buy milk' } })
   assert.equal(created.statusCode, 200)
   const { id } = created.json()
 
-  const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\` })
+  const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\`, headers })
   assert.deepEqual(finished.json(), { done: true })
 
-  const found = await app.inject('/api/Notes?filter[where][done]=true')
+  const found = await app.inject({ url: '/api/Notes?filter[where][done]=true', headers })
   assert.deepEqual(found.json().map(({ text }) => text), ['Buy milk'])
+
+  const others = await app.inject({ url: \`/api/Notes/\${id}\`, headers: await logIn(app, 'bob@example.org') })
+  assert.equal(others.statusCode, 401)
   await app.close()
 })
 
-test('a note without a text is refused', async () => {
+test('a note without a text is refused, and so is a caller without a login', async () => {
   const app = await createServer({ dir })
-  const answer = await app.inject({ method: 'POST', url: '/api/Notes', payload: { text: '' } })
+  const headers = await logIn(app, 'ann@example.org')
+  const answer = await app.inject({ method: 'POST', url: '/api/Notes', headers, payload: { text: '' } })
   assert.equal(answer.statusCode, 422)
+  assert.equal((await app.inject('/api/Notes')).statusCode, 401)
   await app.close()
 })
 `
@@ -73,13 +115,23 @@ const config = {
 
 const middleware = {
   initial: { cors: { params: { origin: false, maxAge: 86400 } }, helmet: {} },
+  // Clients send the id of a token as it is, behind Bearer as well.
+  auth: { 'loopback#token': { params: { bearerTokenBase64Encoded: false } } },
   routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } },
   final: { 'loopback#urlNotFound': {} },
   'final:after': { 'strong-error-handler': {} }
 }
 
+const stored = { dataSource: 'db', public: false }
+
 const modelConfig = {
   _meta: { sources: ['../common/models'], mixins: ['../common/mixins'] },
+  User: stored,
+  AccessToken: stored,
+  ACL: stored,
+  RoleMapping: stored,
+  Role: stored,
+  Account: { dataSource: 'db', public: true },
   Note: { dataSource: 'db', public: true }
 }
 
@@ -94,9 +146,12 @@ npm test
 npx modelwire routes .
 \`\`\`
 
+${usage}
 | file                             | holds                                                        |
 | -------------------------------- | ------------------------------------------------------------ |
 | \`common/models/note.json\`        | a model: properties, relations, access rules, methods        |
+| \`common/models/account.json\`    | people who sign up and log in                                |
+| \`server/boot/authentication.js\` | turns access control on                                      |
 | \`common/models/note.js\`          | its rules, hooks and functions                               |
 | \`server/model-config.json\`       | which models there are, and which of them are public         |
 | \`server/config.json\`            | address, limits; access control without LoopBack's exceptions |
@@ -119,10 +174,13 @@ export function jsonFiles(project: NewProject): ProjectFiles {
         check: 'modelwire check .',
         test: 'node --test test/notes.test.mjs'
       },
-      dependencies: ranges(dependencies, project)
+      dependencies: ranges(dependencies, project),
+      ...nodeOverrides(process.versions.node)
     }),
+    'common/models/account.json': json(account),
     'common/models/note.json': json(note),
     'common/models/note.js': script,
+    'server/boot/authentication.js': authentication,
     'server/config.json': json(config),
     'server/datasources.json': json({ db: { connector: 'memory' } }),
     'server/model-config.json': json(modelConfig),

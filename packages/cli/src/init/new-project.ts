@@ -20,3 +20,19 @@ export const json = (value: object): string => `${JSON.stringify(value, null, 2)
 /** The ranges of packages by their names. */
 export const ranges = (names: readonly string[], { rangeOf }: NewProject): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, rangeOf(name)]))
+
+/** How to call the API of a new project, for its README. */
+export const usage = `Notes belong to the account that creates them. Sign up, log in, and send the id of the token along:
+
+\`\`\`sh
+curl localhost:3000/api/Accounts -H 'content-type: application/json' -d '{"email":"ann@example.org","password":"correct horse battery"}'
+curl localhost:3000/api/Accounts/login -H 'content-type: application/json' -d '{"email":"ann@example.org","password":"correct horse battery"}'
+curl localhost:3000/api/Notes -H 'content-type: application/json' -H 'authorization: Bearer <id>' -d '{"text":"Buy milk"}'
+\`\`\`
+
+A typed client is made from the document of the API:
+
+\`\`\`sh
+npx modelwire openapi . > api.json && npx openapi-typescript api.json -o api.d.ts
+\`\`\`
+`

@@ -1,10 +1,14 @@
-import { json, type NewProject, type ProjectFiles, ranges } from './new-project.ts'
+import { json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
+import { nodeOverrides } from './node-overrides.ts'
 
 const dependencies = [
+  '@modelwire/acl',
   '@modelwire/connector-memory',
   '@modelwire/core',
   '@modelwire/explorer',
+  '@modelwire/relations',
   '@modelwire/rest',
+  '@modelwire/users',
   '@sinclair/typebox',
   'fastify'
 ]
@@ -13,18 +17,33 @@ const devDependencies = ['@types/node', 'modelwire', 'typescript']
 const models = `import { defineModel, type ModelsOf } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 
+/** People who sign up and log in: email, password and methods such as login are those of the base. */
+const Account = defineModel('Account', Type.Object({ name: Type.Optional(Type.String({ maxLength: 80 })) }), {
+  base: 'User',
+  public: true
+})
+
 const Note = defineModel(
   'Note',
   Type.Object({
     text: Type.String({ minLength: 1, maxLength: 500 }),
-    done: Type.Optional(Type.Boolean({ default: false, index: true })),
-    created: Type.Optional(Type.Date({ defaultFn: 'now' }))
+    done: Type.Boolean({ default: false, index: true }),
+    created: Type.Date({ defaultFn: 'now', readOnly: true }),
+    // The owner: the account that creates the note.
+    accountId: Type.Optional(Type.Integer({ fromCaller: 'userId', index: true }))
   }),
-  { public: true }
+  {
+    public: true,
+    relations: { account: { type: 'belongsTo', model: 'Account' } },
+    acls: [
+      { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' },
+      { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', rows: '$owner' }
+    ]
+  }
 )
 
 /** Everything that is stored. A model that is not public has no routes. */
-export const models = { Note }
+export const models = { Account, Note }
 
 declare module '@modelwire/core' {
   /** Makes app.models.Note known to TypeScript. */
@@ -32,10 +51,13 @@ declare module '@modelwire/core' {
 }
 `
 
-const server = `import { memory } from '@modelwire/connector-memory'
+const server = `import { acl } from '@modelwire/acl'
+import { memory } from '@modelwire/connector-memory'
 import { defineInstanceOperation, modelwire } from '@modelwire/core'
 import { explorer } from '@modelwire/explorer'
+import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
+import { accessTokenModel, userModel, users } from '@modelwire/users'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { models } from './models.ts'
@@ -45,11 +67,18 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
   // A client that sends its request more slowly than this, in milliseconds, is cut off.
   const app = Fastify({ requestTimeout: 120_000, ...options })
   // Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.
-  await app.register(modelwire, { dataSources: { db: memory() }, models })
+  await app.register(modelwire, {
+    dataSources: { db: memory() },
+    models: { User: userModel(), AccessToken: accessTokenModel, ...models }
+  })
+  await app.register(acl)
+  await app.register(users)
+  await app.register(relations)
 
   // POST /api/Notes/:id/finish
   defineInstanceOperation(app.models.Note, {
     name: 'finish',
+    description: 'Mark a note as done',
     returns: Type.Object({ done: Type.Boolean() }),
     handler: async (note) => {
       await note.patchAttributes({ done: true })
@@ -80,26 +109,42 @@ await app.listen({ port, host })
 
 const test = `import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { FastifyInstance } from 'fastify'
 import { buildServer } from '../src/server.ts'
 
-test('a note is stored, found and finished', async () => {
+/** Signs up, logs in, and gives the headers of a request. */
+async function logIn(app: FastifyInstance, email: string): Promise<{ authorization: string }> {
+  const payload = { email, password: 'correct horse battery' }
+  await app.inject({ method: 'POST', url: '/api/Accounts', payload })
+  const answer = await app.inject({ method: 'POST', url: '/api/Accounts/login', payload })
+  assert.equal(answer.statusCode, 200)
+  return { authorization: \`Bearer \${answer.json<{ id: string }>().id}\` }
+}
+
+test('a note is stored, found and finished by its owner', async () => {
   const app = await buildServer()
-  const created = await app.inject({ method: 'POST', url: '/api/Notes', payload: { text: 'Buy milk' } })
+  const headers = await logIn(app, 'ann@example.org')
+  const created = await app.inject({ method: 'POST', url: '/api/Notes', headers, payload: { text: 'Buy milk' } })
   assert.equal(created.statusCode, 200)
   const { id } = created.json<{ id: number }>()
 
-  const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\` })
+  const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\`, headers })
   assert.deepEqual(finished.json(), { done: true })
 
-  const found = await app.inject('/api/Notes?filter[where][done]=true')
+  const found = await app.inject({ url: '/api/Notes?filter[where][done]=true', headers })
   assert.deepEqual(found.json<{ text: string }[]>().map(({ text }) => text), ['Buy milk'])
+
+  const others = await app.inject({ url: \`/api/Notes/\${id}\`, headers: await logIn(app, 'bob@example.org') })
+  assert.equal(others.statusCode, 401)
   await app.close()
 })
 
-test('a note without a text is refused', async () => {
+test('a note without a text is refused, and so is a caller without a login', async () => {
   const app = await buildServer()
-  const answer = await app.inject({ method: 'POST', url: '/api/Notes', payload: { text: '' } })
+  const headers = await logIn(app, 'ann@example.org')
+  const answer = await app.inject({ method: 'POST', url: '/api/Notes', headers, payload: { text: '' } })
   assert.equal(answer.statusCode, 422)
+  assert.equal((await app.inject('/api/Notes')).statusCode, 401)
   await app.close()
 })
 `
@@ -115,9 +160,10 @@ npm test
 npx modelwire routes .   # after npm run build, as openapi, types, migrate and discover
 \`\`\`
 
+${usage}
 | file                 | holds                                                       |
 | -------------------- | ----------------------------------------------------------- |
-| \`src/models.ts\`      | the models: properties, rules, what is public               |
+| \`src/models.ts\`      | the models: properties, rules, what is public, who may call |
 | \`src/server.ts\`      | the server: where records are stored, operations of its own |
 | \`src/main.ts\`        | listens                                                     |
 | \`test/notes.test.ts\` | asks the server without a port                              |
@@ -157,7 +203,8 @@ export function typeboxFiles(project: NewProject): ProjectFiles {
       // Commands of modelwire find the server here.
       modelwire: { server: 'dist/src/server.js' },
       dependencies: ranges(dependencies, project),
-      devDependencies: ranges(devDependencies, project)
+      devDependencies: ranges(devDependencies, project),
+      ...nodeOverrides(process.versions.node)
     }),
     'tsconfig.json': json(tsconfig),
     'src/models.ts': models,

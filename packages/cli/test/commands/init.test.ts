@@ -1,74 +1,19 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { nodeOverrides } from '#src/init/node-overrides.ts'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
+import { link, makeEmptyFolder, manifestIn, root } from '../new-project.ts'
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const env = {
   ...process.env,
   PORT: '0',
   HOST: '127.0.0.1',
   NODE_ENV: 'development',
   NPM_CONFIG_UPDATE_NOTIFIER: 'false'
-}
-
-function makeEmptyFolder(t: Test): string {
-  const dir = mkdtempSync(join(tmpdir(), 'modelwire-init-'))
-  t.teardown(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
-}
-
-interface Manifest {
-  readonly name: string
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly devDependencies?: Readonly<Record<string, string>>
-}
-
-const manifestIn = (dir: string): Manifest => JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest // it was just made so
-
-/** Where this repository has a package. */
-function placeOf(name: string): string {
-  const own = name === 'modelwire' ? 'packages/cli' : `packages/${name.replace('@modelwire/', '')}`
-  const places = [
-    own,
-    // Another version of the compiler is at the root.
-    ...(name === 'typescript' ? ['packages/explorer-tests/node_modules/typescript'] : []),
-    `node_modules/${name}`,
-    `packages/cli/node_modules/${name}`,
-    `packages/core/node_modules/${name}`
-  ]
-  return join(root, places.find((place) => existsSync(join(root, place, 'package.json'))) ?? name)
-}
-
-/** What npm install does, with the packages of this repository. */
-function link(dir: string): void {
-  const { dependencies, devDependencies = {} } = manifestIn(dir)
-  for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
-    mkdirSync(dirname(join(dir, 'node_modules', name)), { recursive: true })
-    symlinkSync(placeOf(name), join(dir, 'node_modules', name))
-  }
-  mkdirSync(join(dir, 'node_modules/.bin'))
-  for (const [name, script] of [
-    ['modelwire', 'modelwire/dist/main.js'],
-    ['tsc', 'typescript/bin/tsc']
-  ] as const) {
-    writeFileSync(join(dir, 'node_modules/.bin', name), `#!/bin/sh\nexec node "${dir}/node_modules/${script}" "$@"\n`)
-    chmodSync(join(dir, 'node_modules/.bin', name), 0o755)
-  }
 }
 
 /** Waits for what a process prints, and collects all that it prints until then and afterwards. */
@@ -107,12 +52,7 @@ for (const style of ['typebox', 'json'])
     t.teardown(() => process.kill(-Number(child.pid), 'SIGKILL'))
     const printed: string[] = []
     const url = await untilPrinted(child, /Server listening at (http:\/\/[\d.:]+)/, printed)
-    const answer = await fetch(`${url}/api/Notes`, {
-      method: 'POST',
-      body: '{"text":"a"}',
-      headers: { 'content-type': 'application/json' }
-    })
-    t.match(await answer.json(), { text: 'a', done: false, id: 1 })
+    t.equal((await fetch(`${url}/api/Notes`)).status, 401, 'nobody is logged in')
     t.equal((await fetch(`${url}/explorer/`)).status, 200)
     t.notMatch(printed.join(''), /"level":[4-6]0/, 'it starts without a warning')
   })
@@ -172,4 +112,12 @@ t.test('a folder with a repository alone counts as empty', async (t) => {
   const dir = makeEmptyFolder(t)
   mkdirSync(join(dir, '.git'))
   t.equal(await run(['init', dir], fakeTerminal()), 0)
+})
+
+t.test('where Node 20 makes a project, versions of other packages are chosen that run on it', (t) => {
+  const cookie = { cookie: '^1.1.1' }
+  const overrides = { '@fastify/cookie': cookie, 'light-my-request': cookie }
+  t.match(nodeOverrides('20.19.0'), { overrides })
+  t.strictSame(nodeOverrides('24.1.0'), {})
+  t.end()
 })

@@ -25,8 +25,8 @@ export async function buildServer(options) {
 
 const manifest = (path: string): object => ({ name: 'x', type: 'module', modelwire: { server: path } })
 
-function makeProject(t: Test): string {
-  const dir = makeFolder(t, { 'package.json': manifest('server.js'), 'server.js': server })
+function makeProject(t: Test, source = server): string {
+  const dir = makeFolder(t, { 'package.json': manifest('server.js'), 'server.js': source })
   mkdirSync(join(dir, 'node_modules/@modelwire'), { recursive: true })
   for (const name of ['core', 'rest', 'connector-memory'])
     symlinkSync(join(packages, name), join(dir, 'node_modules/@modelwire', name))
@@ -49,6 +49,26 @@ t.test('commands find the server of a project by its package.json', async (t) =>
   const terminal = fakeTerminal()
   t.equal(await run(['migrate', dir, '--plan'], terminal), 0)
   t.match(terminal.errText(), /no data source has tables/)
+})
+
+t.test('check starts a project, and tells a wrong definition with its model and key', async (t) => {
+  const dir = makeProject(t)
+  const terminal = fakeTerminal()
+  t.equal(await run(['check', dir], terminal), 0, terminal.errText())
+  t.match(terminal.outText(), /a project of Modelwire[^]*Started: 1 public model \(Note\) at \/api\.\nEverything runs;/)
+  const wrong = makeProject(t, server.replace('public: true', "public: true, base: 'Nothing'"))
+  const json = fakeTerminal()
+  t.equal(await run(['check', wrong, '--json'], json), 1)
+  t.match(JSON.parse(json.outText()), { findings: [{ effect: 'fails', code: 'BASE_MODEL_UNKNOWN', key: 'Note base' }] })
+  const text = fakeTerminal()
+  t.equal(await run(['check', wrong], text), 1)
+  t.match(text.outText(), /Does not run \(1\)[^]*The project does not start\.\n1 part does not run/)
+})
+
+t.test('discover says that there are no tables, or which data sources have some', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['discover', makeProject(t)], terminal), 2)
+  t.match(terminal.errText(), /no data source of the application has tables\n {2}\(NO_SUCH_DATA_SOURCE\)/)
 })
 
 t.test('a project that is not built, or exports no server, is told so', async (t) => {
@@ -88,4 +108,7 @@ t.test('check finds misspelt keys of model files', async (t) => {
   const other = fakeTerminal()
   t.equal(await run(['routes', dir], other), 1)
   t.match(other.errText(), /did you mean "postgresql"\?/)
+  const checked = fakeTerminal()
+  t.equal(await run(['check', dir], checked), 1)
+  t.match(checked.outText(), /there is no connector "postgesql"[^]*→ write "postgresql"/)
 })

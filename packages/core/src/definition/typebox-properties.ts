@@ -95,8 +95,10 @@ const keywordsOfSchemas = new Set<string>([
   'allOf'
 ])
 
-/** TypeScript lets every keyword pass. @throws {InvalidDefinition} one is misspelt */
+/** TypeScript lets every keyword pass. @throws {InvalidDefinition} one is misspelt, or would have no effect */
 function refuseMisspelt(schema: JsonSchema, place: Place): void {
+  if (typeof schema['required'] === 'boolean')
+    throw new InvalidDefinition('"required" is a list of names beside "properties": there it has an effect', place)
   for (const keyword of Object.keys(schema)) {
     const meant = keywordsOfSchemas.has(keyword) ? undefined : closestName(keyword, knownKeywords)
     if (meant !== undefined)

@@ -58,10 +58,28 @@ type RelatedWhere<R> = {
   [K in Name<R>]?: R[K] extends RelatedFacts ? Where<WithId<R[K]['record']>, R[K]['facts']> : never
 }
 
+/** What lies at a path with dots: nested values and related records as they are declared. */
+type AtPath<T, R, P> = P extends `${infer First}.${infer Rest}`
+  ? First extends keyof R
+    ? R[First] extends RelatedFacts
+      ? AtPath<WithId<R[First]['record']>, KnownRelations<R[First]['facts']>, Rest>
+      : unknown
+    : First extends keyof T
+      ? AtPath<Item<NonNullable<T[First]>>, {}, Rest>
+      : unknown
+  : P extends keyof T
+    ? T[P]
+    : unknown
+
+/** A value that is equal, one that a list holds, or operators. Anything, where the type is not known. */
+type Condition<V> = unknown extends V
+  ? unknown
+  : NonNullable<V> | null | Item<NonNullable<V>> | Operators<Item<NonNullable<V>>>
+
 /** Conditions on the records of `T`. Paths such as `'address.city'` reach into nested values and related records. */
 export type Where<T, F extends ModelFacts = UnknownFacts> = {
-  [K in keyof T]?: NonNullable<T[K]> | null | Item<NonNullable<T[K]>> | Operators<Item<NonNullable<T[K]>>>
-} & RelatedWhere<KnownRelations<F>> & { [P in Path<T, F>]?: unknown } & {
+  [K in keyof T]?: Condition<T[K]>
+} & RelatedWhere<KnownRelations<F>> & { [P in Path<T, F>]?: Condition<AtPath<T, KnownRelations<F>, P>> } & {
     and?: readonly Where<T, F>[]
     or?: readonly Where<T, F>[]
     nor?: readonly Where<T, F>[]
@@ -107,3 +125,31 @@ export interface FilterInput<T, F extends ModelFacts = UnknownFacts, I = Include
   /** Relations to read along. */
   include?: I
 }
+
+type FilterKey = keyof FilterInput<object>
+
+/** Keys of a filter of included records, and of its `where`, that there are not. */
+type SlipsOfScope<S, R> = R extends RelatedFacts
+  ?
+      | Exclude<keyof S, FilterKey>
+      | (S extends { readonly where: infer W } ? Exclude<keyof W, keyof Where<WithId<R['record']>, R['facts']>> : never)
+      | (S extends { readonly include: infer I } ? SlipsOfInclude<I, R['facts']['relations']> : never)
+  : never
+
+/** Misspelt keys within an include: TypeScript lets them pass where it takes the type of what is written. */
+type SlipsOfInclude<I, R> = string extends keyof R
+  ? never
+  : I extends readonly (infer E)[]
+    ? SlipsOfInclude<E, R>
+    : I extends { readonly relation: infer N extends keyof R }
+      ? Exclude<keyof I, 'relation' | 'scope'> | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
+      : never
+
+/** `FilterInput` as `find` takes it: keeps what is written as `include` `I` and `fields` `P`, and refuses misspelt keys of `I`. */
+export type WrittenFilter<T, F extends ModelFacts, I, P, Part extends FilterKey = FilterKey> = Pick<
+  FilterInput<T, F, I, P>,
+  Part
+> &
+  ([SlipsOfInclude<I, F['relations']>] extends [never]
+    ? unknown
+    : { include: { misspelt: SlipsOfInclude<I, F['relations']> } })

@@ -1,7 +1,7 @@
 import type { ChangeStream } from '../changes/change-stream.ts'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { HookContext, HookName, Observer } from '../hooks/hook-table.ts'
-import type { FieldsInput, FilterInput, IncludeInput, Where } from './filter-types.ts'
+import type { FieldsInput, FilterInput, IncludeInput, Where, WrittenFilter } from './filter-types.ts'
 import type { Found, Instance, InstanceMethods } from './instance-types.ts'
 import type { ModelFacts, NewRecord, UnknownFacts, WithId } from './model-facts.ts'
 import type { ModelType } from './model-type.ts'
@@ -38,16 +38,16 @@ export interface ModelClass<T extends object = Record<string, unknown>, F extend
   readonly modelName: string
   readonly modelType: ModelType
   find<const I extends IncludeInput<F> = never, const P extends FieldsInput<WithId<T>> = never>(
-    filter?: FilterInput<WithId<T>, F, I, P>,
+    filter?: WrittenFilter<WithId<T>, F, I, P>,
     options?: object
   ): Promise<Found<T, F, I, P>[]>
   findOne<const I extends IncludeInput<F> = never, const P extends FieldsInput<WithId<T>> = never>(
-    filter?: FilterInput<WithId<T>, F, I, P>,
+    filter?: WrittenFilter<WithId<T>, F, I, P>,
     options?: object
   ): Promise<Found<T, F, I, P> | null>
   findById<const I extends IncludeInput<F> = never, const P extends FieldsInput<WithId<T>> = never>(
     id: unknown,
-    filter?: Pick<FilterInput<WithId<T>, F, I, P>, 'fields' | 'include'>,
+    filter?: WrittenFilter<WithId<T>, F, I, P, 'fields' | 'include'>,
     options?: object
   ): Promise<Found<T, F, I, P> | null>
   count(where?: Where<WithId<T>, F>, options?: object): Promise<number>

@@ -9,7 +9,7 @@ import { apiInfo } from '../swagger/swagger-info.ts'
 import type { AnswerParts } from './answer-parts.ts'
 import { openApiAnswers } from './answers.ts'
 import { clientNames } from './client-names.ts'
-import { describeEffect } from './describe-effect.ts'
+import { describeEffect, summaryOf } from './describe-effect.ts'
 import type { OpenApiOptions } from './openapi-options.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 import { openApiParameters } from './parameters.ts'
@@ -33,7 +33,9 @@ function toOperation(route: DocumentedRoute, operationId: string | undefined, pa
   const security = parts.security.of(operation)
   return {
     tags: [tagName(operation.model)],
-    ...withoutAbsent({ operationId, summary: operation.description, description: describeEffect(operation) }),
+    ...withoutAbsent({ operationId }),
+    summary: summaryOf(operation),
+    description: describeEffect(operation),
     ...(operation.written?.['deprecated'] ? { deprecated: true } : {}),
     parameters: openApiParameters(route, parts),
     ...(body === undefined ? {} : { requestBody: body }),

@@ -19,7 +19,7 @@ async function readyUnlessMissing({ log }: FastifyInstance, ring: KeyRing): Prom
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'DATABASE_SCHEMA_MISSING')) throw error
     log.warn(
-      { err: error },
+      { reason: error.message },
       'oauth2: there is no table of signing keys: migrate the database before tokens are asked for'
     )
   }
