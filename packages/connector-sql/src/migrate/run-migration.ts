@@ -3,7 +3,8 @@ import { MigrationPlanChanged } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
-import { planTables, type PlanContext, type PlannedTables } from './plan-tables.ts'
+import type { PlanContext } from './plan-context.ts'
+import { planTables, type PlannedTables } from './plan-tables.ts'
 import { type ReadyStep, runSteps } from './run-steps.ts'
 
 /** What a migration works with. */
@@ -48,8 +49,18 @@ export async function runMigration(
   const { plan, later } = await underLock(context, work, timeout)
   const { online } = dialect.schema
   if (online === undefined || later.length === 0) return plan
-  const finish = async (): Promise<void> =>
-    session.onOneConnection(async () => runSteps({ runner: session, onStep, retriesUntil: undefined }, later))
+  const finish = async (): Promise<void> => {
+    // Another process may have made some of them meanwhile.
+    const left = await planTables({ ...context, runner: session }, tables, { empty: false })
+    const missing = new Set(describePlan(session, left).steps.map(({ statement }) => statement))
+    const run = { runner: session, onStep, retriesUntil: undefined }
+    await session.onOneConnection(async () =>
+      runSteps(
+        run,
+        later.filter(({ step }) => missing.has(step.statement))
+      )
+    )
+  }
   await underLock({ ...context, lock: online.lock }, finish, timeout)
   return plan
 }

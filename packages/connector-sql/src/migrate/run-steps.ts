@@ -3,7 +3,7 @@ import { ApiError, type MigrateOptions, type MigrationStep } from '@modelwire/co
 import { MigrationFailed, TransactionConflict } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import { refuseDuplicates } from './find-duplicates.ts'
-import type { PlannedStep } from './plan-tables.ts'
+import type { PlannedStep } from './planned-step.ts'
 
 /** A step, and how it is told. */
 export interface ReadyStep {
