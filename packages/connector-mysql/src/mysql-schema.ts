@@ -147,8 +147,10 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['json', 'longtext']
 ])
 
-/** As the server writes types, without the width of whole numbers, which newer ones leave out. */
+/** As the server writes types, without the width of whole numbers, which newer ones leave out, and without the words of enumerations. */
 function normalType(type: string): string {
+  const [listed] = /^(?:enum|set)\b/i.exec(type) ?? []
+  if (listed !== undefined) return listed.toLowerCase()
   const plain = type
     .toLowerCase()
     .replaceAll(/ ?([(,]) ?/g, '$1')

@@ -78,6 +78,7 @@ const onlyPostgresql: SchemaDialect = {
     kind: sql` concurrently`,
     // The index waits for all transactions that may look at its table: what is not read to its end keeps its view of all of them.
     lock: { kind: 'guard', prepare: [], take: takeLock, settle: sql`set local lock_timeout = 0` },
+    limitWaits: (milliseconds) => sql`select set_config('lock_timeout', ${limitText(milliseconds)}, false)`,
     indexOf: (name, { schema }) => ({
       findInvalid: sql`
         select 1 as found from pg_index i join pg_class x on x.oid = i.indexrelid join pg_namespace n on n.oid = x.relnamespace
@@ -151,6 +152,10 @@ function kindText(kind: ColumnKind, value: unknown): string | undefined {
   if (kind === 'json') return JSON.stringify(value)
   return kind === 'text' && typeof value === 'string' ? value : undefined
 }
+
+/** 0 is no limit at all. */
+const limitText = (milliseconds: number | undefined): string =>
+  milliseconds === undefined ? '0' : String(Math.max(Math.ceil(milliseconds), 1))
 
 const isIdentity = ({ property }: Column): boolean => property.definition.generated === 'identity'
 

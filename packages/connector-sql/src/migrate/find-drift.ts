@@ -51,6 +51,18 @@ function lengthOf(type: string): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
+/** All exact numbers of the one type are numbers of the other. */
+function hasMoreDigits(wanted: string, known: string): boolean {
+  const [type, digits, scale] = digitsOf(wanted)
+  const [hadType, hadDigits, hadScale] = digitsOf(known)
+  return type !== undefined && type === hadType && scale >= hadScale && digits - scale >= hadDigits - hadScale
+}
+
+function digitsOf(type: string): readonly [type: string | undefined, digits: number, scale: number] {
+  const [, name, digits, scale] = /^(numeric|decimal)\((\d+),(\d+)\)$/.exec(type) ?? []
+  return [name, Number(digits), Number(scale)]
+}
+
 /** Compares a column of the database with what the model asks for. A longer text loses nothing; other types are left alone. */
 export function findDrift({ dialect, table }: TableDesign, found: FoundColumn): Drift {
   const { schema } = dialect
@@ -65,7 +77,7 @@ export function findDrift({ dialect, table }: TableDesign, found: FoundColumn): 
     return { notes: isShort && column.declared === undefined && column.kind === 'text' ? [...notes, why] : notes }
   }
   const isLonger = length !== undefined && hadLength !== undefined && length > hadLength
-  const change = isLonger ? schema.changeType?.(table, column, wanted, known) : undefined
+  const change = isLonger || hasMoreDigits(normal, had) ? schema.changeType?.(table, column, wanted, known) : undefined
   if (change !== undefined) return { change, notes }
   const note = `the column ${column.name} of ${table.name} is ${had}, and ${table.model.name} asks for ${normal}: migrations do not change types`
   return { notes: [...notes, note] }

@@ -61,10 +61,10 @@ function noteKeys({ dialect }: TableDesign, { table, state }: TablePlan, notes: 
   ]
   const isSame = wanted.length === known.length && wanted.every((name) => known.includes(name))
   const isUnique = state.indexes.some(({ unique, isPlain, columns }) => unique && isPlain && columns === wanted.join())
-  const place = `the table ${table.name}`
+  const key = known.length === 0 ? 'no primary key' : `the primary key (${known.join()})`
   if (!isSame && !isUnique && ids.length > 0)
     notes.add(
-      `the primary key of ${place} is (${known.join()}), and the id of ${table.model.name} is (${wanted.join()}): ids may be there twice`
+      `the table ${table.name} has ${key}, and the id of ${table.model.name} is (${wanted.join()}): ids may be there twice`
     )
   const uncounted = ids.find((id) => isMadeByDatabase(id) && state.columns.get(fold(id.name))?.hasDefault === false)
   if (uncounted !== undefined)

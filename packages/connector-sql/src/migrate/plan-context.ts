@@ -1,6 +1,7 @@
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
+import type { TableDesign } from './define-table.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
 import type { TableState } from './table-state.ts'
 
@@ -24,6 +25,12 @@ export interface TablePlan {
   readonly indexNames: Set<string>
   /** The same for foreign keys. */
   readonly keyNames: Set<string>
+}
+
+/** What a table is made of, as its plan knows it. */
+export function designOf({ dialect, foreignKeys: { tableOf } }: PlanContext, plan: TablePlan): TableDesign {
+  const { table, foreignKeys, siblings } = plan
+  return { dialect, table, foreignKeys, tableOf, siblings }
 }
 
 /** Two models with the same one have one table. */

@@ -1,12 +1,12 @@
 import type { PlanOptions } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { createTable, type TableDesign } from './define-table.ts'
+import { createTable } from './define-table.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
-import { type PlanContext, tableKey, type TablePlan } from './plan-context.ts'
+import { designOf, type PlanContext, tableKey, type TablePlan } from './plan-context.ts'
 import { planDrops } from './plan-drops.ts'
-import { planForeignKeys } from './plan-foreign-keys.ts'
+import { knownKey, planForeignKeys } from './plan-foreign-keys.ts'
 import { planIndexes, planUnwanted } from './plan-indexes.ts'
 import { type PlannedStep, step } from './planned-step.ts'
 import { planPruning } from './plan-pruning.ts'
@@ -37,7 +37,7 @@ export async function planTables(
   const keys = plans.flatMap((plan) => planForeignKeys(context, plan, notes))
   const firsts = plans.filter((plan, at) => plans.findIndex(({ state }) => state === plan.state) === at)
   const unwanted = firsts.flatMap((plan) => planUnwanted(context, plan, { prunes: prune, notes }))
-  const pruned = prune ? firsts.flatMap((plan) => planPruning(context, plan)) : []
+  const pruned = prune ? firsts.flatMap((plan) => planPruning(context, plan, notes)) : []
   if (!prune) for (const plan of firsts) noteForeign(context, plan, notes)
   for (const view of views) noteView(context.dialect, view, notes)
   const steps = [...schemas, ...drops, ...made, ...keys, ...unwanted, ...pruned]
@@ -69,7 +69,22 @@ async function readPlans(context: PlanContext, tables: readonly SqlTable[], note
     const siblings = all.filter((each) => each.model !== table.model && tableKey(dialect, each) === key)
     plans.push({ table, state, foreignKeys: keys, siblings, ...namesOf(dialect, state, taken.get(table.schema)) })
   }
-  return { plans: plans.filter((plan) => !isView(plan)), views: plans.filter(isView) }
+  const views = plans.filter(isView)
+  const left = plans.filter((plan) => !isView(plan)).map((plan) => withoutViews(dialect, plan, { views, notes }))
+  return { plans: left, views }
+}
+
+/** Nothing refers to a view. */
+function withoutViews(
+  dialect: SqlDialect,
+  plan: TablePlan,
+  { views, notes }: { views: readonly TablePlan[]; notes: Set<string> }
+): TablePlan {
+  const keys = views.map(({ table }) => tableKey(dialect, table))
+  const isOfView = ({ target }: TablePlan['foreignKeys'][number]): boolean => keys.includes(tableKey(dialect, target))
+  for (const { name, target } of plan.foreignKeys.filter(isOfView))
+    notes.add(`the foreign key ${name} is left out: ${target.name} is a view`)
+  return { ...plan, foreignKeys: plan.foreignKeys.filter((key) => !isOfView(key)) }
 }
 
 function isView({ state }: TablePlan): boolean {
@@ -118,19 +133,19 @@ async function planSchemas(
 }
 
 function planTable(context: PlanContext, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
-  const {
-    dialect,
-    foreignKeys: { tableOf }
-  } = context
-  const { table, state, foreignKeys, siblings } = plan
-  const design: TableDesign = { dialect, table, foreignKeys, tableOf, siblings }
-  const hasRecords = state.exists
-  const columns = hasRecords
+  const { dialect } = context
+  const { table, state, foreignKeys } = plan
+  const design = designOf(context, plan)
+  const columns = state.exists
     ? planColumns(design, plan, notes)
     : [step('createTable', table, `the table ${table.name}`, createTable(design))]
+  // Where keys are part of the table, it is made with them.
+  if (!state.exists && !dialect.schema.addsForeignKeys)
+    state.foreignKeys.push(...foreignKeys.map((key) => knownKey(key, key.name)))
+  state.isNew ||= !state.exists
   state.exists = true
   for (const column of table.columns) noteColumn(design, state, column)
-  return [...columns, ...planIndexes(context, plan, hasRecords)]
+  return [...columns, ...planIndexes(context, plan, !state.isNew)]
 }
 
 function noteView({ schema }: SqlDialect, { table, state }: TablePlan, notes: Set<string>): void {

@@ -16,6 +16,8 @@ export interface OnlineIndexes {
   readonly kind: Sql
   /** How two processes are kept from doing so at once. */
   readonly lock: MigrationLock
+  /** Has the connection give up where it waits for others longer than these milliseconds; undefined: as long as it takes. */
+  readonly limitWaits: (milliseconds: number | undefined) => Sql
   readonly indexOf: (name: string, table: SqlTable) => OnlineIndex
 }
 

@@ -45,6 +45,8 @@ export interface KnownColumn {
 /** What the database has of a table. Plans note in it what they are about to make. */
 export interface TableState {
   exists: boolean
+  /** The migration makes it: nobody has records in it. */
+  isNew: boolean
   /** `view`: nothing of it is changed. `partitioned`: its indexes are made while others wait. */
   readonly relation: 'table' | 'view' | 'partitioned'
   /** By their names, as the dialect folds them. */
@@ -60,11 +62,12 @@ export async function readTableState(dialect: SqlDialect, runner: Runner, table:
   const { rows } = await runner.run(schema.listColumns(table), { table })
   const columns = new Map(rows.map((row) => [fold(String(row['name'])), readColumn(row)]))
   const relation = relationOf(rows[0])
-  if (columns.size === 0) return { exists: false, relation, columns, indexes: [], foreignKeys: [] }
+  if (columns.size === 0) return { exists: false, isNew: false, relation, columns, indexes: [], foreignKeys: [] }
   const indexes = await runner.run(schema.listIndexes(table), { table })
   const foreignKeys = await runner.run(schema.listForeignKeys(table), { table })
   return {
     exists: true,
+    isNew: false,
     relation,
     columns,
     indexes: indexes.rows.map((row) => readIndex(row, fold)),
