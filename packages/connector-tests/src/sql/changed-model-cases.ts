@@ -12,6 +12,9 @@ const crate = (properties: object, more: object = {}): ModelDefinition => ({
 
 const code = { type: 'string', length: 40 }
 
+const required = (type: unknown, value: unknown): object => ({ type, required: true, default: value })
+const indexed = (type: object): object => ({ ...type, index: true })
+
 /** Opens the models of a database that others were migrated to, and leaves it as it is. */
 async function open(t: Test, options: SqlTestsOptions, models: readonly ModelDefinition[]): Promise<ModelRegistry> {
   return (await openModels(t, options, models, { empty: false, migrates: false })).registry
@@ -33,7 +36,6 @@ export const changedModelCases: readonly SqlCase[] = [
       const first = await openModels(t, options, [crate({ name: 'string' })])
       await first.registry.get('SqlCrate').create({ name: 'old' })
       const start = Date.now() - 1000
-      const required = (type: unknown, value: unknown): object => ({ type, required: true, default: value })
       const added = {
         at: required('date', '$now'),
         since: { type: 'date', required: true, defaultFn: 'now' },
@@ -130,7 +132,6 @@ export const changedModelCases: readonly SqlCase[] = [
     run: async (t, options) => {
       const [list, bytes] = [{ type: ['string'] }, { type: 'buffer' }]
       await openModels(t, options, [crate({ name: 'string', key: 'string' })])
-      const indexed = (type: object): object => ({ ...type, index: true })
       const grown = { name: indexed({ type: 'string' }), list: indexed(list), bytes: indexed(bytes) }
       const registry = await open(t, options, [crate({ ...grown, key: { type: 'string', unique: true } })])
       await migrate(registry)
