@@ -96,7 +96,9 @@ function listColumns({ name, schema }: SqlTable): Sql {
   return sql`
     select c.column_name as name, c.column_type as type, c.is_nullable = 'NO' as is_required,
       if(t.table_type like '%VIEW', 'view', 'table') as relation,
-      c.column_default is not null and c.column_default <> 'NULL' or c.extra <> '' as has_default, c.column_key = 'PRI' as is_key,
+      case when c.extra like '%auto_increment%' or c.generation_expression <> '' then 2
+        when c.column_default is not null and c.column_default <> 'NULL' then 1 else 0 end as has_default,
+      c.column_key = 'PRI' as is_key,
       if(c.collation_name <> t.table_collation, c.collation_name, '') as collation,
       concat_ws(' ',
         concat('character set ', c.character_set_name, ' collate ', c.collation_name),

@@ -52,6 +52,7 @@ void t.test('what somebody took from a table is told', { skip }, async (t) => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['alter table Crate modify id int not null', /column id of Crate has no numbers of its own/],
     ['alter table Crate modify id int not null, drop primary key', /no primary key/],
+    [`alter table Crate alter code set default 'x'`, /column code of Crate has a default, and Crate has none/],
     ['alter table Crate add kept int not null', /column kept of Crate .* no model has it: new records are refused/],
     ['alter table Crate modify code varchar(10)', /column code of Crate is varchar\(10\), and Crate has no length/]
   ]

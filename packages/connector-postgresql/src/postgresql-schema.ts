@@ -91,12 +91,13 @@ const onlyPostgresql: SchemaDialect = {
     sql`
       select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull::int as is_required,
         case t.relkind when 'r' then 'table' when 'p' then 'partitioned' else 'view' end as relation,
-        (a.atthasdef or a.attidentity <> '')::int as has_default,
+        case when a.attidentity <> '' or a.attgenerated <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%' then 2 else a.atthasdef::int end as has_default,
         exists(select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary and a.attnum = any(i.indkey::smallint[]))::int as is_key,
         case when l.oid is null then '' else concat('collate ', quote_ident(m.nspname), '.', quote_ident(l.collname)) end as rest
       from pg_attribute a
       join pg_class t on t.oid = a.attrelid
       join pg_namespace n on n.oid = t.relnamespace
+      left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
       left join pg_collation l on l.oid = a.attcollation
       left join pg_namespace m on m.oid = l.collnamespace
       where t.relname = ${name} and n.nspname = ${schema} and t.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped

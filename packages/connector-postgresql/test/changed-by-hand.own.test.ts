@@ -103,6 +103,7 @@ void t.test('what somebody took from a table is told', async (t) => {
       'alter table crate drop constraint crate_pkey, add primary key (size)',
       /primary key \(size\), and the id of Crate is \(id\)/
     ],
+    ['alter table crate alter size set default 5', /column size of crate has a default, and Crate has none/],
     ['alter table crate alter size set not null', /column size of crate must not be null/],
     ['alter table crate add kept text not null', /column kept of crate .* no model has it: new records are refused/],
     [

@@ -33,7 +33,8 @@ export const sqliteSchema: SchemaDialect = {
   listColumns: ({ name }) => sql`
     select c.name as name, c.type as type, c."notnull" as is_required, c.pk > 0 as is_key,
       (select max(type) from sqlite_schema where name = ${name} collate nocase and type in ('table', 'view')) as relation,
-      c.dflt_value is not null or (c.pk = 1 and lower(c.type) = 'integer') or c.hidden > 0 as has_default
+      case when c.hidden > 0 or (c.pk = 1 and lower(c.type) = 'integer') then 2
+        when c.dflt_value is not null and lower(c.dflt_value) <> 'null' then 1 else 0 end as has_default
     from pragma_table_xinfo(${name}) c where c.hidden <> 1`,
   normalType: (type) =>
     type

@@ -64,3 +64,9 @@ void t.test('a column of a foreign key stays when others are dropped, and that i
   await migrate(registry, { prune: true })
   t.match(await planMigration(registry, { prune: true }), [{ steps: [], notes: [/column crateid of note stays/] }])
 })
+
+void t.test('a default of the table alone is told', async (t) => {
+  const statements = `create table crate (id integer primary key autoincrement, code text default 'x', size integer default null)`
+  const registry = await openOn(t, statements, [crate({ code: 'string', size: 'number' })])
+  t.match(await planMigration(registry), [{ steps: [], notes: [/^the column code of crate has a default/] }])
+})

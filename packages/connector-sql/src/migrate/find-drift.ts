@@ -67,7 +67,7 @@ function digitsOf(type: string): readonly [type: string | undefined, digits: num
 export function findDrift({ dialect, table }: TableDesign, found: FoundColumn): Drift {
   const { schema } = dialect
   const { column, known, wanted } = found
-  const notes = [...requiredNotes(table, found), ...collationNotes(table, found)]
+  const notes = [...requiredNotes(table, found), ...defaultNotes(table, found), ...collationNotes(table, found)]
   const [normal, had] = [schema.normalType(wanted), schema.normalType(known.type)]
   const [length, hadLength] = [lengthOf(normal), lengthOf(had)]
   if (!differs(column, normal, had)) {
@@ -96,6 +96,17 @@ function requiredNotes(table: SqlTable, { column, known, isWanted }: FoundColumn
 /** Says that a required property may be missing in records. */
 export function mayBeNull(table: SqlTable, column: Column): string {
   return `the column ${column.name} of ${table.name} may be null, though ${table.model.name} requires it: records that are there may lack it`
+}
+
+/** What a record leaves out is left to the column. */
+function defaultNotes(table: SqlTable, { column, known }: FoundColumn): readonly string[] {
+  const { property, declared } = column
+  const { default: written, defaultFn } = property.definition
+  const isOwn = known.hasOwnDefault && declared === undefined && !property.id && !isRequired(column)
+  if (!isOwn || written !== undefined || defaultFn !== undefined) return []
+  return [
+    `the column ${column.name} of ${table.name} has a default, and ${table.model.name} has none: records without a value have that one`
+  ]
 }
 
 function collationNotes(table: SqlTable, { column, known }: FoundColumn): readonly string[] {

@@ -2,6 +2,7 @@ import { addColumn, isMadeByDatabase, mustHave, type TableDesign, typeText } fro
 import { findDrift, mayBeNull } from './find-drift.ts'
 import type { TablePlan } from './plan-context.ts'
 import { type PlannedStep, step } from './planned-step.ts'
+import type { KnownColumn } from './table-state.ts'
 
 /** Adds what an existing table lacks, and changes what has drifted from the model since. What is left as it is goes into `notes`. */
 export function planColumns(design: TableDesign, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
@@ -26,7 +27,7 @@ function planMissing(
   notes: Set<string>
 ): readonly PlannedStep[] {
   const { statements, isRequired: isNeeded } = addColumn(design, column)
-  noteColumn(design, state, column, isNeeded)
+  noteColumn(design, state, column, { isRequired: isNeeded, hasDefault: isNeeded, isKey: false })
   if (mustHave(design, column) && !isNeeded && column.declared === undefined) notes.add(mayBeNull(table, column))
   const what = `the column ${column.name} of ${table.name}`
   return statements.map((statement, at) =>
@@ -41,14 +42,20 @@ export function noteColumn(
   design: TableDesign,
   state: TablePlan['state'],
   column: TablePlan['table']['columns'][number],
-  isNeeded = mustHave(design, column)
+  made: Pick<KnownColumn, 'isRequired' | 'hasDefault' | 'isKey'> = madeWithTable(design, column)
 ): void {
-  const { name, property } = column
+  const { name } = column
   const key = design.dialect.schema.names.fold(name)
   if (state.columns.has(key)) return
   const type = typeText(design, column)
-  const hasDefault = isMadeByDatabase(column)
-  state.columns.set(key, { name, type, isRequired: isNeeded, hasDefault, isKey: property.id, collation: '', rest: '' })
+  state.columns.set(key, { name, type, ...made, hasOwnDefault: false, collation: '', rest: '' })
+}
+
+function madeWithTable(
+  design: TableDesign,
+  column: TablePlan['table']['columns'][number]
+): Pick<KnownColumn, 'isRequired' | 'hasDefault' | 'isKey'> {
+  return { isRequired: mustHave(design, column), hasDefault: isMadeByDatabase(column), isKey: column.property.id }
 }
 
 /** Records are told apart, and counted, as the model says, or that is noted. */

@@ -69,8 +69,8 @@ export interface SchemaDialect {
   readonly tableOptions: string
   /**
    * The columns of an existing table, none when there is no table: `name`, `type`, `relation` (`view`, `partitioned` or `table`), and as 1 or
-   * 0 `is_required`, `has_default` (a number that the database counts, too) and `is_key`. `rest` is what else has to be said of a column when its type
-   * changes; `collation` names one that is not the table's.
+   * 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for what the database counts or computes. `rest` is what else has to be said of a column
+   * when its type changes; `collation` names one that is not the table's.
    */
   readonly listColumns: (table: SqlTable) => Sql
   /** Absent where an index keeps nobody from writing, or is made within the migration. */

@@ -34,6 +34,8 @@ export interface KnownColumn {
   readonly isRequired: boolean
   /** A record that does not say it has one, be it counted. */
   readonly hasDefault: boolean
+  /** That is a value which somebody chose: the database neither counts nor computes it. */
+  readonly hasOwnDefault: boolean
   /** Part of the primary key. */
   readonly isKey: boolean
   /** Where it is another one than that of the table. */
@@ -86,6 +88,7 @@ function readColumn(row: RawRow): KnownColumn {
     type: String(row['type']),
     isRequired: isTrue(row['is_required']),
     hasDefault: isTrue(row['has_default']),
+    hasOwnDefault: Number(row['has_default']) === 1,
     isKey: isTrue(row['is_key']),
     collation: String(row['collation'] ?? ''),
     rest: String(row['rest'] ?? '')

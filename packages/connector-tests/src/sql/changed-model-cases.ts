@@ -76,6 +76,16 @@ export const changedModelCases: readonly SqlCase[] = [
     }
   },
   {
+    name: 'an id in a new column is no primary key: that is told',
+    run: async (t, options) => {
+      await openModels(t, options, [crate({ name: 'string' })])
+      const keyed = { name: 'SqlCrate', strict: true, properties: { code: { ...code, id: true }, name: 'string' } }
+      const registry = await open(t, options, [keyed])
+      await migrate(registry)
+      t.ok(told((await planOf(registry)).notes, 'primary key (id)', 'is (code)'))
+    }
+  },
+  {
     name: 'a required property that is gone leaves a column that refuses records: that is told, and prune drops it',
     run: async (t, options) => {
       await openModels(t, options, [crate({ name: { ...code, required: true, index: true } })])
