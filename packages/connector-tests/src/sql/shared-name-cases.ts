@@ -83,12 +83,9 @@ export const sharedNameCases: readonly SqlCase[] = [
       const { registry } = await openModels(t, options, [model('title')], untouched)
       const [plan] = await planMigration(registry, { prune: true })
       if (options.mappingKey === 'postgresql') {
-        t.match(plan?.steps, [
-          { kind: 'addColumn' },
-          { kind: 'dropIndex' },
-          { kind: 'dropColumn' },
-          { kind: 'createIndex' }
-        ])
+        // Which comes last depends on whether indexes are made while others write.
+        const kinds = plan?.steps.map(({ kind }) => kind).toSorted()
+        t.same(kinds, ['addColumn', 'createIndex', 'dropColumn', 'dropIndex'])
         return
       }
       t.match([plan], nothing)
