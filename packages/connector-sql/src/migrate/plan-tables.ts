@@ -57,6 +57,7 @@ interface ReadPlans {
 async function readPlans(context: PlanContext, tables: readonly SqlTable[], notes: Set<string>): Promise<ReadPlans> {
   const { dialect, runner, foreignKeys: place, all } = context
   const states = new Map<string, TableState>()
+  const sharing = groupTables(dialect, all)
   const taken = await readTakenNames(context, tables)
   const plans: TablePlan[] = []
   for (const table of tables) {
@@ -66,12 +67,24 @@ async function readPlans(context: PlanContext, tables: readonly SqlTable[], note
     states.set(key, state)
     const { keys, notes: more } = foreignKeysOf(table, place)
     for (const note of more) notes.add(note)
-    const siblings = all.filter((each) => each.model !== table.model && tableKey(dialect, each) === key)
+    const siblings = (sharing.get(key) ?? []).filter((each) => each.model !== table.model)
     plans.push({ table, state, foreignKeys: keys, siblings, ...namesOf(dialect, state, taken.get(table.schema)) })
   }
   const views = plans.filter(isView)
   const left = plans.filter((plan) => !isView(plan)).map((plan) => withoutViews(dialect, plan, { views, notes }))
   return { plans: left, views }
+}
+
+/** What several models have of one table. */
+function groupTables(dialect: SqlDialect, all: readonly SqlTable[]): ReadonlyMap<string, readonly SqlTable[]> {
+  const groups = new Map<string, SqlTable[]>()
+  for (const table of all) {
+    const key = tableKey(dialect, table)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [table])
+    else group.push(table)
+  }
+  return groups
 }
 
 /** Nothing refers to a view. */

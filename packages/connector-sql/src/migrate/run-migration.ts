@@ -72,8 +72,12 @@ async function finishOnline(
     const steps = later.filter(({ step }) => missing.has(step.statement))
     await session.onOneConnection(async () => {
       await session.run(online.limitWaits(timeout), {})
-      await runSteps(run, steps)
-      await session.run(online.limitWaits(undefined), {})
+      try {
+        await runSteps(run, steps)
+      } finally {
+        // A pooler may hand the connection to others.
+        await session.run(online.limitWaits(undefined), {})
+      }
     })
   }
   try {
