@@ -65,7 +65,8 @@ function describeError(error: unknown): string {
   // Modelwire's errors have a code, and say where in an application they come from.
   const { code, where = {} } = error as Placed
   const place = [where.file, where.model, where.key].filter((part) => part !== undefined && part !== '').join(', ')
-  const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : ''
+  const isNew = error.cause instanceof Error && !error.message.includes(error.cause.message)
+  const cause = isNew && error.cause instanceof Error ? `\n  because: ${error.cause.message}` : ''
   return `${error.message}${place === '' ? '' : `\n  in ${place}`}${cause}${typeof code === 'string' ? `\n  (${code})` : ''}`
 }
 

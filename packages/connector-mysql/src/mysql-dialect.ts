@@ -53,7 +53,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,
-    schema: mysqlSchema,
+    schema: mysqlSchema(zone),
     catalog: mysqlCatalog
   }
 }

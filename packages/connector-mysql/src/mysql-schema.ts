@@ -1,4 +1,14 @@
-import { type Column, type ColumnKind, type SchemaDialect, type Sql, sql } from '@modelwire/connector-sql'
+import {
+  type Column,
+  type ColumnKind,
+  momentOf,
+  plainLiteral,
+  type SchemaDialect,
+  type Sql,
+  type SqlTable,
+  sql
+} from '@modelwire/connector-sql'
+import type { TimeZone } from './mysql-zone.ts'
 
 const types: Readonly<Record<ColumnKind, string>> = {
   // A TEXT ends after 64 KB.
@@ -19,8 +29,27 @@ export const keyLength = 255
 const lockName = sql`concat('modelwire.', sha1(database()))`
 
 /** How MySQL and MariaDB create tables. Texts are told apart by their codes, as in other databases. */
-export const mysqlSchema: SchemaDialect = {
-  createSchema: () => undefined,
+export function mysqlSchema(zone: TimeZone): SchemaDialect {
+  return {
+    ...schemaOfAllZones,
+    literal: (kind, value) => literal(zone, kind, value),
+    // The connection's zone is that of the columns, unless that is the zone of the process.
+    now: zone.session === undefined ? undefined : presentTime
+  }
+}
+
+const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
+  names: {
+    fold: (name) => name.toLowerCase(),
+    foldTable: (name) => name,
+    shared: {
+      of: 'foreignKeys',
+      list: (schema) =>
+        sql`select constraint_name as name from information_schema.referential_constraints where constraint_schema = ${schemaName(schema)}`
+    }
+  },
+  // LB3: loopback-connector-mysql makes strings as long as that.
+  usualLengths: [keyLength, 512],
   columnType,
   generatedId: () => 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY',
   generatedType: () => 'INT',
@@ -33,13 +62,14 @@ export const mysqlSchema: SchemaDialect = {
     release: sql`select release_lock(${lockName}) as released`
   },
   tableOptions: 'default charset = utf8mb4 collate = utf8mb4_bin',
-  listColumns: ({ name, schema }) =>
-    sql`select column_name as name, column_type as type, is_nullable = 'NO' as is_required from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`,
+  listColumns,
   normalType,
-  changeType: (table, column, type, isRequired) =>
-    sql`alter table ${table.sql} modify column ${column.sql} ${sql.raw(type)}${sql.raw(isRequired ? ' not null' : '')}`,
+  // What is not said again of the column would be lost.
+  changeType: (table, column, type, { rest }) =>
+    sql`alter table ${table.sql} modify column ${column.sql} ${sql.raw(`${type} ${rest}`)}`,
   listIndexes: ({ name, schema }) => sql`
-    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique, index_name as name, max(index_name = 'PRIMARY') as is_primary
+    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique, index_name as name, max(index_name = 'PRIMARY') as is_primary,
+      0 as is_constraint, max(column_name is null or index_type not in ('BTREE', 'HASH')) = 0 as is_plain
     from information_schema.statistics
     where table_schema = ${schemaName(schema)} and table_name = ${name}
     group by index_name`,
@@ -52,8 +82,49 @@ export const mysqlSchema: SchemaDialect = {
     where k.table_schema = ${schemaName(schema)} and k.table_name = ${name} and k.referenced_table_name is not null
       and r.constraint_schema = ${schemaName(schema)} and r.table_name = ${name}
     order by k.constraint_name, k.ordinal_position`,
-  indexColumn: (column, descending) => (descending ? sql`${column.sql} desc` : column.sql),
+  // A text of any length is found by its beginning; MariaDB tells whole ones apart by a hash.
+  indexColumn: (column, descending, { type, unique }) => {
+    const part = !unique && /text|blob|json/i.test(type) ? sql`${column.sql}(${sql.lit(keyLength)})` : column.sql
+    return descending ? sql`${part} desc` : part
+  },
+  dropIndex: (name, table) => sql`drop index ${sql.id(name)} on ${table.sql}`,
   placeIndex: (kind, name, table, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
+}
+
+/** MariaDB has defaults as they are written, MySQL as they are. */
+function listColumns({ name, schema }: SqlTable): Sql {
+  return sql`
+    select c.column_name as name, c.column_type as type, c.is_nullable = 'NO' as is_required,
+      if(t.table_type like '%VIEW', 'view', 'table') as relation,
+      case when c.extra like '%auto_increment%' or c.generation_expression <> '' then 2
+        when c.column_default is not null and c.column_default <> 'NULL' then 1 else 0 end as has_default,
+      c.column_key = 'PRI' as is_key,
+      if(c.collation_name <> t.table_collation, c.collation_name, '') as collation,
+      concat_ws(' ',
+        concat('character set ', c.character_set_name, ' collate ', c.collation_name),
+        if(c.is_nullable = 'NO', 'not null', null),
+        concat('default ', case
+          when version() like '%MariaDB%' then c.column_default
+          when c.extra like '%DEFAULT_GENERATED%' then concat('(', c.column_default, ')')
+          else quote(c.column_default) end),
+        if(c.column_comment = '', null, concat('comment ', quote(c.column_comment)))) as rest
+    from information_schema.columns c
+    join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+    where c.table_schema = ${schemaName(schema)} and c.table_name = ${name}
+    order by c.ordinal_position`
+}
+
+/** MySQL takes defaults of long texts as expressions alone, and neither tells how it reads backslashes. */
+function literal(zone: TimeZone, kind: ColumnKind, value: unknown): string | undefined {
+  const moment = kind === 'date' ? momentOf(value) : undefined
+  if (moment !== undefined) return `'${zone.write(moment)}'`
+  const plain = plainLiteral(kind, value)
+  return kind === 'text' || kind === 'json' ? plain && `(${plain})` : plain
+}
+
+function presentTime(type: string): string | undefined {
+  const [, precision = ''] = /^(?:datetime|timestamp)(\(\d\))?$/i.exec(type) ?? []
+  return /^(?:datetime|timestamp)/i.test(type) ? `current_timestamp${precision}` : undefined
 }
 
 /** The schema as a value; that of the connection where none is named. */
@@ -78,8 +149,10 @@ const aliases: ReadonlyMap<string, string> = new Map([
   ['json', 'longtext']
 ])
 
-/** As the server writes types, without the width of whole numbers, which newer ones leave out. */
+/** As the server writes types, without the width of whole numbers, which newer ones leave out, and without the words of enumerations. */
 function normalType(type: string): string {
+  const [listed] = /^(?:enum|set)\b/i.exec(type) ?? []
+  if (listed !== undefined) return listed.toLowerCase()
   const plain = type
     .toLowerCase()
     .replaceAll(/ ?([(,]) ?/g, '$1')

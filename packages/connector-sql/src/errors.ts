@@ -126,8 +126,15 @@ export class MigrationFailed extends ApiError {
   override readonly statusCode = 500
   readonly step: MigrationStep
   constructor(step: MigrationStep, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    super(`the migration cannot go on with ${step.description}: ${reason}`, { cause })
+    super(`the migration cannot go on with ${step.description}: ${reasonOf(cause)}`, { cause })
     this.step = step
   }
+}
+
+/** The message with the database's own words, where it does not have them. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  const { message } = cause
+  const own = cause.cause instanceof Error ? cause.cause.message : ''
+  return message.includes(own) ? message : `${message}: ${own}`
 }

@@ -148,13 +148,13 @@ export class SqlConnector implements Connector {
   /** What `migrate` would do now. Nothing is changed. @throws {InvalidDefinition} a foreign key is malformed */
   async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
     const { dialect } = this.#database
-    const context = { dialect, runner: this.#session, foreignKeys: this.#foreignKeysOf(models) }
+    const context = { dialect, runner: this.#session, ...this.#placeOf(models) }
     return planMigration(context, this.#tablesOf(models), options)
   }
 
   /**
    * Creates missing tables, columns, indexes and foreign keys, while no other process does. With `empty` the tables are made
-   * anew, with `prune` columns that no model has are dropped.
+   * anew, with `prune` columns and unique indexes that no model has are dropped.
    * @throws {MigrationLocked} another process migrated all of the time
    * @throws {MigrationPlanChanged} something else would be done than was agreed to
    * @throws {MigrationFailed} the database refuses a step
@@ -164,7 +164,7 @@ export class SqlConnector implements Connector {
     const tables = this.#tablesOf(models)
     const session = this.#openMigration() ?? this.#session
     const openGuard = (): Session => this.#openMigration() ?? this.#session
-    const context = { dialect, session, openGuard, lock: dialect.schema.lock, foreignKeys: this.#foreignKeysOf(models) }
+    const context = { dialect, session, openGuard, lock: dialect.schema.lock, ...this.#placeOf(models) }
     try {
       const plan = await runMigration(context, tables, options)
       this.#columns.learn(tables)
@@ -186,14 +186,15 @@ export class SqlConnector implements Connector {
     return models.map((model) => this.#tableOf(model))
   }
 
-  #foreignKeysOf([first]: readonly ModelType[]): ForeignKeyPlace {
+  /** All models of the data source, and where their foreign keys lead to. */
+  #placeOf([first]: readonly ModelType[]): { all: readonly SqlTable[]; foreignKeys: ForeignKeyPlace } {
+    const registered = first === undefined ? [] : first.registry.names().map((name) => first.registry.typeOf(name))
+    const models = registered.filter(({ dataSource }) => dataSource !== undefined && dataSource === first?.dataSource)
     const tableOf = (name: string): SqlTable | undefined => {
       const model = first?.registry.find(name)
-      return model?.dataSource === undefined || model.dataSource !== first?.dataSource
-        ? undefined
-        : this.#tableOf(model)
+      return model !== undefined && models.includes(model) ? this.#tableOf(model) : undefined
     }
-    return { tableOf, fromRelations: this.#fromRelations }
+    return { all: this.#tablesOf(models), foreignKeys: { tableOf, fromRelations: this.#fromRelations } }
   }
 
   #tableOf(model: ModelType): SqlTable {

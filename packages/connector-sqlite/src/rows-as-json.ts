@@ -43,7 +43,7 @@ const quotedName = /"((?:[^"]|"")*)"/g
  * @param isOne all rows come in one JSON, not each in its own; what a change returns comes row by row
  */
 export function rowsAsJson(sql: string, listColumns: ListColumns, isOne: boolean): JsonStatement | undefined {
-  if (/^\s*select\b/.test(sql)) return selectAsJson(sql, listColumns(sql), isOne)
+  if (/^\s*select\b/.test(sql)) return selectAsJson(sql, writtenNames(sql, listColumns(sql)), isOne)
   const list = returned.exec(sql)?.[1]
   if (list === undefined) return undefined
   const columns = [...list.matchAll(quotedName)].map(([quoted, name = '']) => ({ quoted, name }))
@@ -53,6 +53,20 @@ export function rowsAsJson(sql: string, listColumns: ListColumns, isOne: boolean
     names: columns.map(({ name }) => name.replaceAll('""', '"'))
   }
 }
+
+const selected = /^\s*select ((?:(?:"(?:[^"]|"")*"\.)?"(?:[^"]|"")*"(?:, )?)+) from /
+const lastName = /"((?:[^"]|"")*)"(?=,|$)/g
+
+/** SQLite names columns as their table does, which may be in another case than the statement. */
+function writtenNames(sql: string, names: readonly string[]): readonly string[] {
+  const list = selected.exec(sql)?.[1]
+  if (list === undefined) return names
+  const written = Array.from(list.matchAll(lastName), ([, name = '']) => name.replaceAll('""', '"'))
+  const isSame = written.length === names.length && written.every((name, at) => isSameName(name, names[at]))
+  return isSame ? written : names
+}
+
+const isSameName = (name: string, other: string | undefined): boolean => name.toLowerCase() === other?.toLowerCase()
 
 /** The columns are renamed, since SQLite would take the quoted name of a missing one for a text. */
 function selectAsJson(sql: string, names: readonly string[], isOne: boolean): JsonStatement {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type GeneratedReads, generateReads } from '../diff/generate-reads.ts'
+import type { ModelPlace } from '../diff/group-outcomes.ts'
 import { htmlReport } from '../diff/html-report.ts'
 import { ignoreRules } from '../diff/ignore-rules.ts'
 import { type Outcome, runDiff } from '../diff/run-diff.ts'
@@ -104,14 +105,18 @@ async function run(options: DiffOptions, terminal: Terminal): Promise<number> {
   const outcomes = await runDiff({ ...task, onProgress }, recorded)
   if (reads !== undefined) outcomes.push(...(await runDiff({ ...task, onProgress }, reads.requests, reads.onAnswer)))
   terminal.progress('')
-  await report(outcomes, options, terminal)
+  await report({ outcomes, places: reads?.places ?? [] }, options, terminal)
   return outcomes.some(({ differences }) => differences.length > 0) ? failed : succeeded
 }
 
-async function report(outcomes: readonly Outcome[], options: DiffOptions, terminal: Terminal): Promise<void> {
+async function report(
+  { outcomes, places }: { outcomes: readonly Outcome[]; places: readonly ModelPlace[] },
+  options: DiffOptions,
+  terminal: Terminal
+): Promise<void> {
   const differing = outcomes.filter(({ differences }) => differences.length > 0)
   const facts = { old: options.old, new: options.new, requests: outcomes.length, differing }
-  if (options.html !== undefined) await writeFile(options.html, htmlReport({ ...facts, outcomes }))
+  if (options.html !== undefined) await writeFile(options.html, htmlReport({ ...facts, outcomes, places }))
   if (typeof options.json === 'string') await writeFile(options.json, JSON.stringify(facts, null, 2))
   if (options.json === true) {
     terminal.out(JSON.stringify(facts, null, 2))

@@ -13,12 +13,15 @@ interface MigrateOptions extends AppOptions {
   readonly yes?: boolean
   readonly plan?: boolean
   readonly json?: boolean
+  readonly lockTimeout?: string
 }
 
 const isDestructive = ({ destructive }: MigrationStep): boolean => destructive
 
+const count = (steps: number): string => `${steps} ${steps === 1 ? 'step' : 'steps'}`
+
 function printPlan({ dataSource, steps, notes }: DataSourcePlan, { out, style }: Terminal): void {
-  out(style('bold', `${dataSource}: ${steps.length === 0 ? 'nothing to do' : `${steps.length} steps`}`))
+  out(style('bold', `${dataSource}: ${steps.length === 0 ? 'nothing to do' : count(steps.length)}`))
   for (const step of steps) {
     const mark = isDestructive(step) ? style('red', '!') : style('green', '+')
     out(`  ${mark} ${step.description}`)
@@ -34,7 +37,10 @@ async function agree(plans: readonly DataSourcePlan[], { yes }: MigrateOptions, 
   if (!terminal.isInteractive)
     throw new CommandError('NOT_CONFIRMED', 'nobody can be asked here: add --yes to run this plan')
   const lost = steps.filter(isDestructive).length
-  const question = lost === 0 ? 'Run this plan?' : `Run this plan? ${lost} steps, marked !, delete data.`
+  const question =
+    lost === 0
+      ? 'Run this plan?'
+      : `Run this plan? ${count(lost)}, marked !, ${lost === 1 ? 'deletes' : 'delete'} data.`
   if (!(await terminal.confirm(question))) throw new CommandError('NOT_CONFIRMED', 'nothing was changed', 1)
 }
 
@@ -47,10 +53,11 @@ export const addMigrate: AddCommand = ({ program, terminal, finish }) => {
     )
     .option('--plan', 'show the plan and change nothing')
     .option('--yes', 'run the plan without asking')
-    .option('--prune', 'drop columns and indexes that no model has')
+    .option('--prune', 'drop columns and unique indexes that no model has')
     .option('--empty', 'drop the tables first: all records are lost, as by automigrate of LoopBack')
     .option('--data-source <names...>', 'only these data sources')
     .option('--model <names...>', 'only these models')
+    .option('--lock-timeout <ms>', 'how long to wait for other migrations, and for tables that are in use', '60000')
     .option('--json', 'print the plans as JSON')
     .addHelpText(
       'after',
@@ -68,6 +75,9 @@ async function run(
   terminal: Terminal
 ): Promise<void> {
   const { empty = false, prune = false, dataSource: dataSources, model: models } = options
+  const lockTimeout = Number(options.lockTimeout)
+  if (!Number.isInteger(lockTimeout) || lockTimeout < 0)
+    throw new CommandError('USAGE', `--lock-timeout is a number of milliseconds, not ${options.lockTimeout}`)
   const scope = { empty, prune, dataSources, models }
   const plans = await planMigration(registry, scope)
   if (options.json === true) terminal.out(JSON.stringify(plans, null, 2))
@@ -78,9 +88,10 @@ async function run(
   const done = await migrate(registry, {
     ...scope,
     plans,
+    lockTimeout,
     onStep: (step, { dataSource, position, total }) =>
       terminal.progress(`${dataSource} ${position}/${total} ${step.description}`)
   })
   terminal.progress('')
-  terminal.err(`${done.reduce((sum, { steps }) => sum + steps.length, 0)} steps done`)
+  terminal.err(`${count(done.reduce((sum, { steps }) => sum + steps.length, 0))} done`)
 }

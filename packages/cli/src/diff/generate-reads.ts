@@ -1,5 +1,6 @@
 import type { ModelRegistry, ModelType } from '@modelwire/core'
 import type { Answer } from './compare.ts'
+import type { ModelPlace } from './group-outcomes.ts'
 import { parseJson } from './parse-json.ts'
 import type { OnAnswer } from './run-diff.ts'
 import type { Request } from './traffic.ts'
@@ -63,6 +64,8 @@ function readsOfRow(model: ModelType, path: string, row: Row): Request[] {
 export interface GeneratedReads {
   readonly requests: Iterable<Request>
   readonly onAnswer: OnAnswer
+  /** Where the models are served. */
+  readonly places: readonly ModelPlace[]
 }
 
 /**
@@ -85,5 +88,10 @@ export function generateReads(registry: ModelRegistry, roots: readonly string[])
       yield* rows.slice(0, 2).flatMap((row) => readsOfRow(model, path, row))
     }
   }
-  return { requests: requests(), onAnswer: (request, answer) => void lists.set(request.path, rowsOf(answer)) }
+  const named = places.map(({ model, path }) => ({ model: model.name, path }))
+  return {
+    places: named,
+    requests: requests(),
+    onAnswer: (request, answer) => void lists.set(request.path, rowsOf(answer))
+  }
 }

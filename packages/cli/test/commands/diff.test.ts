@@ -150,6 +150,7 @@ t.test('reports are written as JSON and as a page that shows markup as text', as
   const page = readFileSync(html, 'utf8')
   t.match(page, /1 of 6 requests were answered differently/)
   t.notMatch(page, /<script>/)
+  t.match(page, /<details class="model"><summary><h2>\/text<\/h2>/)
   t.match(JSON.parse(readFileSync(json, 'utf8')), {
     requests: 6,
     differing: [{ request: { path: '/text' }, old: { text: 'hello' } }]

@@ -99,7 +99,7 @@ export async function readForeignKeys(
 export async function readIndexes({ dialect, runner }: CatalogContext, table: TableName): Promise<CatalogIndex[]> {
   const { rows } = await runner.run(dialect.schema.listIndexes(table), {})
   return rows
-    .filter((row) => !isTrue(row['is_primary']) && row['columns'] !== null)
+    .filter((row) => !isTrue(row['is_primary']) && isTrue(row['is_plain']))
     .map((row) => ({
       name: String(row['name']),
       columns: String(row['columns']).split(','),

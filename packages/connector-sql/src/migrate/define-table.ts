@@ -1,6 +1,7 @@
 import type { SqlDialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
+import { columnDefault } from './column-default.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
 import { indexesOf, type TableIndex } from './table-indexes.ts'
 
@@ -11,6 +12,8 @@ export interface TableDesign {
   readonly foreignKeys: readonly TableForeignKey[]
   /** The table of a model in the same database; undefined for another model. */
   readonly tableOf: ForeignKeyPlace['tableOf']
+  /** What other models have of the same table. */
+  readonly siblings: readonly SqlTable[]
 }
 
 /** `create table …`, with the foreign keys where the database takes them nowhere else. */
@@ -30,27 +33,44 @@ function defineColumn(design: TableDesign, column: Column): Sql {
   const { dialect } = design
   if (isMadeByDatabase(column)) return sql`${column.sql} ${sql.raw(dialect.schema.generatedId(column))}`
   const type = columnType(design, column)
-  return isRequired(column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
+  return mustHave(design, column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
+}
+
+/** Each record has it, whichever model of the table wrote that. */
+export function mustHave({ dialect, siblings }: TableDesign, column: Column): boolean {
+  const { fold } = dialect.schema.names
+  const ofOther = ({ columns }: SqlTable): Column | undefined =>
+    columns.find(({ name }) => fold(name) === fold(column.name))
+  if (column.property.id) return true
+  return isRequired(column) && siblings.map(ofOther).every((other) => other !== undefined && isRequired(other))
+}
+
+/** How a column comes to a table with records. */
+export interface AddedColumn {
+  readonly statements: readonly Sql[]
+  /** It must not be null. */
+  readonly isRequired: boolean
 }
 
 /**
  * Rows that are there have no value for a new column, so it may be empty whatever the model says; but where the property is required
  * and has a default, they have that one.
  */
-export function addColumn(design: TableDesign, column: Column): Sql {
-  const add = sql`alter table ${design.table.sql} add column ${column.sql} ${columnType(design, column)}`
-  const value = isRequired(column) ? literalOf(column.property.definition.default) : undefined
-  return value === undefined ? add : sql`${add} not null default ${sql.raw(value)}`
-}
-
-/** A default of the model as every database writes it; undefined where they do not agree. Statements of this kind take no parameters. */
-function literalOf(value: unknown): string | undefined {
-  if (typeof value === 'boolean') return String(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
-  // Databases do not agree about backslashes.
-  return typeof value === 'string' && !value.includes('\\') && !value.includes('\0')
-    ? `'${value.replaceAll("'", "''")}'`
-    : undefined
+export function addColumn(design: TableDesign, column: Column): AddedColumn {
+  const { dialect, table } = design
+  const type = columnTypeText(design, column)
+  const add = sql`alter table ${table.sql} add column ${column.sql} ${sql.raw(type)}`
+  const { literal, value } = isRequired(column) ? columnDefault(dialect, column, type) : {}
+  if (literal !== undefined) {
+    const isNeeded = mustHave(design, column)
+    return {
+      statements: [sql`${add}${sql.raw(isNeeded ? ' not null' : '')} default ${sql.raw(literal)}`],
+      isRequired: isNeeded
+    }
+  }
+  const fill =
+    value === undefined ? [] : [sql`update ${table.sql} set ${column.sql} = ${value} where ${column.sql} is null`]
+  return { statements: [add, ...fill], isRequired: false }
 }
 
 /** The type of a column as the database is asked for it. */
@@ -103,18 +123,20 @@ function isNotNullable(nullable: unknown): boolean {
 }
 
 /** The database counts these ids. */
-function isMadeByDatabase({ property, kind, mapping }: Column): boolean {
+export function isMadeByDatabase({ property, kind, mapping }: Column): boolean {
   return property.id && property.generated && kind === 'number' && mapping.dataType === undefined
 }
 
-/** `create index …`. @param how what stands behind the word */
+/** `create index …`. `how` stands behind the word; `typeOf` gives the types that the columns have in the database. */
 export function createIndex(
   dialect: SqlDialect,
   table: SqlTable,
   { name, parts, unique }: TableIndex,
-  how: Sql = sql``
+  { typeOf: typeIn, how = sql`` }: { typeOf: (column: Column) => string; how?: Sql | undefined }
 ): Sql {
-  const columns = parts.map(({ column, descending }) => dialect.schema.indexColumn(column, descending))
+  const columns = parts.map(({ column, descending }) =>
+    dialect.schema.indexColumn(column, descending, { type: typeIn(column), unique })
+  )
   const kind = unique ? sql`create unique index${how}` : sql`create index${how}`
   return dialect.schema.placeIndex(kind, name, table, sql.join(columns))
 }

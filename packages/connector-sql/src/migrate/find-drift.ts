@@ -1,15 +1,15 @@
-import type { SqlDialect } from '../dialect.ts'
 import type { Sql } from '../sql.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
-import { isRequired } from './define-table.ts'
+import { isRequired, type TableDesign } from './define-table.ts'
 import type { KnownColumn } from './table-state.ts'
 
-/** A column that is there, and the type that the model asks for. */
+/** A column that is there, and what the model asks for. */
 export interface FoundColumn {
-  readonly table: SqlTable
   readonly column: Column
   readonly known: KnownColumn
   readonly wanted: string
+  /** It must not be null. */
+  readonly isWanted: boolean
 }
 
 /** What differs between a column and its property: what can be changed without losing anything, and what is only told. */
@@ -51,25 +51,67 @@ function lengthOf(type: string): number | undefined {
   return length === undefined ? undefined : Number(length)
 }
 
+/** All exact numbers of the one type are numbers of the other. */
+function hasMoreDigits(wanted: string, known: string): boolean {
+  const [type, digits, scale] = digitsOf(wanted)
+  const [hadType, hadDigits, hadScale] = digitsOf(known)
+  return type !== undefined && type === hadType && scale >= hadScale && digits - scale >= hadDigits - hadScale
+}
+
+function digitsOf(type: string): readonly [type: string | undefined, digits: number, scale: number] {
+  const [, name, digits, scale] = /^(numeric|decimal)\((\d+),(\d+)\)$/.exec(type) ?? []
+  return [name, Number(digits), Number(scale)]
+}
+
 /** Compares a column of the database with what the model asks for. A longer text loses nothing; other types are left alone. */
-export function findDrift({ schema }: SqlDialect, { table, column, known, wanted }: FoundColumn): Drift {
-  const notes = requiredNotes(table, column, known)
+export function findDrift({ dialect, table }: TableDesign, found: FoundColumn): Drift {
+  const { schema } = dialect
+  const { column, known, wanted } = found
+  const notes = [...requiredNotes(table, found), ...defaultNotes(table, found), ...collationNotes(table, found)]
   const [normal, had] = [schema.normalType(wanted), schema.normalType(known.type)]
-  if (!differs(column, normal, had)) return { notes }
   const [length, hadLength] = [lengthOf(normal), lengthOf(had)]
+  if (!differs(column, normal, had)) {
+    const isShort =
+      hadLength !== undefined && length === undefined && schema.usualLengths?.includes(hadLength) === false
+    const why = `the column ${column.name} of ${table.name} is ${had}, and ${table.model.name} has no length: longer texts are refused`
+    return { notes: isShort && column.declared === undefined && column.kind === 'text' ? [...notes, why] : notes }
+  }
   const isLonger = length !== undefined && hadLength !== undefined && length > hadLength
-  const change = isLonger ? schema.changeType?.(table, column, wanted, known.isRequired) : undefined
+  const change = isLonger || hasMoreDigits(normal, had) ? schema.changeType?.(table, column, wanted, known) : undefined
   if (change !== undefined) return { change, notes }
   const note = `the column ${column.name} of ${table.name} is ${had}, and ${table.model.name} asks for ${normal}: migrations do not change types`
   return { notes: [...notes, note] }
 }
 
-function requiredNotes(table: SqlTable, column: Column, { isRequired: mayNotBeNull }: KnownColumn): readonly string[] {
+function requiredNotes(table: SqlTable, { column, known, isWanted }: FoundColumn): readonly string[] {
+  const { isRequired: mayNotBeNull, hasDefault } = known
   if (column.declared !== undefined || column.property.id || isRequired(column) === mayNotBeNull) return []
-  const place = `the column ${column.name} of ${table.name}`
+  if (!mayNotBeNull) return isWanted ? [mayBeNull(table, column)] : []
+  const refused = hasDefault ? 'null is refused' : 'records without it are refused'
   return [
-    mayNotBeNull
-      ? `${place} must not be null, and ${table.model.name} does not require it: records without it are refused`
-      : `${place} may be null, though ${table.model.name} requires it: records that are there may lack it`
+    `the column ${column.name} of ${table.name} must not be null, and ${table.model.name} does not require it: ${refused}`
+  ]
+}
+
+/** Says that a required property may be missing in records. */
+export function mayBeNull(table: SqlTable, column: Column): string {
+  return `the column ${column.name} of ${table.name} may be null, though ${table.model.name} requires it: records that are there may lack it`
+}
+
+/** What a record leaves out is left to the column. */
+function defaultNotes(table: SqlTable, { column, known }: FoundColumn): readonly string[] {
+  const { property, declared } = column
+  const { default: written, defaultFn } = property.definition
+  const isOwn = known.hasOwnDefault && declared === undefined && !property.id && !isRequired(column)
+  if (!isOwn || written !== undefined || defaultFn !== undefined) return []
+  return [
+    `the column ${column.name} of ${table.name} has a default, and ${table.model.name} has none: records without a value have that one`
+  ]
+}
+
+function collationNotes(table: SqlTable, { column, known }: FoundColumn): readonly string[] {
+  if (known.collation === '' || !column.isText) return []
+  return [
+    `the column ${column.name} of ${table.name} compares texts as ${known.collation}, unlike its table: other texts may count as the same`
   ]
 }

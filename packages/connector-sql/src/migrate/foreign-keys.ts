@@ -25,6 +25,8 @@ export interface TableForeignKey {
   readonly targetColumn: Column
   /** `on delete …` and `on update …`, or nothing. */
   readonly actions: string
+  /** The first of them, in SQL's words; empty where deleting is refused. */
+  readonly onDelete: string
 }
 
 /** Where foreign keys lead to. */
@@ -84,7 +86,7 @@ function derived({ model, name, byProperty }: SqlTable, { tableOf }: ForeignKeyP
     if (kind !== 'belongsTo' || to === undefined) return []
     const column = byProperty.get(keyFrom)
     if (column === undefined || tableOf(to.name) === undefined) return []
-    const key = { name: `${name}_${column.name}_fkey`.slice(-60), entity: to.name, foreignKey: keyFrom }
+    const key = { name: `${name}_${column.name}_fkey`, entity: to.name, foreignKey: keyFrom }
     const entityKey = keyTo === to.idProperty?.name ? undefined : keyTo
     return [{ ...key, ...(entityKey && { entityKey }), ...(settings.onDelete && { onDelete: settings.onDelete }) }]
   })
@@ -102,7 +104,9 @@ function resolve(table: SqlTable, target: SqlTable, said: Said): TableForeignKey
     ...(onDelete === undefined ? [] : [`on delete ${inSql(onDelete)}`]),
     ...(onUpdate === undefined ? [] : [`on update ${inSql(onUpdate)}`])
   ]
-  return { name, column, target, targetColumn, actions: actions.join(' ') }
+  const deleting = inSql(onDelete ?? '')
+  const isRefused = deleting === 'no action' || deleting === 'restrict'
+  return { name, column, target, targetColumn, actions: actions.join(' '), onDelete: isRefused ? '' : deleting }
 }
 
 function inSql(written: string): string {

@@ -1,6 +1,8 @@
 import { sql } from '../sql.ts'
 import type { SqlDialect } from '../dialect.ts'
-import type { PlannedStep, TablePlan } from './plan-tables.ts'
+import type { TablePlan } from './plan-context.ts'
+import { dropForeignKey } from './plan-foreign-keys.ts'
+import type { PlannedStep } from './planned-step.ts'
 
 /** Drops the tables that exist, and what would keep them from being dropped. Their states are empty afterwards. */
 export function planDrops(dialect: SqlDialect, plans: readonly TablePlan[]): readonly PlannedStep[] {
@@ -12,8 +14,8 @@ export function planDrops(dialect: SqlDialect, plans: readonly TablePlan[]): rea
   })
   const released = dialect.schema.addsForeignKeys ? dropForeignKeys(dialect, existing) : deferForeignKeys(existing)
   const dropped = existing.map((plan): PlannedStep => {
-    const { table, state } = plan
-    clear(state)
+    const { table } = plan
+    clear(dialect, plan)
     const description = `the table ${table.name} with all of its records`
     const shared = { kind: 'dropTable', model: table.model.name, description, destructive: true, table } as const
     return { ...shared, sql: sql`drop table ${table.sql}` }
@@ -21,16 +23,9 @@ export function planDrops(dialect: SqlDialect, plans: readonly TablePlan[]): rea
   return [...released, ...dropped]
 }
 
-function dropForeignKeys({ schema }: SqlDialect, plans: readonly TablePlan[]): readonly PlannedStep[] {
+function dropForeignKeys(dialect: SqlDialect, plans: readonly TablePlan[]): readonly PlannedStep[] {
   return plans.flatMap(({ table, state }) =>
-    state.foreignKeys.map(({ name }): PlannedStep => ({
-      kind: 'dropForeignKey',
-      model: table.model.name,
-      description: `the foreign key ${name} of ${table.name}`,
-      destructive: false,
-      sql: sql`alter table ${table.sql} ${sql.raw(schema.dropForeignKey)} ${sql.id(name)}`,
-      table
-    }))
+    state.foreignKeys.map(({ name }) => dropForeignKey({ dialect }, table, name))
   )
 }
 
@@ -56,7 +51,9 @@ function deferForeignKeys(plans: readonly TablePlan[]): readonly PlannedStep[] {
   return [first, ...emptied]
 }
 
-function clear(state: TablePlan['state']): void {
+function clear({ schema }: SqlDialect, { state, indexNames, keyNames }: TablePlan): void {
+  for (const { name } of state.indexes) indexNames.delete(schema.names.fold(name))
+  for (const { name } of state.foreignKeys) keyNames.delete(schema.names.fold(name))
   state.exists = false
   state.columns.clear()
   state.indexes.length = 0

@@ -1,9 +1,11 @@
 import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core'
-import { MigrationPlanChanged } from '../errors.ts'
+import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
-import { planTables, type PlanContext, type PlannedTables } from './plan-tables.ts'
+import type { PlanContext } from './plan-context.ts'
+import type { OnlineIndexes } from './schema-dialect.ts'
+import { planTables, type PlannedTables } from './plan-tables.ts'
 import { type ReadyStep, runSteps } from './run-steps.ts'
 
 /** What a migration works with. */
@@ -46,12 +48,45 @@ export async function runMigration(
     return { plan, later: ready.filter(({ planned: { online } }) => online !== undefined) }
   }
   const { plan, later } = await underLock(context, work, timeout)
-  const { online } = dialect.schema
-  if (online === undefined || later.length === 0) return plan
-  const finish = async (): Promise<void> =>
-    session.onOneConnection(async () => runSteps({ runner: session, onStep, retriesUntil: undefined }, later))
-  await underLock({ ...context, lock: online.lock }, finish, timeout)
+  if (dialect.schema.online !== undefined && later.length > 0)
+    await finishOnline({ ...context, timeout, onStep }, tables, { online: dialect.schema.online, later })
   return plan
+}
+
+interface Finish extends MigrationContext, Pick<MigrateOptions, 'onStep'> {
+  readonly timeout: number
+}
+
+/** Does what keeps nobody from writing, when the rest has taken effect. @throws {MigrationLocked} a transaction went on for too long */
+async function finishOnline(
+  finish: Finish,
+  tables: readonly SqlTable[],
+  { online, later }: { online: OnlineIndexes; later: readonly ReadyStep[] }
+): Promise<void> {
+  const { session, timeout, onStep } = finish
+  const run = { runner: session, onStep, retriesUntil: undefined }
+  const work = async (): Promise<void> => {
+    // Another process may have made some of them meanwhile.
+    const left = await planTables({ ...finish, runner: session }, tables, { empty: false })
+    const missing = new Set(describePlan(session, left).steps.map(({ statement }) => statement))
+    const steps = later.filter(({ step }) => missing.has(step.statement))
+    await session.onOneConnection(async () => {
+      await session.run(online.limitWaits(timeout), {})
+      try {
+        await runSteps(run, steps)
+      } finally {
+        // A pooler may hand the connection to others.
+        await session.run(online.limitWaits(undefined), {})
+      }
+    })
+  }
+  try {
+    await underLock({ ...finish, lock: online.lock }, work, timeout)
+  } catch (cause) {
+    if (!(cause instanceof StatementTimeout)) throw cause
+    const message = 'a transaction that goes on keeps an index from being made: the next migration makes it anew'
+    throw new MigrationLocked(message, { cause })
+  }
 }
 
 /** What a migration does, and what of it comes when its transaction is over. */

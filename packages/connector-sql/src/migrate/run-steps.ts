@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type MigrateOptions, type MigrationStep } from '@modelwire/core'
-import { MigrationFailed, TransactionConflict } from '../errors.ts'
+import { MigrationFailed, StatementTimeout, TransactionConflict } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import { refuseDuplicates } from './find-duplicates.ts'
-import type { PlannedStep } from './plan-tables.ts'
+import type { PlannedStep } from './planned-step.ts'
 
 /** A step, and how it is told. */
 export interface ReadyStep {
@@ -59,7 +59,8 @@ async function carryOut(runner: Runner, { sql: statement, table, unique, online 
   try {
     await runner.run(statement, place)
   } catch (error) {
-    await dropInvalid(runner, online)
+    // What a transaction kept from being made, it keeps from being dropped.
+    if (!(error instanceof StatementTimeout)) await dropInvalid(runner, online)
     throw error
   }
 }

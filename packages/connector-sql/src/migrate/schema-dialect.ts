@@ -1,4 +1,5 @@
 import type { Sql } from '../sql.ts'
+import type { ColumnKind } from '../table/column-kind.ts'
 import type { Column, SqlTable } from '../table/sql-table.ts'
 import type { MigrationLock } from './migration-lock.ts'
 
@@ -15,13 +16,41 @@ export interface OnlineIndexes {
   readonly kind: Sql
   /** How two processes are kept from doing so at once. */
   readonly lock: MigrationLock
+  /** Has the connection give up where it waits for others longer than these milliseconds; undefined: as long as it takes. */
+  readonly limitWaits: (milliseconds: number | undefined) => Sql
   readonly indexOf: (name: string, table: SqlTable) => OnlineIndex
+}
+
+/** How two names are told apart. */
+export interface NameRules {
+  /** The same for all ways to write the name of one column or index. */
+  readonly fold: (name: string) => string
+  /** The same for tables. */
+  readonly foldTable: (name: string) => string
+  /** What has names of which a schema has each once, and a statement that lists those as `name`. Others belong to a table. */
+  readonly shared: { readonly of: 'indexes' | 'foreignKeys'; readonly list: (schema: string | undefined) => Sql }
+}
+
+/** How schemas are made. */
+export interface Schemas {
+  /** Gives a row where the schema is there. */
+  readonly find: (schema: string) => Sql
+  readonly create: (schema: string) => Sql
 }
 
 /** How a database creates tables. */
 export interface SchemaDialect {
-  /** Makes the schema of a table where there is none; undefined where schemas are not made here. */
-  readonly createSchema: (schema: string) => Sql | undefined
+  readonly names: NameRules
+  /** Absent where schemas are not made here. */
+  readonly schemas?: Schemas
+  /** A value as it stands in a statement that takes no parameters; undefined for one that cannot. */
+  readonly literal: (kind: ColumnKind, value: unknown) => string | undefined
+  /** The present time as the default of a column of that type; undefined where none is that a new column can have. */
+  readonly now?: ((type: string) => string | undefined) | undefined
+  /** The present time as a value of a record, where it cannot be the default of a new column. */
+  readonly presentTime?: Sql
+  /** Texts of a model without a length may be longer than these allow: columns have others because somebody said so. Absent: lengths do not count. */
+  readonly usualLengths?: readonly number[]
   /** The type of a column, as it stands in `create table`. `isKey`: part of a key or an index. */
   readonly columnType: (column: Column, isKey: boolean) => string
   /** Type and key of an id that the database makes. */
@@ -38,20 +67,34 @@ export interface SchemaDialect {
   readonly lock: MigrationLock
   /** What stands behind the columns of `create table`. */
   readonly tableOptions: string
-  /** The columns of an existing table: `name`, `type`, and `is_required`, which is 1 or 0; none when there is no table. */
+  /**
+   * The columns of an existing table, none when there is no table: `name`, `type`, `relation` (`view`, `partitioned` or `table`), and as 1 or
+   * 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for what the database counts or computes. `rest` is what else has to be said of a column
+   * when its type changes; `collation` names one that is not the table's.
+   */
   readonly listColumns: (table: SqlTable) => Sql
   /** Absent where an index keeps nobody from writing, or is made within the migration. */
   readonly online?: OnlineIndexes
   /** The same text for the same type, however it is written. */
   readonly normalType: (type: string) => string
   /** Gives a column another type; absent where a longer one is not needed. */
-  readonly changeType?: (table: SqlTable, column: Column, type: string, isRequired: boolean) => Sql
+  readonly changeType?: (
+    table: SqlTable,
+    column: Column,
+    type: string,
+    known: { isRequired: boolean; rest: string }
+  ) => Sql
   /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`, `on_delete`. */
   readonly listForeignKeys: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
-  /** The indexes of a table: `columns` has their names with commas between them; `is_unique` and `is_primary` are 1 or 0; `name`. */
+  /**
+   * The indexes of a table: `name`; `columns` has their names with commas between them; 1 or 0 are `is_unique`, `is_primary`, `is_constraint` (it
+   * is dropped with its constraint) and `is_plain`: it is of all records, in use, and of nothing but columns.
+   */
   readonly listIndexes: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
-  /** A column within an index, in the order that queries ask for. */
-  readonly indexColumn: (column: Column, descending: boolean) => Sql
+  /** A column within an index, in the order that queries ask for. `type` is the column's in the database. */
+  readonly indexColumn: (column: Column, descending: boolean, of: { type: string; unique: boolean }) => Sql
+  /** `how` stands behind the words. */
+  readonly dropIndex: (name: string, table: SqlTable, how: Sql) => Sql
   /** `create index … on …`: databases put the schema in different places. */
   readonly placeIndex: (kind: Sql, name: string, table: SqlTable, columns: Sql) => Sql
 }

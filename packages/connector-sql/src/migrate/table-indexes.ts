@@ -22,14 +22,11 @@ export function indexesOf(table: SqlTable): readonly TableIndex[] {
   return [...propertyIndexes(table), ...modelIndexes(table)]
 }
 
-/** Databases cut names at about this length, and then two of them are one. */
-const longestName = 60
-
 function propertyIndexes({ name, columns }: SqlTable): readonly TableIndex[] {
   return columns
     .filter(({ property }) => !property.id && (property.index || property.unique))
     .map((column) => ({
-      name: `${name}_${column.name}_${column.property.unique ? 'key' : 'idx'}`.slice(-longestName),
+      name: `${name}_${column.name}_${column.property.unique ? 'key' : 'idx'}`,
       parts: [{ column, descending: false }],
       unique: column.property.unique
     }))

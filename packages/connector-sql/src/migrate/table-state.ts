@@ -4,9 +4,15 @@ import type { SqlTable } from '../table/sql-table.ts'
 
 /** An index that a table has. */
 export interface KnownIndex {
-  /** Names with commas between them. */
+  readonly name: string
+  /** Names with commas between them, as the dialect folds them. */
   readonly columns: string
   readonly unique: boolean
+  readonly isPrimary: boolean
+  /** It is dropped with its constraint. */
+  readonly isConstraint: boolean
+  /** It is of all records, in use, and of nothing but columns: others serve no model. */
+  readonly isPlain: boolean
 }
 
 /** A foreign key that a table has. */
@@ -15,19 +21,37 @@ export interface KnownForeignKey {
   readonly columns: readonly string[]
   /** The table that it leads to. */
   readonly target: string
+  /** What happens when the record that it leads to is deleted, in SQL's words; empty where that is refused. */
+  readonly onDelete: string
 }
 
 /** A column that a table has. */
 export interface KnownColumn {
+  readonly name: string
   /** As the database writes it. */
   readonly type: string
   /** It must not be null. */
   readonly isRequired: boolean
+  /** A record that does not say it has one, be it counted. */
+  readonly hasDefault: boolean
+  /** That is a value which somebody chose: the database neither counts nor computes it. */
+  readonly hasOwnDefault: boolean
+  /** Part of the primary key. */
+  readonly isKey: boolean
+  /** Where it is another one than that of the table. */
+  readonly collation: string
+  /** What else has to be said of it when its type changes. */
+  readonly rest: string
 }
 
 /** What the database has of a table. Plans note in it what they are about to make. */
 export interface TableState {
   exists: boolean
+  /** The migration makes it: nobody has records in it. */
+  isNew: boolean
+  /** `view`: nothing of it is changed. `partitioned`: its indexes are made while others wait. */
+  readonly relation: 'table' | 'view' | 'partitioned'
+  /** By their names, as the dialect folds them. */
   readonly columns: Map<string, KnownColumn>
   readonly indexes: KnownIndex[]
   readonly foreignKeys: KnownForeignKey[]
@@ -36,25 +60,54 @@ export interface TableState {
 /** Asks the database for a table, all that it has at once. */
 export async function readTableState(dialect: SqlDialect, runner: Runner, table: SqlTable): Promise<TableState> {
   const { schema } = dialect
+  const { fold } = schema.names
   const { rows } = await runner.run(schema.listColumns(table), { table })
-  const columns = new Map(rows.map((row) => [String(row['name']), readColumn(row)]))
-  if (columns.size === 0) return { exists: false, columns, indexes: [], foreignKeys: [] }
+  const columns = new Map(rows.map((row) => [fold(String(row['name'])), readColumn(row)]))
+  const relation = relationOf(rows[0])
+  if (columns.size === 0) return { exists: false, isNew: false, relation, columns, indexes: [], foreignKeys: [] }
   const indexes = await runner.run(schema.listIndexes(table), { table })
   const foreignKeys = await runner.run(schema.listForeignKeys(table), { table })
   return {
     exists: true,
+    isNew: false,
+    relation,
     columns,
-    indexes: indexes.rows.map(readIndex),
+    indexes: indexes.rows.map((row) => readIndex(row, fold)),
     foreignKeys: readForeignKeys(foreignKeys.rows)
   }
 }
 
-function readColumn(row: RawRow): KnownColumn {
-  return { type: String(row['type']), isRequired: Boolean(Number(row['is_required'])) }
+function relationOf(row: RawRow | undefined): TableState['relation'] {
+  const relation = row?.['relation']
+  return relation === 'view' || relation === 'partitioned' ? relation : 'table'
 }
 
-function readIndex(row: RawRow): KnownIndex {
-  return { columns: String(row['columns']), unique: Boolean(Number(row['is_unique'])) }
+function readColumn(row: RawRow): KnownColumn {
+  return {
+    name: String(row['name']),
+    type: String(row['type']),
+    isRequired: isTrue(row['is_required']),
+    hasDefault: isTrue(row['has_default']),
+    hasOwnDefault: Number(row['has_default']) === 1,
+    isKey: isTrue(row['is_key']),
+    collation: String(row['collation'] ?? ''),
+    rest: String(row['rest'] ?? '')
+  }
+}
+
+function readIndex(row: RawRow, fold: (name: string) => string): KnownIndex {
+  return {
+    name: String(row['name']),
+    columns: fold(String(row['columns'])),
+    unique: isTrue(row['is_unique']),
+    isPrimary: isTrue(row['is_primary']),
+    isConstraint: isTrue(row['is_constraint']),
+    isPlain: isTrue(row['is_plain'])
+  }
+}
+
+function isTrue(value: unknown): boolean {
+  return Boolean(Number(value))
 }
 
 function readForeignKeys(rows: readonly RawRow[]): KnownForeignKey[] {
@@ -62,6 +115,12 @@ function readForeignKeys(rows: readonly RawRow[]): KnownForeignKey[] {
   return Array.from(names, (name) => {
     const own = rows.filter((row) => String(row['name']) === name)
     const columns = own.map((row) => String(row['column_name']))
-    return { name, columns, target: String(own[0]?.['target']) }
+    return { name, columns, target: String(own[0]?.['target']), onDelete: actionOf(own[0]?.['on_delete']) }
   })
+}
+
+/** Both refuse; databases that tell them apart do so only within a transaction. */
+function actionOf(written: unknown): string {
+  const action = String(written ?? '').toLowerCase()
+  return action === 'no action' || action === 'restrict' ? '' : action
 }

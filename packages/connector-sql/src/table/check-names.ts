@@ -1,19 +1,38 @@
 import { InvalidDefinition, isPlainObject } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
+import type { NameRules } from '../migrate/schema-dialect.ts'
 import type { SqlTable } from './sql-table.ts'
 
+type Names = Pick<SqlDialect, 'longestName'> & { readonly schema: { readonly names: Pick<NameRules, 'fold'> } }
+
 /**
- * Refuses names that the database would cut: of the table, its schema and columns, and of the indexes and foreign keys that the model
- * names.
- * @throws {InvalidDefinition} one is too long
+ * Refuses names that the database would cut (of the table, its schema and columns, and of the indexes and foreign keys that the model
+ * names), and two properties whose columns are one.
+ * @throws {InvalidDefinition} a name is too long, or a column is that of two properties
  */
-export function checkNames({ longestName }: Pick<SqlDialect, 'longestName'>, table: SqlTable): void {
+export function checkNames(dialect: Names, table: SqlTable): void {
+  checkLengths(dialect, table)
+  const names = new Map<string, string>()
+  for (const { name, property } of table.columns) {
+    const key = dialect.schema.names.fold(name)
+    const other = names.get(key)
+    if (other !== undefined)
+      throw new InvalidDefinition(`the column "${name}" is that of the property "${other}" already`, {
+        model: table.model.name,
+        key: `properties.${property.name}`
+      })
+    names.set(key, property.name)
+  }
+}
+
+function checkLengths({ longestName }: Names, table: SqlTable): void {
   if (longestName === undefined) return
   const { length, unit } = longestName
   const { model, columns, name, schema } = table
   const named = ['indexes', 'foreignKeys'].flatMap((key) => {
     const written = model.definition[key]
-    return isPlainObject(written) ? Object.keys(written).map((each) => [each, `${key}.${each}`] as const) : []
+    if (!isPlainObject(written)) return []
+    return Object.entries(written).map(([each, said]) => [nameOf(said) ?? each, `${key}.${each}`] as const)
   })
   const all = [
     [name, 'name'] as const,
@@ -27,4 +46,9 @@ export function checkNames({ longestName }: Pick<SqlDialect, 'longestName'>, tab
     model: model.name,
     key: wrong[1]
   })
+}
+
+/** A foreign key may have another name than that of its key. */
+function nameOf(said: unknown): string | undefined {
+  return isPlainObject(said) && typeof said['name'] === 'string' ? said['name'] : undefined
 }

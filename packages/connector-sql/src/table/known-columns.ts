@@ -4,7 +4,7 @@ import type { Runner } from '../run-statement.ts'
 import type { Column, SqlTable } from './sql-table.ts'
 import { TableFacts } from './table-facts.ts'
 
-/** Knows which tables have the columns of undeclared properties: the database is asked once per table. */
+/** Knows which tables have the columns of undeclared properties: the database is asked once per table, and now and then for one that is missing. */
 export class KnownColumns {
   readonly #dialect: SqlDialect
   readonly #known: TableFacts<string, boolean>
@@ -19,7 +19,9 @@ export class KnownColumns {
     return this.#known.get(keyOf(table, column), {
       table,
       list: () => this.#dialect.schema.listColumns(table),
-      read: (rows) => rows.some((row) => row['name'] === column.name)
+      read: (rows) => rows.some((row) => row['name'] === column.name),
+      // A migration of another process may add it.
+      mayChange: (isThere) => !isThere
     })
   }
 

@@ -8,26 +8,36 @@ export interface TableQuestion<Fact> {
   readonly table: SqlTable
   readonly list: () => Sql
   readonly read: (rows: readonly RawRow[]) => Fact
+  /** Another process may change the fact: after some time it is asked for again. */
+  readonly mayChange?: (fact: Fact) => boolean
 }
 
 /** An answer, or the promise of it; what was forgotten or learnt meanwhile is another entry. */
 interface Entry<Fact> {
   answer?: Awaitable<Fact>
+  /** Until then, in milliseconds of the epoch, the answer holds; for good when absent. */
+  until?: number
 }
+
+/** Milliseconds that an answer holds which another process may change. */
+const patience = 30_000
 
 /** Facts that the catalog of a database tells: each is asked for once. A table that is missing may come yet. */
 export class TableFacts<Key, Fact> {
   readonly #runner: Pick<Runner, 'run'>
   readonly #known = new Map<Key, Entry<Fact>>()
 
-  constructor(runner: Pick<Runner, 'run'>) {
+  readonly #now: () => number
+
+  constructor(runner: Pick<Runner, 'run'>, now: () => number = Date.now) {
     this.#runner = runner
+    this.#now = now
   }
 
   /** A fact; a promise of it as long as the database was not asked. */
   get(key: Key, question: TableQuestion<Fact>): Awaitable<Fact> {
-    const known = this.#known.get(key)?.answer
-    if (known !== undefined) return known
+    const { answer: known, until } = this.#known.get(key) ?? {}
+    if (known !== undefined && (until === undefined || this.#now() < until)) return known
     const entry: Entry<Fact> = {}
     this.#known.set(key, entry)
     const asking = this.#ask(key, entry, question)
@@ -45,11 +55,12 @@ export class TableFacts<Key, Fact> {
     this.#known.clear()
   }
 
-  async #ask(key: Key, entry: Entry<Fact>, { table, list, read }: TableQuestion<Fact>): Promise<Fact> {
+  async #ask(key: Key, entry: Entry<Fact>, { table, list, read, mayChange }: TableQuestion<Fact>): Promise<Fact> {
     try {
       const { rows } = await this.#runner.run(list(), { table })
       const fact = read(rows)
       entry.answer = fact
+      if (mayChange?.(fact) === true) entry.until = this.#now() + patience
       if (rows.length === 0) this.#drop(key, entry)
       return fact
     } catch (error) {

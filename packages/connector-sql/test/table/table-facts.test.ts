@@ -78,3 +78,18 @@ void t.test('a question that cannot be written is answered by its error, and ask
   await t.rejects(async () => facts.get('a', { ...question, list: broken }), { message: 'no such column' })
   t.equal(await facts.get('a', question), 1)
 })
+
+void t.test('an answer that another process may change is asked for again after some time', async (t) => {
+  const catalog = makeCatalog([[{}], [{}, {}]])
+  const clock = { now: 0 }
+  const facts = new TableFacts<string, number>(catalog, () => clock.now)
+  const changing = { ...question, mayChange: (fact: number) => fact === 1 }
+  t.equal(await facts.get('a', changing), 1)
+  clock.now = 29_999
+  t.equal(facts.get('a', changing), 1)
+  clock.now = 30_000
+  t.equal(await facts.get('a', changing), 2)
+  clock.now = 1_000_000
+  t.equal(facts.get('a', changing), 2)
+  t.equal(catalog.questions, 2)
+})

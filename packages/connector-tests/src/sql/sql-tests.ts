@@ -1,6 +1,7 @@
 import type { Connector } from '@modelwire/core'
 import type { Test } from 'tap'
 import { boundCases } from './bound-cases.ts'
+import { changedModelCases } from './changed-model-cases.ts'
 import { discoveryCases } from './discovery-cases.ts'
 import { driftCases } from './drift-cases.ts'
 import { exactCases } from './exact-cases.ts'
@@ -13,6 +14,7 @@ import { planCases } from './plan-cases.ts'
 import { raceCases } from './race-cases.ts'
 import { relatedCases } from './related-cases.ts'
 import { rowLockCases } from './row-lock-cases.ts'
+import { sharedNameCases } from './shared-name-cases.ts'
 import type { SqlCase } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
@@ -46,6 +48,8 @@ const schemaCases: readonly SqlCase[] = [
   ...planCases,
   ...lockCases,
   ...driftCases,
+  ...changedModelCases,
+  ...sharedNameCases,
   ...discoveryCases
 ]
 

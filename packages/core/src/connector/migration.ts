@@ -11,6 +11,7 @@ export interface MigrationStep {
     | 'alterColumn'
     | 'dropColumn'
     | 'createIndex'
+    | 'dropIndex'
     | 'addForeignKey'
     | 'dropForeignKey'
     | 'prepare'
@@ -35,7 +36,7 @@ export interface MigrationPlan {
 export interface PlanOptions {
   /** Tables are made anew: all records are lost. */
   readonly empty: boolean
-  /** Columns that no model has are dropped. */
+  /** Columns and unique indexes that no model has are dropped. */
   readonly prune?: boolean | undefined
 }
 

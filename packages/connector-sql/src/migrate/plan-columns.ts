@@ -1,0 +1,96 @@
+import { addColumn, isMadeByDatabase, mustHave, type TableDesign, typeText } from './define-table.ts'
+import { findDrift, mayBeNull } from './find-drift.ts'
+import type { TablePlan } from './plan-context.ts'
+import { type PlannedStep, step } from './planned-step.ts'
+import type { KnownColumn } from './table-state.ts'
+
+/** Adds what an existing table lacks, and changes what has drifted from the model since. What is left as it is goes into `notes`. */
+export function planColumns(design: TableDesign, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
+  const { table, state } = plan
+  const steps = table.columns.flatMap((column) => {
+    const known = state.columns.get(design.dialect.schema.names.fold(column.name))
+    if (known === undefined) return planMissing(design, plan, column, notes)
+    const wanted = typeText(design, column)
+    const { change, notes: more } = findDrift(design, { column, known, wanted, isWanted: mustHave(design, column) })
+    for (const note of more) notes.add(note)
+    const what = `the column ${column.name} of ${table.name} as ${wanted}`
+    return change === undefined ? [] : [step('alterColumn', table, what, change)]
+  })
+  noteKeys(design, plan, notes)
+  return steps
+}
+
+function planMissing(
+  design: TableDesign,
+  { table, state }: TablePlan,
+  column: TablePlan['table']['columns'][number],
+  notes: Set<string>
+): readonly PlannedStep[] {
+  const { statements, isRequired: isNeeded } = addColumn(design, column)
+  noteColumn(design, state, column, { isRequired: isNeeded, hasDefault: isNeeded, isKey: false })
+  if (mustHave(design, column) && !isNeeded && column.declared === undefined) notes.add(mayBeNull(table, column))
+  const what = `the column ${column.name} of ${table.name}`
+  return statements.map((statement, at) =>
+    at === 0
+      ? step('addColumn', table, what, statement)
+      : step('alterColumn', table, `${what} in the records that are there`, statement)
+  )
+}
+
+/** What is planned counts as there for what is planned after it. */
+export function noteColumn(
+  design: TableDesign,
+  state: TablePlan['state'],
+  column: TablePlan['table']['columns'][number],
+  made: Pick<KnownColumn, 'isRequired' | 'hasDefault' | 'isKey'> = madeWithTable(design, column)
+): void {
+  const { name } = column
+  const key = design.dialect.schema.names.fold(name)
+  if (state.columns.has(key)) return
+  const type = typeText(design, column)
+  state.columns.set(key, { name, type, ...made, hasOwnDefault: false, collation: '', rest: '' })
+}
+
+function madeWithTable(
+  design: TableDesign,
+  column: TablePlan['table']['columns'][number]
+): Pick<KnownColumn, 'isRequired' | 'hasDefault' | 'isKey'> {
+  return { isRequired: mustHave(design, column), hasDefault: isMadeByDatabase(column), isKey: column.property.id }
+}
+
+/** Records are told apart, and counted, as the model says, or that is noted. */
+function noteKeys({ dialect }: TableDesign, { table, state }: TablePlan, notes: Set<string>): void {
+  const { fold } = dialect.schema.names
+  const ids = table.columns.filter(({ property }) => property.id)
+  const [wanted, known] = [
+    ids.map(({ name }) => fold(name)),
+    [...state.columns].filter(([, { isKey }]) => isKey).map(([name]) => name)
+  ]
+  const isSame = wanted.length === known.length && wanted.every((name) => known.includes(name))
+  const isUnique = state.indexes.some(({ unique, isPlain, columns }) => unique && isPlain && columns === wanted.join())
+  const key = known.length === 0 ? 'no primary key' : `the primary key (${known.join()})`
+  if (!isSame && !isUnique && ids.length > 0)
+    notes.add(
+      `the table ${table.name} has ${key}, and the id of ${table.model.name} is (${wanted.join()}): ids may be there twice`
+    )
+  const uncounted = ids.find((id) => isMadeByDatabase(id) && state.columns.get(fold(id.name))?.hasDefault === false)
+  if (uncounted !== undefined)
+    notes.add(
+      `the column ${uncounted.name} of ${table.name} has no numbers of its own: records without an id are refused`
+    )
+}
+
+/** Notes what no model writes, and each record has to have. */
+export function noteForeign(
+  { dialect }: Pick<TableDesign, 'dialect'>,
+  { table, siblings, state }: TablePlan,
+  notes: Set<string>
+): void {
+  const { fold } = dialect.schema.names
+  const written = new Set([table, ...siblings].flatMap(({ columns }) => columns.map(({ name }) => fold(name))))
+  for (const [key, { name, isRequired: isNeeded, hasDefault }] of state.columns)
+    if (isNeeded && !hasDefault && !written.has(key))
+      notes.add(
+        `the column ${name} of ${table.name} must not be null and has no default, and no model has it: new records are refused`
+      )
+}

@@ -1,0 +1,39 @@
+import type { SqlDialect } from '../dialect.ts'
+import type { Runner } from '../run-statement.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import type { TableDesign } from './define-table.ts'
+import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
+import type { TableState } from './table-state.ts'
+
+/** What a plan works with. */
+export interface PlanContext {
+  readonly dialect: SqlDialect
+  readonly runner: Runner
+  readonly foreignKeys: ForeignKeyPlace
+  /** The tables of all models of the data source, also of those that are not migrated. */
+  readonly all: readonly SqlTable[]
+}
+
+/** A table with what the database has of it and what it is to have. */
+export interface TablePlan {
+  readonly table: SqlTable
+  readonly state: TableState
+  readonly foreignKeys: readonly TableForeignKey[]
+  /** Of the same table as other models have it. */
+  readonly siblings: readonly SqlTable[]
+  /** Names that new indexes cannot have, as the dialect folds them. */
+  readonly indexNames: Set<string>
+  /** The same for foreign keys. */
+  readonly keyNames: Set<string>
+}
+
+/** What a table is made of, as its plan knows it. */
+export function designOf({ dialect, foreignKeys: { tableOf } }: PlanContext, plan: TablePlan): TableDesign {
+  const { table, foreignKeys, siblings } = plan
+  return { dialect, table, foreignKeys, tableOf, siblings }
+}
+
+/** Two models with the same one have one table. */
+export function tableKey({ schema: { names } }: SqlDialect, { schema, name }: SqlTable): string {
+  return JSON.stringify([schema, names.foldTable(name)])
+}

@@ -1,0 +1,93 @@
+import { sql } from '../sql.ts'
+import { defineForeignKey, typeText } from './define-table.ts'
+import { fitName, takeName } from './fit-name.ts'
+import type { TableForeignKey } from './foreign-keys.ts'
+import { designOf, type PlanContext, type TablePlan } from './plan-context.ts'
+import { type PlannedStep, step } from './planned-step.ts'
+import type { KnownForeignKey } from './table-state.ts'
+
+type Context = Pick<PlanContext, 'dialect'>
+
+/** Makes the foreign keys that are missing, when all tables are there. */
+export function planForeignKeys(context: PlanContext, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
+  const { table, state, foreignKeys } = plan
+  return foreignKeys.flatMap((key) => {
+    const known = state.foreignKeys.find((each) => leadsAs(context, each, key))
+    if (known === undefined) return planMissing(context, plan, key, notes)
+    if (known.onDelete !== key.onDelete && context.dialect.schema.addsForeignKeys)
+      notes.add(
+        `the foreign key ${known.name} of ${table.name} is on delete ${known.onDelete || 'no action'}, and ${table.model.name} asks for ${key.onDelete || 'no action'}: drop it, and a migration makes it anew`
+      )
+    return []
+  })
+}
+
+function leadsAs({ dialect }: Context, known: KnownForeignKey, { column, target }: TableForeignKey): boolean {
+  const { fold } = dialect.schema.names
+  return fold(known.columns.join()) === fold(column.name) && known.target.toLowerCase() === target.name.toLowerCase()
+}
+
+/** Why a foreign key cannot be made; undefined where it can. */
+function whyNot(
+  context: PlanContext,
+  plan: TablePlan,
+  { column, target, targetColumn }: TableForeignKey
+): string | undefined {
+  const { schema } = context.dialect
+  if (!schema.addsForeignKeys) return `the table ${plan.table.name} exists, and this database adds none to it`
+  const had = schema.normalType(plan.state.columns.get(schema.names.fold(column.name))?.type ?? '')
+  const wanted = schema.normalType(typeText(designOf(context, plan), column))
+  if (isFloating(had) === isFloating(wanted)) return undefined
+  return `the column ${column.name} of ${plan.table.name} is ${had}, and ${targetColumn.name} of ${target.name} is ${wanted}`
+}
+
+const isFloating = (type: string): boolean => /^(?:double|float|real)/.test(type)
+
+function planMissing(
+  context: PlanContext,
+  plan: TablePlan,
+  key: TableForeignKey,
+  notes: Set<string>
+): readonly PlannedStep[] {
+  const { table, state, keyNames, foreignKeys } = plan
+  const { dialect } = context
+  const { fold } = dialect.schema.names
+  const reason = whyNot(context, plan, key)
+  if (reason !== undefined) {
+    notes.add(`the foreign key ${key.name} is left out: ${reason}`)
+    return []
+  }
+  const wanted = fold(fitName(dialect, key.name))
+  const old = state.foreignKeys.find((each) => fold(each.name) === wanted)
+  const isUsed = old !== undefined && foreignKeys.some((each) => leadsAs(context, old, each))
+  const dropped = old === undefined || isUsed ? [] : [old]
+  for (const each of dropped) {
+    state.foreignKeys.splice(state.foreignKeys.indexOf(each), 1)
+    keyNames.delete(fold(each.name))
+  }
+  const name = freeName(context, plan, key)
+  state.foreignKeys.push(knownKey(key, name))
+  const add = sql`alter table ${table.sql} add ${defineForeignKey({ ...key, name })}`
+  const gone = dropped.map((each) => dropForeignKey(context, table, each.name))
+  return [...gone, step('addForeignKey', table, `the foreign key ${name} of ${table.name}`, add)]
+}
+
+/** Where keys have names of their schema, they have indexes of these names, too. */
+function freeName({ dialect }: Context, { keyNames, indexNames }: TablePlan, key: TableForeignKey): string {
+  const { fold, shared } = dialect.schema.names
+  const taken = shared.of === 'foreignKeys' ? new Set([...keyNames, ...indexNames]) : keyNames
+  const name = takeName({ ...dialect, fold }, taken, key.name)
+  keyNames.add(fold(name))
+  return name
+}
+
+/** A foreign key as it is when it was made. */
+export function knownKey({ column, target, onDelete }: TableForeignKey, name: string): KnownForeignKey {
+  return { name, columns: [column.name], target: target.name, onDelete }
+}
+
+/** A step that drops a foreign key. */
+export function dropForeignKey({ dialect: { schema } }: Context, table: TablePlan['table'], name: string): PlannedStep {
+  const statement = sql`alter table ${table.sql} ${sql.raw(schema.dropForeignKey)} ${sql.id(name)}`
+  return step('dropForeignKey', table, `the foreign key ${name} of ${table.name}`, statement)
+}

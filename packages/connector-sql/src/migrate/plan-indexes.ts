@@ -1,0 +1,109 @@
+import { sql } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import { columnsOf, createIndex } from './define-table.ts'
+import { fitName, takeName } from './fit-name.ts'
+import type { PlanContext, TablePlan } from './plan-context.ts'
+import { type PlannedStep, step } from './planned-step.ts'
+import { indexesOf, type TableIndex } from './table-indexes.ts'
+import type { KnownIndex } from './table-state.ts'
+
+type Context = Pick<PlanContext, 'dialect'>
+
+/** Makes the indexes that are missing. One of other columns that has the name of a missing one gives way to it. */
+export function planIndexes(context: Context, plan: TablePlan, hasRecords: boolean): readonly PlannedStep[] {
+  const { table, state } = plan
+  return indexesOf(table).flatMap((index) => {
+    if (state.indexes.some((known) => serves(context, known, index))) return []
+    const replaced = planReplaced(context, plan, index, hasRecords)
+    return [...replaced, planIndex(context, plan, index, hasRecords)]
+  })
+}
+
+function serves({ dialect }: Context, known: KnownIndex, index: TableIndex): boolean {
+  const columns = dialect.schema.names.fold(columnsOf(index))
+  return known.isPlain && known.columns === columns && (known.unique || !index.unique)
+}
+
+/** Some model of the table asks for it. */
+function isWanted(context: Context, { table, siblings }: TablePlan, known: KnownIndex): boolean {
+  return (
+    known.isPrimary ||
+    [table, ...siblings].some((each) => indexesOf(each).some((index) => serves(context, known, index)))
+  )
+}
+
+function planReplaced(
+  context: Context,
+  plan: TablePlan,
+  index: TableIndex,
+  hasRecords: boolean
+): readonly PlannedStep[] {
+  const { dialect } = context
+  const { names, online } = dialect.schema
+  const name = names.fold(fitName(dialect, index.name))
+  const old = plan.state.indexes.find((known) => names.fold(known.name) === name)
+  if (old === undefined || isWanted(context, plan, old)) return []
+  const isOnline = hasRecords && plan.state.relation === 'table' && !old.isConstraint
+  const dropped = dropIndex(context, plan, old, isOnline ? online?.kind : undefined)
+  // The old one is there until the new one can be made.
+  const unique = index.unique ? index : undefined
+  return [{ ...dropped, unique, online: isOnline ? online?.indexOf(old.name, plan.table) : undefined }]
+}
+
+function dropIndex({ dialect }: Context, plan: TablePlan, old: KnownIndex, how = sql``): PlannedStep {
+  const { table, state, indexNames } = plan
+  state.indexes.splice(state.indexes.indexOf(old), 1)
+  indexNames.delete(dialect.schema.names.fold(old.name))
+  const statement = old.isConstraint
+    ? sql`alter table ${table.sql} drop constraint ${sql.id(old.name)}`
+    : dialect.schema.dropIndex(old.name, table, how)
+  return step('dropIndex', table, `the index ${old.name} of ${table.name} (${old.columns}), gone`, statement)
+}
+
+function planIndex({ dialect }: Context, plan: TablePlan, index: TableIndex, hasRecords: boolean): PlannedStep {
+  const { table, state, indexNames } = plan
+  const { names, online } = dialect.schema
+  const name = takeName({ ...dialect, fold: names.fold }, indexNames, index.name)
+  const columns = columnsOf(index)
+  const shared = { isPrimary: false, isConstraint: false, isPlain: true }
+  state.indexes.push({ name, columns: names.fold(columns), unique: index.unique, ...shared })
+  const typeOf = (column: { name: string }): string => state.columns.get(names.fold(column.name))?.type ?? ''
+  const what = `${index.unique ? 'the unique index' : 'the index'} ${name} of ${table.name} (${columns})`
+  const isOnline = hasRecords && state.relation === 'table'
+  const how = isOnline ? online?.kind : undefined
+  const made = step('createIndex', table, what, createIndex(dialect, table, { ...index, name }, { typeOf, how }))
+  if (!hasRecords) return made
+  const unique = index.unique ? index : undefined
+  return { ...made, unique, online: isOnline ? online?.indexOf(name, table) : undefined }
+}
+
+/** Unique indexes that no model asks for: they refuse records. With `prunes` they are dropped, else noted. */
+export function planUnwanted(
+  context: Context,
+  plan: TablePlan,
+  { prunes, notes }: { prunes: boolean; notes: Set<string> }
+): readonly PlannedStep[] {
+  const unwanted = plan.state.indexes.filter(
+    (known) => known.unique && known.isPlain && !isOfModels(context, plan, known)
+  )
+  if (prunes) return unwanted.map((known) => dropIndex(context, plan, known))
+  for (const { name, columns } of unwanted)
+    notes.add(`the unique index ${name} of ${plan.table.name} (${columns}) refuses records, and no model asks for it`)
+  return []
+}
+
+/** An id, or a unique value, of some model; or of a column that no model has, which is the business of others. */
+function isOfModels(context: Context, plan: TablePlan, known: KnownIndex): boolean {
+  if (isWanted(context, plan, known)) return true
+  const { fold } = context.dialect.schema.names
+  const tables: readonly SqlTable[] = [plan.table, ...plan.siblings]
+  const columns = tables.flatMap((each) => each.columns)
+  const ids = tables.map((each) =>
+    each.columns
+      .filter(({ property }) => property.id)
+      .map(({ name }) => fold(name))
+      .join()
+  )
+  const isDeclared = known.columns.split(',').every((name) => columns.some((column) => fold(column.name) === name))
+  return ids.includes(known.columns) || !isDeclared
+}
