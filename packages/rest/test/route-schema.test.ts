@@ -82,12 +82,12 @@ const broken: readonly (readonly [property: string, value: unknown, code: string
 ]
 
 t.test('types of TypeBox are told in the words of JSON Schema', async (t) => {
-  const schema = Type.Object({
+  const model = Type.Object({
     bytes: Type.Uint8Array({ minByteLength: 1 }),
     code: Type.RegExp(/^a+$/),
     many: Type.Array(Type.BigInt({ minimum: 1n }), { maxItems: 2 })
   })
-  t.strictSame(plainSchema(schema), {
+  t.strictSame(plainSchema(model), {
     type: 'object',
     required: ['bytes', 'code', 'many'],
     properties: {

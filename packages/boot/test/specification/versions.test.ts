@@ -83,6 +83,30 @@ const middleware = (name: string) => ({
 const getters =
   'compress cookieParser cookieSession csrf directory errorHandler logger methodOverride responseTime session timeout vhost'
 
+void t.test('the framework object of version 2 has the middleware of the packages', async (t) => {
+  const session = `exports = module.exports = () => (request, response, next) => { response.setHeader('x-session', '1'); next() }
+    exports.MemoryStore = class {}`
+  const files = {
+    'server/node_modules/express-session/index.js': session,
+    ...script(`
+      const { app } = Thing
+      app.middleware('initial', app.loopback.session())
+      Thing.kinds = async names => names.map(name => typeof app.loopback[name])
+      Thing.remoteMethod('kinds', { accepts: { arg: 'names', type: ['string'] }, returns: { root: true, type: ['string'] }, http: { verb: 'get' } })
+      Thing.store = async () => typeof app.loopback.session.MemoryStore
+      Thing.remoteMethod('store', { returns: { root: true, type: 'string' }, http: { verb: 'get' } })
+      Thing.missing = async () => app.loopback.compress()
+      Thing.remoteMethod('missing', { http: { verb: 'get' } })`)
+  }
+  const names = [...getters.split(' '), 'favicon']
+  const asked = `/kinds?names=${encodeURIComponent(JSON.stringify(names))}`
+  const app = await start(t, 2, { ...files, 'server/config.json': { restApiRoot: '/api' } })
+  t.same(await ask(app, asked), names.fill('function'))
+  t.same(await ask(app, '/store'), 'function')
+  t.equal((await app.inject('/api/Things')).headers['x-session'], '1')
+  t.match(await ask(app, '/missing'), { error: { code: 'MIDDLEWARE_UNKNOWN', message: /npm install compression/ } })
+})
+
 void t.test('the middleware getters of version 2 are removed in version 3', async (t) => {
   for (const name of getters.split(' ')) {
     const { code, file } = await refusal(t, middleware(`loopback#${name}`), { version: 3 })
@@ -90,4 +114,10 @@ void t.test('the middleware getters of version 2 are removed in version 3', asyn
     await start(t, 2, middleware(`loopback#${name}`))
   }
   for (const version of [2, 3] as const) await start(t, version, middleware('loopback#favicon'))
+  // LB3: these two are still properties of the framework object.
+  const kept = ['favicon', 'errorHandler']
+  const lists = script(`
+    Thing.kinds = async () => '${getters} favicon'.split(' ').filter(name => Thing.app.loopback[name] !== undefined)
+    Thing.remoteMethod('kinds', { returns: { root: true, type: ['string'] }, http: { verb: 'get' } })`)
+  t.same(((await ask(await start(t, 3, lists), '/kinds')) as string[]).toSorted(), kept.toSorted())
 })
