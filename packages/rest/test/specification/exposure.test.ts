@@ -64,7 +64,8 @@ const calls: Readonly<Record<string, string>> = {
   deleteById: 'DELETE /Products/1',
   updateAll: 'POST /Products/update',
   'prototype.patchAttributes': 'PATCH /Products/1',
-  count: 'GET /Products/count'
+  count: 'GET /Products/count',
+  createChangeStream: 'POST /Products/change-stream'
 }
 
 for (const [name, call] of Object.entries(calls)) {
