@@ -26,6 +26,12 @@ t.test('a key that fields leaves out leads nowhere where the included records in
         ]
       ],
       [
+        'GET /Shops/1?filter={"fields":["n"],"include":{"relation":"desks","scope":{"fields":["n"],"include":"pens"}}}',
+        200,
+        { n: 1, desks: [] }
+      ],
+      ['GET /Shops/1?filter={"include":{"relation":"desks","scope":{"fields":["n"],"include":"pens"}}}', 400],
+      [
         'GET /Shops/1?filter={"include":{"relation":"desks","scope":{"fields":["n","shopId"],"include":{"relation":"pens","scope":{"include":[]}}}}}',
         200,
         { n: 1, id: 1, desks: [{ n: 1, shopId: 1, pens: [] }] }
