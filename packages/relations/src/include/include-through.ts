@@ -9,7 +9,7 @@ import { shownKey, shownKeys } from './shown-key.ts'
 
 /** The records between that join the rows to others. */
 async function readLinks(task: IncludeTask): Promise<readonly Row[]> {
-  const { relation, rows } = task
+  const { relation } = task
   const { model, keyFrom, keyTo } = throughOf(relation)
   const keys = shownKeys(task)
   const restriction = await rightsToMany(task, model, { property: keyFrom, values: keys })
