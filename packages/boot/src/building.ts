@@ -1,6 +1,7 @@
 import { versionRules } from '@modelwire/core'
 import type { Connector } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
+import { addGetters } from './middleware/getters-version2.ts'
 import { accessExtension } from './access/access-extension.ts'
 import { knownFactory } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
@@ -114,6 +115,7 @@ function makeScriptApp(
     mounts,
     warn: (message) => server.log.warn(message),
     currentContext,
+    completeLoopback: (loopback) => (version === 2 ? addGetters(loopback, folder) : loopback),
     createConnector
   })
 }

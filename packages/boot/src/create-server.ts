@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import { answerClientError } from './answer-client-error.ts'
 import { UrlNotFound } from './errors.ts'
 import { maskedLogger } from './masked-logger.ts'
 import type { BootOptions } from './options.ts'
@@ -67,6 +68,7 @@ function makeServer(options: ServerOptions, prepared: PreparedApplication): Fast
     ...timeoutOptions(timeouts),
     // What comes on a connection that is about to close is answered like everything before it.
     return503OnClosing: false,
+    clientErrorHandler: answerClientError,
     ...own,
     exposeHeadRoutes: false,
     frameworkErrors: (error, request, reply) => onError(error, request, reply),

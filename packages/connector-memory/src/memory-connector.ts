@@ -14,7 +14,7 @@ export class MemoryConnector implements Connector {
   readonly capabilities: ConnectorCapabilities = {
     operations: new Set([...allOperations, 'findRelated']),
     generatedIdType: 'number',
-    makesTextIds: true,
+    countsTextIds: true,
     storesUndeclared: true,
     transactions: false
   }

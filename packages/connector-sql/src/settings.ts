@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption, maskSecrets } from '@modelwire/core'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
@@ -99,11 +99,16 @@ export function readSettings<Schema extends TSchema>(
   throw new InvalidOption(`the ${connector} connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
 }
 
-/** The listener that `debug` and `onStatement` ask for. */
-export function readLog(settings: Readonly<Record<string, unknown>>): StatementLog | undefined {
+const toStandardError = (line: string): void => void process.stderr.write(line)
+
+/** The listener that `debug` and `onStatement` ask for. What `debug` writes holds neither values nor the secrets of addresses. */
+export function readLog(
+  settings: Readonly<Record<string, unknown>>,
+  write: (line: string) => void = toStandardError
+): StatementLog | undefined {
   const { debug, onStatement } = settings
   // A function in the settings can only have been put there to be called like this.
   if (typeof onStatement === 'function') return onStatement as StatementLog
   if (debug !== true) return undefined
-  return (statement, duration) => process.stderr.write(`${statement} -- ${duration.toFixed(1)} ms\n`)
+  return (statement, duration) => write(`${maskSecrets(statement)} -- ${duration.toFixed(1)} ms\n`)
 }

@@ -183,6 +183,7 @@ export {
 export { checkNamedRecord, namedRecordOf, type NamedRecord } from './operations/named-record.ts'
 export { OperationContext, type MethodView, type OperationInput } from './operations/operation-context.ts'
 export { compileMethod, type MethodSpec } from './operations/compile-method.ts'
+export { inOwnNames } from './operations/own-names.ts'
 export { isShared, matchesMethod, MethodTable, type SharedMethods } from './operations/method-table.ts'
 export { RemoteHooks, type RemoteHook, type RemotePhase } from './operations/remote-hooks.ts'
 export {

@@ -1,5 +1,6 @@
 export { rest, rest as default } from './plugin.ts'
 export { ErrorOptionsSchema, RestOptionsSchema, type RestOptions } from './options.ts'
+export { plainSchema } from './plain-schema.ts'
 export { recordSchema, routeSchema, typeSchema } from './route-schema.ts'
 export { listOperations } from './operations/list-operations.ts'
 export { loadById } from './operations/load-by-id.ts'

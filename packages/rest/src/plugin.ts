@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { addRoutes } from './add-routes.ts'
 import { registerCors } from './cors.ts'
 import { refuseOpenAccess, refuseUnenforcedRules } from './check-access.ts'
+import { warnOfUnknownMethods } from './check-shared-methods.ts'
 import { checkServer, warnWithoutTimeLimit } from './check-server.ts'
 import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
@@ -88,6 +89,7 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   const warn = (message: string): void => scope.log.warn(message)
   refuseUnenforcedRules(registry, warn)
   refuseOpenAccess(registry, warn)
+  warnOfUnknownMethods(registry, options.sharedMethods, warn)
   if (registry.compat) checkServer(scope)
   warnWithoutTimeLimit(scope)
   const { version, errorStatus, corsByDefault } = registry.version

@@ -8,6 +8,7 @@ import {
 } from '@modelwire/core'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
+import { plainSchema } from './plain-schema.ts'
 
 type AnyType = ReturnValue['type']
 
@@ -35,22 +36,18 @@ function schemaOfProperties(properties: readonly PropertyType[], open: boolean):
   return Type.Object(Object.fromEntries(entries), { additionalProperties: open })
 }
 
-/** What a property's schema demands of values besides their type; of lists, what it demands of their items, too. */
-function constraintsOf({ type, definition }: PropertyType): object {
+/** What a property's schema demands of values: all that TypeBox wrote of what lies inside of them, and keywords besides the type. */
+function constrainedSchema({ type, definition }: PropertyType): TSchema {
   const { schema } = definition
-  if (!isPlainObject(schema)) return {}
+  if (!isPlainObject(schema)) return typeSchema(type)
   const { shape, ...keywords } = schema
-  const items = type.kind === 'array' && isPlainObject(shape) ? shape['items'] : undefined
-  return isPlainObject(items) && !holdsOwnTypes(items) ? { ...keywords, items } : keywords
+  const values = isPlainObject(shape) ? Type.Unsafe(plainSchema(shape)) : typeSchema(type)
+  return { ...values, ...keywords }
 }
 
-/** TypeBox has types that are none of JSON Schema. */
-const holdsOwnTypes = (schema: object): boolean =>
-  /"type":"(?:Date|Uint8Array|RegExp|bigint)"/.test(JSON.stringify(schema))
-
 function describe(property: PropertyType): TSchema {
-  const { type, required, definition } = property
-  const schema: TSchema = { ...typeSchema(type), ...constraintsOf(property) }
+  const { required, definition } = property
+  const schema = constrainedSchema(property)
   const described =
     typeof definition.description === 'string' ? { ...schema, description: definition.description } : schema
   return required ? described : Type.Optional(nullable(described))

@@ -65,6 +65,8 @@ function checkMethod(written: string, key: string, { methods, isMethod }: RuleNa
 function checkMethods({ property }: AccessRule, names: RuleNames): readonly RuleProblem[] {
   if (property === undefined || property === '') return []
   if (!Array.isArray(property)) return checkMethod(property, 'property', names)
+  if (property.length === 0)
+    return [ignored('property', 'the list names no method', 'name methods, or leave property out')]
   return property.flatMap((name, index) => {
     const key = `property.${index}`
     return name === '*'

@@ -19,6 +19,7 @@ const wrong: [object, string, RegExp][] = [
   [rule('$everyone', 'ALLOW', { property: ['find', 'cuont'] }), 'property.1', /"cuont": use count/],
   [rule('$everyone', 'ALLOW', { property: 'prototype.patchAttributes' }), 'property', /use patchAttributes/],
   [rule('$everyone', 'ALLOW', { property: 'upsert' }), 'property', /by another name: use patchOrCreate/],
+  [rule('$everyone', 'DENY', { property: [] }), 'property', /the list names no method/],
   [rule('$everyone', 'ALLOW', { property: ['*'] }), 'property.0', /a list of methods cannot hold/],
   [rule('$everyone', 'ALLOW', { accessType: 'read' }), 'accessType', /use READ/],
   [{ principalType: 'ROLE', principalID: '$everyone', permission: 'ALLOW' }, 'principalID', /use principalId/],

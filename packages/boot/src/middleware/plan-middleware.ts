@@ -1,6 +1,7 @@
 import { MiddlewareRemoved, UnknownMiddleware } from '../errors.ts'
 import type { MiddlewareEntry } from './read-middleware.ts'
 import type { MiddlewarePlan, MiddlewareStep, PlanContext, PlanDraft } from './middleware-plan.ts'
+import { packageOfGetter } from './getters-version2.ts'
 import { type PlanKind, planners } from './planners.ts'
 import { registerHelmet } from './register-helmet.ts'
 import { moduleExists } from './resolve-module.ts'
@@ -97,7 +98,9 @@ function kindOf({ name, file, key }: MiddlewareEntry, { version }: PlanContext):
 function planForeign(draft: PlanDraft, entry: MiddlewareEntry, { folder, add, honoured, version }: PlanContext): void {
   const { name, file, key, optional } = entry
   if (honoured.has(name)) return
-  if (version === 2 && removed.test(name))
+  const source = version === 2 ? packageOfGetter(name) : undefined
+  if (source !== undefined && moduleExists(folder, source)) draft.foreign.push({ ...entry, name: source })
+  else if (version === 2 && removed.test(name))
     add('ignored', { file, key }, 'LoopBack had it from a package: name that package instead', {
       advice: 'install the package of Express and name it here'
     })

@@ -31,6 +31,8 @@ export interface ScriptAppParts {
   readonly warn: (message: string) => void
   /** `loopback.getCurrentContext`, where there is one. */
   readonly currentContext: (() => unknown) | undefined
+  /** Adds what the framework object has in this version alone. */
+  readonly completeLoopback: (loopback: LoopbackModule) => LoopbackModule
 }
 
 /** The application that boot scripts and components are given. */
@@ -94,7 +96,8 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
   return defineRegistryMembers(app, parts)
 }
 
-function defineRegistryMembers(app: ScriptApp, { registry, mounts, currentContext }: ScriptAppParts): ScriptApp {
+function defineRegistryMembers(app: ScriptApp, parts: ScriptAppParts): ScriptApp {
+  const { registry, mounts, currentContext, completeLoopback } = parts
   const getters: Readonly<Record<string, () => unknown>> = {
     models: once(() => createModelList(registry())),
     dataSources: () => dataSourcesOf(registry()),
@@ -102,7 +105,7 @@ function defineRegistryMembers(app: ScriptApp, { registry, mounts, currentContex
     registry: once(() => createScriptRegistry(registry())),
     request: () => mounts.host.application().request,
     response: () => mounts.host.application().response,
-    loopback: once(() => createLoopbackModule(registry(), mounts, currentContext))
+    loopback: once(() => completeLoopback(createLoopbackModule(registry(), mounts, currentContext)))
   }
   for (const [name, get] of Object.entries(getters)) Object.defineProperty(app, name, { get, enumerable: true })
   return app

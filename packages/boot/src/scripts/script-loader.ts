@@ -27,6 +27,7 @@ const signs: readonly Sign[] = [
   {
     pattern:
       /\b(?:loopback|app)\.(?:bodyParser|compress|cookieParser|cookieSession|csrf|directory|favicon|logger|methodOverride|responseTime|session|timeout|vhost)\(/,
+    version: 3,
     reason: 'this middleware of Express is no part of LoopBack here: require the package that it came from',
     advice: 'npm install the package, require it and use it in its place'
   }

@@ -26,6 +26,12 @@ t.test('a key that fields leaves out leads nowhere where the included records in
         ]
       ],
       [
+        'GET /Shops/1?filter={"fields":["n"],"include":{"relation":"desks","scope":{"fields":["n"],"include":"pens"}}}',
+        200,
+        { n: 1, desks: [] }
+      ],
+      ['GET /Shops/1?filter={"include":{"relation":"desks","scope":{"fields":["n"],"include":"pens"}}}', 400],
+      [
         'GET /Shops/1?filter={"include":{"relation":"desks","scope":{"fields":["n","shopId"],"include":{"relation":"pens","scope":{"include":[]}}}}}',
         200,
         { n: 1, id: 1, desks: [{ n: 1, shopId: 1, pens: [] }] }
@@ -99,6 +105,24 @@ t.test('generated ids have the type that the connector makes', async (t) => {
       ['POST /Owns {"id":"x"}', 200, { id: 'x' }]
     ]
   )
+})
+
+t.test('text ids that are not generated are counted in memory', async (t) => {
+  const id = { type: 'string', id: true }
+  const models = {
+    Desk: { file: { properties: { id, n: 'number' } } },
+    Told: { file: { properties: { id: { ...id, generated: false } } } }
+  }
+  await answersAsLoopback(t, models, [
+    ['POST /Desks {"n":1}', 200, { id: '1', n: 1 }],
+    ['PUT /Desks {"n":2}', 200, { id: '2', n: 2 }],
+    ['POST /Desks {"id":"5"}', 200, { id: '5' }],
+    ['POST /Desks [{"n":3},{"id":"x"},{"n":4}]', 200, [{ id: '6', n: 3 }, { id: 'x' }, { id: '8', n: 4 }]],
+    ['PATCH /Desks {"n":5}', 200, { id: '9', n: 5 }],
+    ['POST /Desks {"id":"1e999"}', 200],
+    ['POST /Desks {}', 200, { id: '11' }],
+    ['POST /Tolds {}', 200, { id: '1' }]
+  ])
 })
 
 t.test('an embedded record without an id is refused where nothing makes one', async (t) => {

@@ -70,6 +70,45 @@ t.test('patterns switch off what they match, unless a name says otherwise', asyn
   )
 })
 
+t.test('methods of relations are switched off by * of all models, and by their own names', async (t) => {
+  const part = { file: { properties: { n: 'number' } } }
+  const relations = { parts: { type: 'hasMany', model: 'Part', foreignKey: 'deskId' } }
+  const config = (sharedMethods: Readonly<Record<string, boolean>>) => ({
+    'server/config.json': { restApiRoot: '/api', remoting: { sharedMethods } }
+  })
+  for (const models of [
+    { Part: part, Desk: { file: { relations } } },
+    { Desk: { file: { relations } }, Part: part }
+  ]) {
+    const all = config({ '*': false, create: true, find: true })
+    await answersAsLoopback(
+      t,
+      models,
+      [
+        ['POST /Desks {}', 200],
+        ['GET /Desks', 200],
+        ['GET /Desks/1/parts', 404]
+      ],
+      all
+    )
+    const named = config({ deleteById: false, __count__parts: false, 'prototype.__get__parts': false })
+    const server = await answersAsLoopback(
+      t,
+      models,
+      [
+        ['POST /Desks {}', 200],
+        ['POST /Desks/1/parts {}', 200],
+        ['GET /Desks/1/parts', 404],
+        ['GET /Desks/1/parts/count', 200],
+        ['DELETE /Parts/1', 404],
+        ['DELETE /Desks/1/parts/1', 204]
+      ],
+      named
+    )
+    t.match(notesOf(server), [/__count__parts: no method has this name; .* prototype.__count__parts/])
+  }
+})
+
 t.test('the report names patterns that match no method', async (t) => {
   const server = await bootApp(t, filesOf({ Desk: shares({ 'fnid*': false, 'find*': true }) }))
   const told = notesOf(server).filter((note) => note.includes('sharedMethods.f'))

@@ -49,6 +49,20 @@ t.test(
   }
 )
 
+t.test('conditions through a path into an empty list find the record, for changes of many as well', async (t) => {
+  const parts = [{ n: 1 }, { n: 2 }]
+  const found = [1, 3].map((id) => ({ id }))
+  const of = (where: object) => `GET /Desks?filter=${JSON.stringify({ fields: ['id'], where })}`
+  await answersAsLoopback(t, { Desk: { file: { properties: { parts: ['object'], x: 'number' } } } }, [
+    [`POST /Desks ${JSON.stringify([{ parts: [] }, { parts }, {}])}`, 200],
+    [of({ 'parts.n': null }), 200, found],
+    [of({ and: [{ 'parts.n': { nin: [1, 2] } }] }), 200, found],
+    [of({ 'parts.n': { nlike: '[12]' } }), 200, found],
+    [of({ 'parts.n': { inq: [null] } }), 200, found],
+    ['POST /Desks/update?where={"parts.n":{"nin":[1,2]}} {"x":1}', 200, { count: 2 }]
+  ])
+})
+
 t.test('upsertWithWhere never changes an id', async (t) => {
   const properties = { n: 'number', m: 'string' }
   await answersAsLoopback(t, { Free: { file: { properties, forceId: false } }, Desk: { file: { properties } } }, [

@@ -97,6 +97,13 @@ for (const [name, module, options] of ofExpress) {
   })
 }
 
+void t.test("version 2's own middleware is that of its package, where it is installed", async (t) => {
+  const files = { 'node_modules/express-session/index.js': '' }
+  const { foreign, notes } = await plan(t, [entry('loopback#session')], { version: 2, files })
+  t.match(foreign, [{ name: 'express-session' }])
+  t.strictSame(notes, [])
+})
+
 void t.test('keeps parsers of bodies', async (t) => {
   t.match((await plan(t, [entry('body-parser#json')])).bodyParsers, [{ name: 'body-parser#json' }])
 })

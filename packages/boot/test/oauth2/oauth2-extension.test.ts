@@ -47,6 +47,9 @@ t.test('a boot script sets OAuth up and is given the handlers', async (t) => {
   const answer = await token(app)
   t.equal(answer.statusCode, 200, answer.body)
   t.match(answer.json(), { expires_in: 1_209_600, refresh_token: /./, token_type: 'Bearer' })
+  const tokens = app.models.get('OAuthAccessToken')
+  t.equal(tokens.modelType.dataSource?.name, 'db', 'tokens are kept in the data source of the options')
+  t.match(await tokens.find(), [{ appId: 'c', scopes: ['email'] }])
 })
 
 t.test('authenticate(paths) protects the REST API, also against the wrong scope', async (t) => {

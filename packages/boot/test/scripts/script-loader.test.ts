@@ -6,7 +6,8 @@ const told: [string, 2 | 3, string, RegExp | undefined][] = [
   ['the module loopback', 3, "const loopback = require('loopback')", /models of its own/],
   ['methods of bluebird', 3, 'const f = promise => promise.tap(console.log)', /bluebird/],
   ['nothing of bluebird in version 2', 2, 'const f = promise => promise.tap(console.log)', undefined],
-  ['getters of middleware', 2, 'const f = loopback => loopback.compress()', /Express/],
+  ['getters of middleware', 3, 'const f = loopback => loopback.compress()', /Express/],
+  ['no getters of middleware in version 2, which has them', 2, 'const f = loopback => loopback.compress()', undefined],
   ['nothing of other scripts', 3, 'const f = list => list.map(item => item.tap)', undefined]
 ]
 

@@ -15,7 +15,12 @@ async function ask(app: FastifyInstance, url: string): Promise<unknown> {
 
 void t.test('version 3: requests fail as long as remoting.context is set', async (t) => {
   const app = await start(t, 3, remoting({ context: true, cors: false }))
-  t.equal((await app.inject('/api/Things')).statusCode, 500)
+  // LB3: answers the first request 500 and those after it 404; here each one says why, _better_.
+  for (const time of [1, 2]) t.equal((await app.inject('/api/Things')).statusCode, 500, `request ${time}`)
+  const debug = { 'final:after': { 'strong-error-handler': { params: { debug: true, log: false } } } }
+  const usual = usualFiles['server/middleware.json'] as object // it is one
+  const told = await start(t, 3, { ...remoting({ context: true }), 'server/middleware.json': { ...usual, ...debug } })
+  t.match(await ask(told, ''), { error: { message: /removed the setting remoting\.context/, code: 'SETTING_REMOVED' } })
   t.match(notesOf(app).join('\n'), /remoting\.context.*removed/)
   const without = await start(t, 3, remoting({ context: false, cors: false }))
   t.equal((await without.inject('/api/Things')).statusCode, 200)
@@ -83,6 +88,30 @@ const middleware = (name: string) => ({
 const getters =
   'compress cookieParser cookieSession csrf directory errorHandler logger methodOverride responseTime session timeout vhost'
 
+void t.test('the framework object of version 2 has the middleware of the packages', async (t) => {
+  const session = `exports = module.exports = () => (request, response, next) => { response.setHeader('x-session', '1'); next() }
+    exports.MemoryStore = class {}`
+  const files = {
+    'server/node_modules/express-session/index.js': session,
+    ...script(`
+      const { app } = Thing
+      app.middleware('initial', app.loopback.session())
+      Thing.kinds = async names => names.map(name => typeof app.loopback[name])
+      Thing.remoteMethod('kinds', { accepts: { arg: 'names', type: ['string'] }, returns: { root: true, type: ['string'] }, http: { verb: 'get' } })
+      Thing.store = async () => typeof app.loopback.session.MemoryStore
+      Thing.remoteMethod('store', { returns: { root: true, type: 'string' }, http: { verb: 'get' } })
+      Thing.missing = async () => app.loopback.compress()
+      Thing.remoteMethod('missing', { http: { verb: 'get' } })`)
+  }
+  const names = [...getters.split(' '), 'favicon']
+  const asked = `/kinds?names=${encodeURIComponent(JSON.stringify(names))}`
+  const app = await start(t, 2, { ...files, 'server/config.json': { restApiRoot: '/api' } })
+  t.same(await ask(app, asked), names.fill('function'))
+  t.same(await ask(app, '/store'), 'function')
+  t.equal((await app.inject('/api/Things')).headers['x-session'], '1')
+  t.match(await ask(app, '/missing'), { error: { code: 'MIDDLEWARE_UNKNOWN', message: /npm install compression/ } })
+})
+
 void t.test('the middleware getters of version 2 are removed in version 3', async (t) => {
   for (const name of getters.split(' ')) {
     const { code, file } = await refusal(t, middleware(`loopback#${name}`), { version: 3 })
@@ -90,4 +119,10 @@ void t.test('the middleware getters of version 2 are removed in version 3', asyn
     await start(t, 2, middleware(`loopback#${name}`))
   }
   for (const version of [2, 3] as const) await start(t, version, middleware('loopback#favicon'))
+  // LB3: these two are still properties of the framework object.
+  const kept = ['favicon', 'errorHandler']
+  const lists = script(`
+    Thing.kinds = async () => '${getters} favicon'.split(' ').filter(name => Thing.app.loopback[name] !== undefined)
+    Thing.remoteMethod('kinds', { returns: { root: true, type: ['string'] }, http: { verb: 'get' } })`)
+  t.same(((await ask(await start(t, 3, lists), '/kinds')) as string[]).toSorted(), kept.toSorted())
 })

@@ -78,16 +78,20 @@ function shapeNew(table: Table, row: Row): Row {
 }
 
 function countAddition(table: Table, id: unknown): void {
-  const number = Number(id)
-  table.additions = (number > table.additions ? number : Math.max(table.additions, table.size)) + 1
+  const number = Math.floor(Number(id))
+  const isFurther = Number.isSafeInteger(number) && number > table.additions
+  table.additions = isFurther ? number : Math.max(table.additions, table.size) + 1
 }
 
 /** LB3: texts that are not declared to be generated are counted, pinned by relations/through-string-id. */
-function textId({ model, layout, additions, generateId }: Table): string {
+function textId(table: Table): string {
+  const { model, layout, generateId } = table
   const generated = layout.id?.definition.generated
   if (generated === 'uuid') return randomUUID()
-  const counts = model.registry.compat && generated === false
-  return counts ? String(additions) : generateId()
+  if (!model.registry.compat || (generated !== undefined && generated !== false)) return generateId()
+  // A file does not keep the count.
+  while (table.slots.has(layout.makeKey(String(table.additions)))) table.additions++
+  return String(table.additions)
 }
 
 function isAbsent(id: unknown): boolean {

@@ -20,7 +20,9 @@ export function testNear(dialect: SqlDialect, column: Column | undefined, below:
 export function orderByDistance(dialect: SqlDialect, table: SqlTable, where: Condition | undefined): Sql | undefined {
   const near = findNear(where)
   const column = near?.path.length === 1 ? table.byProperty.get(near.path[0] ?? '') : undefined
-  return near === undefined || column?.kind !== 'point' ? undefined : distanceTo(dialect, column, near.value)
+  if (near === undefined || column?.kind !== 'point') return undefined
+  // Within `or` there are rows without a point: they come last, beyond half of the circumference. Databases differ about null.
+  return sql`coalesce(${distanceTo(dialect, column, near.value)}, ${dialect.operand('number', 4 * earthRadius)})`
 }
 
 function square(angle: Sql): Sql {

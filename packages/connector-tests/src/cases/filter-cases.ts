@@ -120,7 +120,11 @@ const expectations: Readonly<Record<string, Expectations>> = {
   'a path leads into lists': [
     ['to an item', (item) => item.is('tags.0', 'eq', 'iron'), [1, 4, 6]],
     ['into the objects of a list', (item) => item.is('meta.list.k', 'eq', 'y'), [1]],
-    ['into one object of a list', (item) => item.is('meta.list.0.k', 'eq', 'y'), []]
+    ['into one object of a list', (item) => item.is('meta.list.0.k', 'eq', 'y'), []],
+    ['into an empty list, to nothing', (item) => item.is('tags.k', 'eq', null), [1, 2, 3, 4, 5, 6, 7]],
+    ['into an empty list, nin', (item) => item.among('tags.k', 'nin', ['a']), [1, 2, 3, 4, 5, 6, 7]],
+    ['into an empty list, nlike', (item) => item.like('tags.k', 'nlike', 'a'), [1, 2, 3, 4, 5, 6, 7]],
+    ['into an empty list, neq', (item) => item.is('tags.k', 'neq', null), []]
   ],
   'near finds points within a distance': [
     ['all that have a point', (item) => item.near('place', { lat: 55.7, lng: 13.2 }), [1, 2, 3, 4]],

@@ -1,4 +1,5 @@
-import { all, conditionsOn, filterOf } from '../conditions.ts'
+import type { Condition } from '@modelwire/core'
+import { all, any, conditionsOn, filterOf } from '../conditions.ts'
 import { items } from '../fixtures.ts'
 import type { TestCase } from '../test-case.ts'
 
@@ -103,14 +104,21 @@ export const orderCases: readonly TestCase[] = [
     name: 'near orders by distance, whatever the order says',
     run: async (t, { models, collections }) => {
       await collections.Item.insert(items.map((item) => ({ ...item })))
-      const { near, order } = conditionsOn(models.Item)
-      const where = near('place', { lat: 59.9, lng: 10.7 })
-      const ids = async (skip: number, limit?: number): Promise<unknown[]> => {
+      const { near, is, order } = conditionsOn(models.Item)
+      const place = near('place', { lat: 59.9, lng: 10.7 })
+      const ids = async (where: Condition, skip: number, limit?: number): Promise<unknown[]> => {
         const rows = await collections.Item.find(filterOf({ where, order: order('name'), skip, limit }))
         return rows.map(({ id }) => id)
       }
-      t.same(await ids(0), [2, 3, 4, 1])
-      t.same(await ids(1, 2), [3, 4])
+      t.same(await ids(place, 0), [2, 3, 4, 1])
+      t.same(await ids(place, 1, 2), [3, 4])
+      const either = any(is('id', 'eq', 5), place)
+      t.same(
+        (await ids(either, 0, 4)).toSorted((a, b) => Number(a) - Number(b)),
+        [1, 2, 3, 4],
+        'within or, those without a point last'
+      )
+      t.same(await ids(either, 0), [2, 3, 4, 1, 5], 'within or')
     }
   }
 ]

@@ -19,8 +19,8 @@ export interface ConnectorCapabilities {
   readonly operations: ReadonlySet<keyof Collection>
   /** The type of ids that the connector makes itself. */
   readonly generatedIdType: 'number' | 'string'
-  /** A record without an id gets one where its id is a text, too, whether or not the property says that ids are generated. */
-  readonly makesTextIds?: boolean
+  /** `insert` gives absent text ids a number as well that no definition declares as generated, as LoopBack's memory connector does. */
+  readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
   readonly storesUndeclared: boolean
   /** `transaction` exists. */

@@ -2,7 +2,7 @@ const arrayIndex = /^(?:0|[1-9]\d*)$/
 
 /**
  * What `path` leads to in `row`; undefined where it leads nowhere. A step into an array that is neither an index nor
- * `length` applies to every item, and the results are flattened.
+ * `length` applies to every item, and the results are flattened; into an empty array it leads nowhere.
  *
  * Only own properties are read, so `__proto__`, `constructor` and `toString` are absent unless the data has them.
  * @see recordings filter/nested and filter/order
@@ -28,7 +28,8 @@ function readFrom(start: unknown, path: readonly string[], from: number): unknow
   let value = start
   for (let at = from; at < path.length; at++) {
     const step = path[at] ?? ''
-    if (Array.isArray(value) && !isArrayStep(step)) return value.flatMap((item: unknown) => readFrom(item, path, at))
+    if (Array.isArray(value) && !isArrayStep(step))
+      return value.length === 0 ? undefined : value.flatMap((item: unknown) => readFrom(item, path, at))
     value = readOwn(value, step)
     // LB3: null leads to null, which `order` tells from an absent value; pinned by filter/order
     if (value === undefined || value === null) return value

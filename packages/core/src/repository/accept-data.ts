@@ -8,6 +8,7 @@ import type { ModelType } from '../model/model-type.ts'
 import { isReadOnly, type PropertyType } from '../model/property-type.ts'
 import { toDetails } from '../validation/validate-instance.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { acceptNested, guardsValue } from './accept-nested.ts'
 import { isSameValue } from './is-same-value.ts'
 
 // What clients may set: properties that are theirs alone to read, that are written once, or whose values come from the caller,
@@ -39,9 +40,13 @@ const callerValues: Readonly<Record<string, (client: Client) => unknown>> = {
   appId: ({ principal }) => principal?.appId
 }
 
+/** The value that a property takes from the caller; undefined where it takes none. */
+const callerValue = ({ guard }: Pick<PropertyType, 'guard'>, client: Client): unknown =>
+  guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]?.(client)
+
 /** True where some property of a model, or of records that lie in it, is not for clients to set. */
 function guardsData(model: ModelType, above: readonly ModelType[] = []): boolean {
-  if (model.properties.some(({ guard }) => guard !== undefined)) return true
+  if (model.properties.some(({ guard, type }) => guard !== undefined || guardsValue(type))) return true
   if (model.embedded.size === 0 || above.includes(model)) return false
   return [...model.embedded.keys()].some((name) => {
     const inner = embeddedModel(model, name)
@@ -84,10 +89,24 @@ function partOf(inner: ModelType, part: Row, stored: unknown): Pick<Acceptance, 
   return { kind: known === undefined ? 'new' : 'whole', stored: known }
 }
 
-/** A value with what clients may not set of the records in it. */
+/** A value of plain objects without what the client may not set in it. */
+function acceptPlain({ name, type }: PropertyType, value: unknown, acceptance: Acceptance): unknown {
+  const { client, stored } = acceptance
+  return acceptNested(type, value, {
+    path: name,
+    stored: stored?.[name],
+    client,
+    callerValue,
+    refuse: (path, refusal) => refuse(path, refusal, acceptance)
+  })
+}
+
+/** A value without what the client may not set of the records and plain objects in it. */
 function acceptValue(name: string, value: unknown, acceptance: Acceptance): unknown {
+  const property = acceptance.model.byName.get(name)
   const inner = embeddedModel(acceptance.model, name)
-  if (inner === undefined || !guardsData(inner)) return value
+  if (inner === undefined) return property === undefined ? value : acceptPlain(property, value, acceptance)
+  if (!guardsData(inner)) return value
   const stored: unknown = acceptance.stored?.[name]
   const acceptPart = (part: unknown): unknown =>
     isPlainObject(part)
@@ -134,8 +153,8 @@ function setFromCaller(accepted: Row, model: ModelType, client: Client): void {
 
 /** The client names himself, as the server will. */
 function isOwnValue(name: string, value: unknown, { model, client, kind }: Acceptance): boolean {
-  const guard = model.byName.get(name)?.guard
-  const own = guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]?.(client)
+  const property = model.byName.get(name)
+  const own = property && callerValue(property, client)
   return kind === 'new' && own !== undefined && own !== null && String(own) === String(value)
 }
 

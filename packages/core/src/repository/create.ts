@@ -1,6 +1,6 @@
 import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
-import { InvalidValue, ListNotValid, ValidationError } from '../errors.ts'
+import { InvalidValue } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, convertAgain, toRow } from '../model/build-instance.ts'
@@ -8,7 +8,7 @@ import { BareModel, stateOf } from '../model/bare-model.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
-import { makeWrittenTogether, type WrittenTogether } from '../validation/written-together.ts'
+import type { WrittenTogether } from '../validation/written-together.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { describe } from '../values/describe.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
@@ -23,7 +23,7 @@ import { insertOrFind } from './overtaken.ts'
 import { checkAdmitted, isFree, showAfter, type Write, writeBy } from './write-within.ts'
 
 /** A new record on its way into the database. */
-interface Draft {
+export interface Draft {
   readonly instance: Model
   readonly hookState: Record<string, unknown>
   /** What the caller gave. */
@@ -48,7 +48,17 @@ export function draftInstance(model: ModelType, data: unknown): Model {
   return instance
 }
 
-async function prepare(model: ModelType, data: unknown, write: Write, together?: WrittenTogether): Promise<Draft> {
+/**
+ * A new record, converted, completed and checked.
+ * @param together records before it that are written with it
+ * @throws {ValidationError} it breaks a rule
+ */
+export async function prepareDraft(
+  model: ModelType,
+  data: unknown,
+  write: Write,
+  together?: WrittenTogether
+): Promise<Draft> {
   const { options } = write.call
   const sent = data instanceof BareModel ? data : acceptNew(model, data, write)
   const instance = draftInstance(model, sent)
@@ -75,14 +85,21 @@ async function announcePersist(model: ModelType, { instance, hookState }: Draft,
 }
 
 /** The row to store; observers of `persist` may change it. */
-async function rowOf(model: ModelType, draft: Draft, write: Write): Promise<Row> {
+export async function rowOf(model: ModelType, draft: Draft, write: Write): Promise<Row> {
   const made = toRow(model, draft.instance)
   const row = model.hooks.has('persist') ? await announcePersist(model, draft, made, write.call) : made
   await checkAdmitted(write, row)
   return row
 }
 
-async function finish(model: ModelType, draft: Draft, row: Row, write: Write, asStored = false): Promise<Model> {
+/** The record of a row that is stored now, once all who observe it know of it. */
+export async function finishDraft(
+  model: ModelType,
+  draft: Draft,
+  row: Row,
+  write: Write,
+  asStored = false
+): Promise<Model> {
   const { instance, sent } = draft
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
@@ -126,51 +143,10 @@ export async function createAsStored(model: ModelType, data: unknown, call: Call
 
 /** Stores a new record, by whatever method of the model. */
 export async function createBy(model: ModelType, data: unknown, write: Write, asStored = false): Promise<Model> {
-  const draft = await prepare(model, data, write)
+  const draft = await prepareDraft(model, data, write)
   const row = await rowOf(model, draft, write)
   const [stored = row] = await collectionOf(model, 'insert').insert([row])
-  return finish(model, draft, stored, write, asStored)
-}
-
-const isRefusal = (outcome: Draft | ValidationError): outcome is ValidationError => outcome instanceof ValidationError
-
-/** The new records of a list, each checked beside the sound ones before it; in the place of a broken one its error. */
-async function prepareEach(
-  model: ModelType,
-  list: readonly unknown[],
-  write: Write
-): Promise<(Draft | ValidationError)[]> {
-  const outcomes: (Draft | ValidationError)[] = []
-  const together = makeWrittenTogether(model)
-  for (const data of list) {
-    const outcome = await prepare(model, data, write, together).catch((error: unknown) => {
-      if (error instanceof ValidationError) return error
-      throw error
-    })
-    if (!isRefusal(outcome)) together.add(outcome.instance)
-    outcomes.push(outcome)
-  }
-  return outcomes
-}
-
-/**
- * Stores several new records, all or none. A value that has to be unique may stand in one of them alone: the first that has it
- * keeps it.
- * @throws {ListNotValid} some break a rule; `details` has an error per record that does
- * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, create, which looks for stored records alone
- */
-export async function createAll(model: ModelType, list: readonly unknown[], call: Call = callOf()): Promise<Model[]> {
-  const write = await writeBy(model, call, 'create')
-  const outcomes = await prepareEach(model, list, write)
-  const drafts = outcomes.filter((outcome): outcome is Draft => !isRefusal(outcome))
-  if (drafts.length < list.length)
-    throw new ListNotValid(outcomes.map((outcome) => (isRefusal(outcome) ? outcome : null)))
-  const rows: Row[] = []
-  for (const draft of drafts) rows.push(await rowOf(model, draft, write))
-  const stored = rows.length === 0 ? [] : await collectionOf(model, 'insert').insert(rows)
-  const created: Model[] = []
-  for (const [index, draft] of drafts.entries()) created.push(await finish(model, draft, stored[index] ?? {}, write))
-  return created
+  return finishDraft(model, draft, stored, write, asStored)
 }
 
 /**

@@ -17,16 +17,8 @@ export { Found, FoundText, pickRows } from './found.ts'
 export { checkWithin } from './check-within.ts'
 export { acceptData, checkMaySet, type WriteKind } from './accept-data.ts'
 export { type Write, writeBy } from './write-within.ts'
-export {
-  acceptNew,
-  create,
-  createAll,
-  createAsStored,
-  createForAnswer,
-  draftInstance,
-  findOrCreate,
-  toData
-} from './create.ts'
+export { acceptNew, create, createAsStored, createForAnswer, draftInstance, findOrCreate, toData } from './create.ts'
+export { createAll } from './create-all.ts'
 export { patchForAnswer } from './patch-for-answer.ts'
 export { patchInstance, patchById, updateAll } from './update.ts'
 export { save } from './save.ts'

@@ -20,10 +20,11 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
 }
 
 /** True when a client must give the id and did not. Numbers are counted on by the database even where they are not generated. */
-export function lacksOwnId({ registry, dataSource }: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
-  const { name, type, generated, required } = id
-  // LB3: memory counts texts, too; pinned by relations/through-string-id
-  if (registry.compat && dataSource?.connector.capabilities.makesTextIds === true) return false
+export function lacksOwnId(model: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
+  const { name, type, generated, required, definition } = id
+  const isCounted = definition.generated === false || model.dataSource?.connector.capabilities.countsTextIds === true
+  // LB3: texts that are not generated are counted, too; pinned by relations/through-string-id
+  if (model.registry.compat && isCounted) return false
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 

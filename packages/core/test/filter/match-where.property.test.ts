@@ -53,6 +53,7 @@ function interpretTest(test: Comparison, value: unknown): boolean {
 
 function readNaively(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return value
+  if (Array.isArray(value) && value.length === 0) return undefined
   if (Array.isArray(value) && !/^\d+$/.test(step)) return value.flatMap((item) => readNaively(item, [step, ...rest]))
   if (isNothing(value) || !Object.hasOwn(Object(value), step)) return undefined
   return readNaively((value as Record<string, unknown>)[step], rest)

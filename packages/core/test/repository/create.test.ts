@@ -187,3 +187,32 @@ t.test('findOrCreate says whether it created', async (t) => {
   t.strictSame([isNew, isNewAgain, created.id, found.id], [true, false, 1, 1])
   t.ok(found instanceof Model)
 })
+
+t.test('creations that are not waited for are numbered in the order of the calls', async (t) => {
+  for (const observed of [false, true]) {
+    const Book = makeBook()
+    if (observed) Book.observe('before save', async () => {})
+    const calls = [
+      Book.create([{ title: 'a' }, { title: 'b' }]),
+      Book.create({ title: 'c' }),
+      Book.create([{ title: 'd' }]),
+      Book.create({ title: 'e' })
+    ]
+    await Promise.all(calls)
+    const found = await Book.find({ order: 'id' })
+    t.same(
+      found.map((one) => one['title']),
+      ['a', 'b', 'c', 'd', 'e']
+    )
+  }
+})
+
+t.test('an error while the rows of a list are made leaves nothing behind', async (t) => {
+  const Book = makeBook()
+  Book.observe('persist', async ({ data }) => {
+    if (data?.['title'] === 'b') throw new Error('no')
+  })
+  await t.rejects(Book.create([{ title: 'a' }, { title: 'b' }]), { message: 'no' })
+  await t.rejects(Book.create([{ title: 'b' }, {}]), { code: 'LIST_NOT_VALID' })
+  t.equal(await Book.count(), 0)
+})

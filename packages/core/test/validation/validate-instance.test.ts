@@ -49,7 +49,7 @@ const complainLater = async (complain: (kind: string) => void): Promise<void> =>
   complain('2')
 }
 
-t.test('asynchronous rules keep their places among the others', async (t) => {
+t.test('rules that answer at once come before asynchronous ones, as in LoopBack', async (t) => {
   const model = buildModels([{ name: 'Note', properties: { name: 'string' } }]).typeOf('Note')
   model.rules.push(
     makeRule('presence', 'name', { code: '1' }),
@@ -59,7 +59,7 @@ t.test('asynchronous rules keep their places among the others', async (t) => {
   const found = await findProblems(model, new model.modelClass(), true, {})
   t.strictSame(
     found.map(({ code }) => code),
-    ['1', 'custom.2', '3']
+    ['1', '3', 'custom.2']
   )
 })
 

@@ -1,10 +1,11 @@
+import { plainSchema } from '@modelwire/rest'
 import type { Operation, ReturnValue } from '@modelwire/core'
 import { textOf } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'
 import type { Schema } from './openapi-types.ts'
 import { errorAnswers } from './error-answers.ts'
-import { plainSchema, type SchemaParts, valueSchema } from './type-schema.ts'
+import { type SchemaParts, valueSchema } from './type-schema.ts'
 
 const countSchema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] }
 

@@ -1,10 +1,11 @@
+import { plainSchema } from '@modelwire/rest'
 import type { Argument, ModelType, Operation } from '@modelwire/core'
 import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import { filterReference, selectionReference, whereReference } from './filter-schemas.ts'
 import type { Schema } from './openapi-types.ts'
-import { plainSchema, type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
+import { type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
 
 /** An argument that clients give. */
 export interface ShownArgument {

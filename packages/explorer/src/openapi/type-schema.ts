@@ -6,7 +6,7 @@ import {
   type PropertyType,
   type ReturnValue
 } from '@modelwire/core'
-import { typeSchema as routeTypeSchema } from '@modelwire/rest'
+import { plainSchema, typeSchema as routeTypeSchema } from '@modelwire/rest'
 import type { RelatedModel } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'
 import { writtenKeywords } from '../swagger/written-keywords.ts'
@@ -52,33 +52,6 @@ export function valueSchema(type: Argument['type'] | ReturnValue['type'], parts:
   if (type.kind === 'nested') return propertiesSchema(type.properties, parts)
   if (type.kind === 'object') return { type: 'object' }
   return plainSchema(routeTypeSchema(type))
-}
-
-/** Types that TypeBox has besides those of JSON Schema, as their values are written. */
-const writtenTypes: ReadonlyMap<unknown, Schema> = new Map<unknown, Schema>([
-  ['Date', { type: 'string', format: 'date-time' }],
-  ['Uint8Array', { type: 'string', contentEncoding: 'base64' }],
-  ['RegExp', { type: 'string' }],
-  ['bigint', { type: 'integer' }]
-])
-
-const ownKeywords = /^(source|flags|minimumTimestamp|maximumTimestamp|minByteLength|maxByteLength|modelwireType)$/
-
-/** Types that are none of JSON Schema in the words of JSON Schema, at any depth. */
-function inJsonTypes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inJsonTypes)
-  if (!isPlainObject(value)) return value
-  const { type, ...rest } = value
-  const written = writtenTypes.get(type)
-  const parts = Object.entries(rest).filter(([name]) => written === undefined || !ownKeywords.test(name))
-  const plain = Object.fromEntries(parts.map(([name, part]) => [name, inJsonTypes(part)]))
-  return { ...(type === undefined ? {} : { type: inJsonTypes(type) }), ...plain, ...written }
-}
-
-/** A schema of TypeBox without the marks that are no part of it. */
-export function plainSchema(schema: object): Schema {
-  // A schema is JSON; what it holds besides is of no meaning to others.
-  return inJsonTypes(JSON.parse(JSON.stringify(schema))) as Schema
 }
 
 const numeric = new Set([

@@ -92,11 +92,19 @@ t.test('generateToken may give a text', async (t) => {
 })
 
 t.test('paths are what options say, and those that are false are not there', async (t) => {
-  const paths = { authorizePath: '/a', tokenPath: '/t', revokePath: '/r', introspectPath: '/i', decisionPath: '/d' }
+  const paths = {
+    authorizePath: '/a',
+    tokenPath: '/t',
+    revokePath: '/r',
+    introspectPath: '/i',
+    decisionPath: '/d',
+    loginPath: '/l'
+  }
   const moved = await makeApp(t, { options: paths })
   const metadata = (await moved.inject('/.well-known/oauth-authorization-server')).json<Record<string, string>>()
   t.match(metadata, { authorization_endpoint: 'https://as.example/a', token_endpoint: 'https://as.example/t' })
   t.equal((await post(moved, '/t', {})).statusCode, 401)
+  for (const url of ['/d', '/l']) t.not((await post(moved, url, {})).statusCode, 404, url)
   const none = Object.fromEntries(Object.keys(paths).map((name) => [name, false])) as OAuth2Options // each takes false
   const without = await makeApp(t, { options: none })
   for (const url of [
@@ -104,7 +112,8 @@ t.test('paths are what options say, and those that are false are not there', asy
     '/oauth/token',
     '/oauth/revoke',
     '/oauth/introspect',
-    '/oauth/authorize/decision'
+    '/oauth/authorize/decision',
+    '/login'
   ])
     t.equal((await post(without, url, {})).statusCode, 404, url)
 })

@@ -3,8 +3,8 @@ import { targetOf } from '../records/target-of.ts'
 import { rightsToEach, rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
 import { listOf, oneOf, type Loaded } from './loaded.ts'
-import { distinctKeys, readByKeys } from './read-by-keys.ts'
-import { shownKey } from './shown-key.ts'
+import { readByKeys } from './read-by-keys.ts'
+import { shownKey, shownKeys } from './shown-key.ts'
 
 interface ChildrenRead {
   readonly keys: readonly unknown[]
@@ -39,7 +39,7 @@ function refuseMissingKeys(task: IncludeTask): void {
 export async function includeChildren(task: IncludeTask): Promise<readonly unknown[]> {
   refuseMissingKeys(task)
   const { relation, rows } = task
-  const keys = distinctKeys(rows, relation.keyFrom)
+  const keys = shownKeys(task)
   const keyed = { property: relation.keyTo, values: keys }
   const restriction = await rightsToMany(task, targetOf(relation), keyed)
   const loaded = await readChildren(task, { keys, restriction })
@@ -63,7 +63,7 @@ async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promi
 /** The one record that holds the key of each row. */
 export async function includeChild(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task
-  const keys = distinctKeys(rows, relation.keyFrom)
+  const keys = shownKeys(task)
   const keyed = { property: relation.keyTo, values: keys }
   const restriction = await rightsToEach(task, targetOf(relation), () => idsOfChildren(task, keys), keyed)
   const loaded = await readChildren(task, { keys, restriction })

@@ -5,13 +5,13 @@ import type { IncludeTask } from './include-task.ts'
 import { listAt, type Loaded } from './loaded.ts'
 import { loopbackThroughScope } from './loopback-scope.ts'
 import { distinctKeys, readByKeys } from './read-by-keys.ts'
-import { shownKey } from './shown-key.ts'
+import { shownKey, shownKeys } from './shown-key.ts'
 
 /** The records between that join the rows to others. */
 async function readLinks(task: IncludeTask): Promise<readonly Row[]> {
-  const { relation, rows } = task
+  const { relation } = task
   const { model, keyFrom, keyTo } = throughOf(relation)
-  const keys = distinctKeys(rows, relation.keyFrom)
+  const keys = shownKeys(task)
   const restriction = await rightsToMany(task, model, { property: keyFrom, values: keys })
   checkKeyIsRead(relation, keyTo, restriction)
   const plain = { ...task, filter: undefined }

@@ -1,4 +1,5 @@
 import { keyText, type Row } from '@modelwire/core'
+import { distinctKeys } from './read-by-keys.ts'
 import type { IncludeTask } from './include-task.ts'
 
 /**
@@ -9,4 +10,10 @@ export function shownKey({ relation, fields }: IncludeTask, row: Row): string | 
   const { keyFrom, from } = relation
   if (from.registry.compat && fields !== undefined && !fields.has(keyFrom)) return undefined
   return keyText(row[keyFrom])
+}
+
+/** The keys by which related records are read, each once: one that leads nowhere reads nothing, and asks nothing of what it would find. */
+export function shownKeys(task: IncludeTask): unknown[] {
+  const shown = task.rows.filter((row) => shownKey(task, row) !== undefined)
+  return distinctKeys(shown, task.relation.keyFrom)
 }

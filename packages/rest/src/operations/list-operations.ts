@@ -1,4 +1,12 @@
-import { compileMethod, isShared, lineageOf, type ModelType, type Operation, type SharedMethods } from '@modelwire/core'
+import {
+  compileMethod,
+  inOwnNames,
+  isShared,
+  lineageOf,
+  type ModelType,
+  type Operation,
+  type SharedMethods
+} from '@modelwire/core'
 import { crudOperations } from './crud-operations.ts'
 import { respectOverrides } from './respect-overrides.ts'
 import { loadById } from './load-by-id.ts'
@@ -28,7 +36,8 @@ export function listOperations(model: ModelType, globalSharing: SharedMethods | 
   const replaced = new Set(own.map((operation) => operation.name))
   const all = [...own, ...predefined.filter((operation) => !replaced.has(operation.name)), ...added]
   const { disabled } = model.methods
-  return all.filter((operation) =>
-    isShared(operation, disabled, globalSharing, model.definition.remoting?.sharedMethods)
-  )
+  const settings = [globalSharing, model.definition.remoting?.sharedMethods].filter((one) => one !== undefined)
+  // LB3: settings know own names and patterns alone; pinned by exposure/aliased.
+  const named = model.registry.compat ? settings : settings.map((setting) => inOwnNames(setting, all))
+  return all.filter((operation) => isShared(operation, disabled, ...named))
 }

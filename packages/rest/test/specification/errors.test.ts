@@ -40,7 +40,12 @@ void t.test('an error body holds error with message and statusCode, and the stac
 
 void t.test('in version 2 the error carries status', async (t) => {
   const app = startApp(t, { models: [product], core: { version: 2 } })
-  t.match((await send(app, 'GET /Products/9'))[1], { error: { status: 404 } })
+  // LB2: `statusCode` stands beside it, as a property of the error that is thrown; pinned by version2/errors.
+  t.match((await send(app, 'GET /Products/9'))[1], { error: { status: 404, statusCode: 404 } })
+  const exploding = await startExploding(t, { core: { version: 2 } })
+  const [, body] = await send(exploding, 'GET /Products/explode')
+  t.match(body, { error: { status: 500, message: 'the secret reason', stack: String } })
+  t.notOk('statusCode' in (body as { error: object }).error, 'in its place')
 })
 
 const missing = ['GET /Products/9', 'PATCH /Products/9', 'PUT /Products/9', 'POST /Products/9/replace']

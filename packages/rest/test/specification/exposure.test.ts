@@ -64,7 +64,8 @@ const calls: Readonly<Record<string, string>> = {
   deleteById: 'DELETE /Products/1',
   updateAll: 'POST /Products/update',
   'prototype.patchAttributes': 'PATCH /Products/1',
-  count: 'GET /Products/count'
+  count: 'GET /Products/count',
+  createChangeStream: 'POST /Products/change-stream'
 }
 
 for (const [name, call] of Object.entries(calls)) {
@@ -86,6 +87,31 @@ void t.test('methods may be disabled for all models, and a model may enable them
   const app = startApp(t, { models: [product, own], rest: { sharedMethods: { count: false } } })
   t.equal((await send(app, 'GET /Products/count'))[0], 404)
   t.strictSame(await send(app, 'GET /Gadgets/count'), [200, { count: 0 }])
+})
+
+/** Names that the specification uses beside a method's own, with calls of the method. */
+const otherNames: Readonly<Record<string, string>> = {
+  upsert: 'PATCH /Products',
+  updateOrCreate: 'PATCH /Products',
+  destroyById: 'DELETE /Products/1',
+  removeById: 'DELETE /Products/1',
+  updateAttributes: 'PATCH /Products/1',
+  'prototype.updateAttributes': 'PATCH /Products/1',
+  patchAttributes: 'PATCH /Products/1'
+}
+
+void t.test('aliases, and names of methods of records without their prefix, switch methods off and on', async (t) => {
+  for (const [name, call] of Object.entries(otherNames)) {
+    const remoting = (sharedMethods: Record<string, boolean>) => ({ ...product, remoting: { sharedMethods } })
+    const off = startApp(t, { models: [remoting({ [name]: false })] })
+    t.equal((await send(off, call, {}))[0], 404, name)
+    t.equal((await send(off, 'GET /Products'))[0], 200, 'others are there')
+    const all = startApp(t, { models: [product], rest: { sharedMethods: { [name]: false } } })
+    t.equal((await send(all, call, {}))[0], 404, `${name}, of all models`)
+    const on = startApp(t, { models: [remoting({ '*': false, create: true, [name]: true })] })
+    t.equal((await send(on, 'POST /Products', { name: 'a' }))[0], 200)
+    t.equal((await send(on, call, { id: 1, name: 'b' }))[0], 200, `${name} alone`)
+  }
 })
 
 void t.test('in version 2 the names upsert and updateAttributes switch PUT off', async (t) => {

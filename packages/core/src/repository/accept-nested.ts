@@ -1,0 +1,86 @@
+import type { Client } from '../caller/client.ts'
+import type { Row } from '../connector/connector.ts'
+import { isReadOnly, type PropertyType } from '../model/property-type.ts'
+import { isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { compileCoercion } from '../values/coerce-value.ts'
+import type { ValueType } from '../values/value-type.ts'
+
+type NestedType = Extract<ValueType, { readonly kind: 'nested' }>
+
+/** Where a value lies, and what a client's write of it needs. */
+export interface NestedPlace {
+  /** Names of properties from the model's own on, with dots between them. */
+  readonly path: string
+  /** What is stored there; undefined for a new value. */
+  readonly stored: unknown
+  readonly client: Client
+  /** The value that a guard takes from the caller; undefined where it takes none. */
+  readonly callerValue: (property: PropertyType, client: Client) => unknown
+  readonly refuse: (path: string, refusal: 'read-only' | 'write-once') => never
+}
+
+/** True where a part of a plain object, or of the objects of a list, is not for clients to set. */
+export function guardsValue(type: ValueType): boolean {
+  if (type.kind === 'array') return type.items !== undefined && guardsValue(type.items)
+  return type.kind === 'nested' && type.properties.some((part) => part.guard !== undefined || guardsValue(part.type))
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null
+
+const asText = (value: unknown): string => JSON.stringify(value ?? null)
+
+/** Models within have guards of their own; their values are compared as they are. */
+const coerced = (type: ValueType, value: unknown): unknown =>
+  compileCoercion(type, { findModel: () => undefined })(value)
+
+function isUnchanged({ name, type }: PropertyType, value: unknown, stored: Row | undefined): boolean {
+  if (stored === undefined) return isAbsent(value)
+  const before = stored[name]
+  return isAbsent(value) ? isAbsent(before) : asText(coerced(type, value)) === asText(before)
+}
+
+/** A guarded part stays as it is stored; a new one comes from the caller, or is not there. */
+function keptValue(part: PropertyType, stored: Row | undefined, { client, callerValue }: NestedPlace): unknown {
+  return stored === undefined ? callerValue(part, client) : stored[part.name]
+}
+
+function acceptPart(part: PropertyType, value: unknown, stored: Row | undefined, place: NestedPlace): unknown {
+  const path = `${place.path}.${part.name}`
+  const mayBeSet = part.guard === 'writeOnce' && isAbsent(stored?.[part.name])
+  if (part.guard === undefined || mayBeSet)
+    return acceptNested(part.type, value, { ...place, path, stored: stored?.[part.name] })
+  const kept = keptValue(part, stored, place)
+  const saysKept = !isAbsent(kept) && String(kept) === String(value)
+  if (value !== undefined && !saysKept && !isUnchanged(part, value, stored))
+    place.refuse(path, isReadOnly(part) ? 'read-only' : 'write-once')
+  return kept
+}
+
+function acceptObject(type: NestedType, value: Readonly<Row>, place: NestedPlace): Row {
+  const stored = isPlainObject(place.stored) ? place.stored : undefined
+  const guarded = type.properties.filter(({ guard, name }) => guard !== undefined && !Object.hasOwn(value, name))
+  const accepted: Row = {}
+  for (const [name, part] of Object.entries(value)) {
+    const property = type.byName.get(name)
+    const kept = property === undefined ? part : acceptPart(property, part, stored, place)
+    if (kept !== undefined) setOwn(accepted, name, kept)
+  }
+  for (const property of guarded) {
+    const kept = keptValue(property, stored, place)
+    if (kept !== undefined) setOwn(accepted, property.name, kept)
+  }
+  return accepted
+}
+
+/**
+ * A plain object that a client sends, or a list of them, without what he may not set: what is read-only in it stays as it is stored.
+ * Objects of a list take the place of those that are stored at the same place.
+ */
+export function acceptNested(type: ValueType, value: unknown, place: NestedPlace): unknown {
+  if (!guardsValue(type)) return value
+  if (type.kind === 'nested') return isPlainObject(value) ? acceptObject(type, value, place) : value
+  if (type.kind !== 'array' || type.items === undefined || !Array.isArray(value)) return value
+  const { items } = type
+  const stored: readonly unknown[] = Array.isArray(place.stored) ? place.stored : []
+  return value.map((item, at) => acceptNested(items, item, { ...place, stored: stored[at] }))
+}
