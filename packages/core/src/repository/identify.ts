@@ -1,4 +1,4 @@
-import type { Collection, Id } from '../connector/connector.ts'
+import type { Collection, Id, Row } from '../connector/connector.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
 import type { Condition } from '../filter/condition.ts'
 import { conditionUnderScope, hasScope } from '../filter/default-scope.ts'
@@ -62,4 +62,10 @@ export async function isOutOfScope(model: ModelType, id: unknown): Promise<boole
 export function onlyId(model: ModelType, id: unknown): Condition {
   const { name, type } = idPropertyOf(model)
   return { kind: 'test', path: [name], type, operator: 'eq', value: id }
+}
+
+/** What was sent without the id. */
+export function withoutId(model: ModelType, given: Row): Row {
+  const { [idPropertyOf(model).name]: _id, ...rest } = given
+  return rest
 }

@@ -12,11 +12,11 @@ import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { insertOrFind } from './overtaken.ts'
-import { findAnnounced } from './upsert.ts'
 import { announceSaved } from './announce-saved.ts'
 import { checkAdmitted, isFree, notFoundError, showAfter, storedToWrite, type Write, writeBy } from './write-within.ts'
+import { findAnnounced } from './find-matching.ts'
 import { announceAccess } from './run-query.ts'
-import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 
 interface Replacement {
   readonly instance: Model
@@ -120,7 +120,8 @@ export async function replaceInstance(
 
 async function replaceMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
   const current = await findAnnounced(model, where)
-  return current === undefined ? createBy(model, given, write) : replaceBy(model, idOf(model, current), given, write)
+  if (current === undefined) return createBy(model, withoutId(model, given), write)
+  return replaceBy(model, idOf(model, current), given, write)
 }
 
 /**
@@ -135,10 +136,7 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   const id = given[name]
   const write = await writeBy(model, call, 'replaceOrCreate')
   if (id === undefined || id === null) return createBy(model, given, write)
-  if (model.forceId) {
-    const { [name]: _id, ...rest } = given
-    return replaceBy(model, id, rest, write)
-  }
+  if (model.forceId) return replaceBy(model, id, withoutId(model, given), write)
   const hookState = {}
   if (model.hooks.has('access')) {
     const where = whereId(model, id)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { asServer, type Call, callOf } from '../caller/call.ts'
 import type { Id, Row } from '../connector/connector.ts'
-import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches } from '../errors.ts'
+import { DuplicateKey, InvalidArgument, InvalidValue } from '../errors.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../filter/restriction.ts'
@@ -20,9 +20,10 @@ import { completeRow, missingDefaults } from './complete-row.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { createAll } from './create-all.ts'
 import { announceLoaded, findById } from './find.ts'
+import { findAnnounced, findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
 import { announceAccess } from './run-query.ts'
-import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 import { checkSameId, idWithin, patchById, patchInstanceBy } from './update.ts'
@@ -85,16 +86,14 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   return announceSaved(model, created ? persisted : row, { created, write, hookState, sent: given })
 }
 
-/** LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. */
+/**
+ * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
+ * an id of its own: the one that was sent may be that of a record which the observers hide.
+ */
 async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
   const current = await findAnnounced(model, where)
-  if (current === undefined) return createBy(model, given, write)
+  if (current === undefined) return createBy(model, withoutId(model, given), write)
   return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
-}
-
-/** The one record that is meant after observers of `access` were asked. @throws {SeveralMatches} there are several */
-export function findAnnounced(model: ModelType, where: unknown): Promise<Row | undefined> {
-  return findMatching(model, { ...underScope(model, compileFilter(model, { where })), limit: 2 })
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */
@@ -208,13 +207,6 @@ async function updateMatching(
   if (count === 0 && write.restriction?.condition !== undefined) throw write.restriction.deny()
   // LB3: the answer shows undeclared properties that were sent before stored ones.
   return announceSaved(model, { ...kept, ...current, ...kept }, { ...upserted, created: false })
-}
-
-/** The one record that matches. @throws {SeveralMatches} there are several */
-async function findMatching(model: ModelType, reading: Filter): Promise<Row | undefined> {
-  const found = await collectionOf(model, 'find').find(reading)
-  if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)
-  return found[0]
 }
 
 async function acceptMatching(model: ModelType, given: Row, write: Write, reading: Filter): Promise<Row> {
