@@ -37,12 +37,21 @@ function withoutWording(json: unknown): unknown {
   return { error: { ...error, details: rest } }
 }
 
+const idsWithin = /\b(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/g
+const timesWithin = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+/** Other texts than JSON, such as XML; the wording of an error is all that it says besides its status. */
+function normalBody(body: string): string {
+  if (body.includes('<error>')) return '<error>'
+  return body.replace(idsWithin, '<id>').replace(timesWithin, normalText)
+}
+
 function parse(body: string): unknown {
   if (body === '') return undefined
   try {
     return withoutWording(normalise(JSON.parse(body)))
   } catch {
-    return body
+    return normalBody(body)
   }
 }
 

@@ -12,7 +12,7 @@ const server = {
     port: 0,
     remoting: {
       context: false,
-      rest: { handleErrors: false, normalizeHttpPath: false, xml: false },
+      rest: { handleErrors: false, normalizeHttpPath: false, xml: true },
       json: { strict: false, limit: '100kb' },
       urlencoded: { extended: true, limit: '100kb' },
       cors: false

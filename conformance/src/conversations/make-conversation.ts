@@ -132,6 +132,12 @@ function oneRequest(random: Random, models: readonly ModelPlan[], open: readonly
   return (found?.[1] ?? find)(random, model, models)
 }
 
+/** The request, now and then for an answer in XML. */
+function inSomeFormat(random: Random, request: ConversationRequest): ConversationRequest {
+  if (request.method === 'HEAD' || !random.chance(0.05)) return request
+  return { ...request, headers: { ...request.headers, accept: random.pick(['application/xml', 'text/xml']) } }
+}
+
 const isPart = (models: readonly ModelPlan[], part: ModelPlan): boolean =>
   models.some(({ relations }) =>
     relations.some(({ type, target }) => type.startsWith('embeds') && target === part.name)
@@ -150,5 +156,5 @@ export function makeConversation(
       return send(random, 'create', 'POST', pathOf(model), { ...id, ...makeData(random, model, models, 0.7) })
     })
   )
-  return [...seeds, ...Array.from({ length }, () => oneRequest(random, models, open))]
+  return [...seeds, ...Array.from({ length }, () => inSomeFormat(random, oneRequest(random, models, open)))]
 }

@@ -9,7 +9,7 @@ import {
   type Restriction,
   type Row
 } from '@modelwire/core'
-import { keyCondition } from '../records/key-condition.ts'
+import { keyCondition, toKey } from '../records/key-condition.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { IncludeTask } from './include-task.ts'
 import { type Loaded, makeLoaded } from './loaded.ts'
@@ -89,13 +89,20 @@ function joined(lists: Lists): Row[] {
   return rows
 }
 
-/** The connector resolves the include: one query, whatever it holds. */
+/** The connector resolves the include: one query, whatever it holds. A key that no record can hold has no records. */
 async function readItself(
   { call }: IncludeTask,
   { model, property, keys }: KeyedRead,
   filter: Filter
 ): Promise<Lists | undefined> {
-  return model.collection?.findRelated?.({ keys, property, filter: withKey(filter, property) }, call)
+  const wanted = keys.map((key) => toKey(model, property, key))
+  const known = wanted.filter((key) => key !== undefined)
+  const lists = await model.collection?.findRelated?.(
+    { keys: known, property, filter: withKey(filter, property) },
+    call
+  )
+  const left = lists?.values()
+  return left && wanted.map((key) => (key === undefined ? [] : (left.next().value ?? [])))
 }
 
 function withKeys({ model, property, keys }: KeyedRead, filter: Filter, isMissing: boolean): Filter {

@@ -63,6 +63,12 @@ const isRedirect = ({ statusCode }: FastifyReply): boolean => statusCode >= 300 
 
 const jsonType = 'application/json; charset=utf-8'
 
+/** LB3: an empty answer has the type that one with content would have. Express knows no character set of application/xml. */
+function emptyType({ kind, contentType }: Representation): string {
+  if (kind === 'none') return jsonType
+  return contentType.startsWith('application/xml') ? 'application/xml' : contentType
+}
+
 /** LB3: texts are sent in UTF-8, whatever type a method named for them. */
 const inUtf8 = (type: unknown): string => `${String(type).replace(/;\s*charset=[^;]*/i, '')}; charset=utf-8`
 
@@ -102,10 +108,10 @@ export function compileSending(
     reply.code(own === undefined ? usual : checkStatus(own))
     if (context.headers !== undefined) setHeaders(reply, context.headers)
     if (isFile && !isNothing) return sendFile(reply, context.result)
-    // LB3: an empty answer is called JSON, one that leads elsewhere has no type; pinned by users/confirm-redirect.
+    // LB3: an answer that leads elsewhere has no type; pinned by users/confirm-redirect.
     if (isNothing && isRedirect(reply)) return reply.send()
-    if (isNothing) return reply.header('content-type', jsonType).send()
     const { representation, callback } = chooseRepresentation(request, negotiate)
+    if (isNothing) return reply.header('content-type', emptyType(representation)).send()
     if (representation.kind === 'none')
       return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
     const write = () => toText(context.result, representation)
