@@ -33,6 +33,7 @@ function filesNamedBy(path: string): readonly string[] {
 }
 
 /** A memory connector keeps its journal and lock beside the data file, however the file was named to it. */
+const besideData = /\.(?:journal|lock)$/
 const isOpenDataFile = (path: string): boolean => ['.journal', '.lock'].some((ending) => existsSync(path + ending))
 
 function isObject(line: string): boolean {
@@ -65,9 +66,15 @@ export function applicationFilesIn(dir: string): {
   isFolder: (path: string) => boolean
 } {
   const isFolder = (path: string): boolean => !relative(dir, path).split(sep).some(isHidden)
+  // At the end of a process journal and lock go, and the data file is written.
+  const written = new Set<string>()
+  const isData = (path: string): boolean => {
+    if (besideData.test(path)) written.add(path.replace(besideData, ''))
+    if (isOpenDataFile(path)) written.add(path)
+    return written.has(path) || dataFilesIn(dir).has(path)
+  }
   return {
     isFolder,
-    isFile: (path) =>
-      isFolder(path) && ownEnding.test(path) && !dataFilesIn(dir).has(path) && !isOpenDataFile(path) && !isLog(path)
+    isFile: (path) => isFolder(path) && !isData(path) && ownEnding.test(path) && !isLog(path)
   }
 }

@@ -33,3 +33,12 @@ t.test('a definition that is removed changes it', async (t) => {
   rmSync(path)
   t.equal(applicationFilesIn(dir).isFile(path), true)
 })
+
+t.test('nor does a data file that is written when the process ends, without its journal', async (t) => {
+  const dir = makeFolder(t, noteApp)
+  const path = join(dir, 'server/data.json')
+  const files = applicationFilesIn(dir)
+  t.equal(files.isFile(`${path}.journal`), false)
+  writeFileSync(path, '{}')
+  t.equal(files.isFile(path), false)
+})
