@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 
 /** Endings of the files that an application is made of: code, and its definitions. */
@@ -32,6 +32,31 @@ function filesNamedBy(path: string): readonly string[] {
   }
 }
 
+/** A memory connector keeps its journal and lock beside the data file, however the file was named to it. */
+const besideData = /\.(?:journal|lock)$/
+const isOpenDataFile = (path: string): boolean => ['.journal', '.lock'].some((ending) => existsSync(path + ending))
+
+function isObject(line: string): boolean {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null
+  } catch {
+    return false
+  }
+}
+
+/** A log with an object in each line; no definition has two of them. */
+function isLog(path: string): boolean {
+  if (!path.endsWith('.json')) return false
+  try {
+    const [first = '', second = ''] = readFileSync(path, 'utf8').split('\n', 2)
+    return isObject(first) && isObject(second)
+  } catch {
+    // It was removed: that changes the application.
+    return false
+  }
+}
+
 /**
  * Makes the question whether a change of `path` changes the application in the folder `dir`. What it writes while it runs does
  * not: logs, uploads, and the files of its data sources.
@@ -41,8 +66,15 @@ export function applicationFilesIn(dir: string): {
   isFolder: (path: string) => boolean
 } {
   const isFolder = (path: string): boolean => !relative(dir, path).split(sep).some(isHidden)
+  // At the end of a process journal and lock go, and the data file is written.
+  const written = new Set<string>()
+  const isData = (path: string): boolean => {
+    if (besideData.test(path)) written.add(path.replace(besideData, ''))
+    if (isOpenDataFile(path)) written.add(path)
+    return written.has(path) || dataFilesIn(dir).has(path)
+  }
   return {
     isFolder,
-    isFile: (path) => isFolder(path) && ownEnding.test(path) && !dataFilesIn(dir).has(path)
+    isFile: (path) => isFolder(path) && !isData(path) && ownEnding.test(path) && !isLog(path)
   }
 }

@@ -126,7 +126,8 @@ export const UsersOptionsSchema = Type.Object(
     protectAccounts: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'clients cannot set emailVerified, verificationToken, the realm or the hash of their own account'
+        description:
+          'clients cannot set emailVerified, verificationToken, the realm or the hash of their own account, new or old'
       })
     ),
     applications: Type.Optional(

@@ -13,6 +13,7 @@ export interface AppParts {
   readonly models?: readonly ModelDefinition[]
   readonly users?: UsersOptions
   readonly server?: FastifyInstance
+  readonly compat?: boolean
 }
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' }
@@ -30,7 +31,7 @@ const order: ModelDefinition = {
 export async function makeApp(t: Test, parts: AppParts = {}): Promise<FastifyInstance> {
   const app = parts.server ?? Fastify()
   t.teardown(() => app.close())
-  await app.register(modelwire, { dataSources: { db: memory() } })
+  await app.register(modelwire, { dataSources: { db: memory() }, compat: parts.compat ?? false })
   await app.register(acl)
   await app.register(users, parts.users ?? {})
   const relation = { type: 'belongsTo', model: 'Customer', foreignKey: 'userId' }

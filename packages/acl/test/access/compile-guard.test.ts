@@ -113,9 +113,13 @@ void t.test('a stream of changes tells of the caller’s own records where a rul
   await app.models.get('Thing').destroyAll({ userId: 2 })
   await new Promise((resolve) => setImmediate(resolve))
   await app.close()
-  const events = (await answering).payload.split('\n').filter((line) => line.startsWith('data: {'))
+  const lines = (await answering).payload.split('\n')
+  const events = lines.filter((line) => line.startsWith('data: {'))
   const own = 'data: {"target":1,"data":{"userId":1,"id":1},"type":"create"}'
   t.strictSame(events, [own, own], 'of both models')
+  const ids = lines.filter((line) => line.startsWith('id: '))
+  t.equal(ids.length, 3, 'one at the start, one for each event')
+  for (const id of ids) t.match(id, /^id: [\w-]{8}-[\w-]{22}$/, 'other changes are not counted by it')
   t.equal(
     await statusOf(await makeApp(t, [{ name: 'Thing', plural: 'things', acls }]), 'GET /things/change-stream'),
     401

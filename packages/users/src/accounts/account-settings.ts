@@ -12,6 +12,8 @@ export interface AccountSettings {
   readonly saltWorkFactor: number
   readonly realmRequired: boolean
   readonly realmDelimiter: string | undefined
+  /** Clients say the realm of an account that they make. Application folders let them, as LoopBack does. */
+  readonly clientsChooseRealm: boolean
   readonly caseSensitiveEmail: boolean
   readonly emailVerificationRequired: boolean
   /** The token of a reset is good for a new password alone, and no other token is. */
@@ -48,6 +50,7 @@ export function accountSettings(model: ModelType): AccountSettings {
     saltWorkFactor: positive(definition['saltWorkFactor'], usual.cost),
     realmRequired: isOn('realmRequired'),
     realmDelimiter: typeof delimiter === 'string' && delimiter !== '' ? delimiter : undefined,
+    clientsChooseRealm: definition['clientsChooseRealm'] === undefined ? registry.compat : isOn('clientsChooseRealm'),
     caseSensitiveEmail: isOn('caseSensitiveEmail'),
     emailVerificationRequired: isOn('emailVerificationRequired'),
     restrictResetPasswordTokenScope: isClosed('restrictResetPasswordTokenScope'),

@@ -31,7 +31,7 @@ async function beforeSave(context: HookContext, parts: AccountParts): Promise<vo
   if (savedPart(context) === undefined || changesNoAccess(context)) return
   const stored = context.isNewInstance === true ? [] : await accountsBefore(context)
   checkPasswordChange(context, stored)
-  if (protectAccounts || stored.length === 0) protectAccount(context, stored)
+  if (protectAccounts || stored.length === 0) protectAccount(context, stored, protectAccounts)
   normalizeEmail(context)
   await hashPassword(context, parts)
   if (context.isNewInstance !== true) rememberAccounts(context, stored)

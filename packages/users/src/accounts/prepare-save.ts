@@ -31,17 +31,23 @@ function isSelf(context: HookContext, stored: readonly Row[]): boolean {
   return stored.every((row) => sameId(userId, repository.idOf(model, row)))
 }
 
+/** On creation `emailVerified` becomes false, as in LoopBack, and the realm is for the application to choose. */
+function protectNewAccount(context: HookContext, part: Row, protectAccounts: boolean): void {
+  if (part['emailVerified']) part['emailVerified'] = false
+  delete part['verificationToken']
+  if (protectAccounts && !accountSettings(modelOf(context)).clientsChooseRealm) delete part['realm']
+}
+
 /**
- * Keeps clients from what is not theirs to say: that an address is verified, the token that proves it, another realm.
- * On creation `emailVerified` becomes false, as in LoopBack; later the stored values stay.
+ * Keeps clients from what is not theirs to say: that an address is verified, the token that proves it, a realm.
+ * The values of a stored account stay.
  * @param stored the accounts that are changed; none where one is made
  */
-export function protectAccount(context: HookContext, stored: readonly Row[]): void {
+export function protectAccount(context: HookContext, stored: readonly Row[], protectAccounts: boolean): void {
   const part = savedPart(context)
   if (part === undefined || !isClients(context)) return
   if (stored.length === 0) {
-    if (part['emailVerified']) part['emailVerified'] = false
-    delete part['verificationToken']
+    protectNewAccount(context, part, protectAccounts)
     return
   }
   if (!isSelf(context, stored)) return

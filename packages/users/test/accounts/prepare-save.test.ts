@@ -1,3 +1,4 @@
+import type { HookContext, ModelDefinition } from '@modelwire/core'
 import t from 'tap'
 import { ask, codeOf, enter, makeApp } from '../make-app.ts'
 
@@ -65,3 +66,56 @@ void t.test('code of the application brings the token of a new address', async (
   await customers.updateAll({}, { email: 'new@shop.org', verificationToken: 'new' })
   t.match(await customers.findById(1), { verificationToken: 'new', emailVerified: false })
 })
+
+const everyone = { principalType: 'ROLE', principalId: '$everyone', permission: 'ALLOW' } as const
+const team: ModelDefinition = {
+  name: 'Team',
+  public: true,
+  relations: { members: { type: 'hasMany', model: 'Customer', foreignKey: 'teamId' } }
+}
+const upserts = ['patchOrCreate', 'replaceOrCreate', 'upsertWithWhere']
+const openUpserts: Partial<ModelDefinition> = { forceId: false, acls: [{ ...everyone, property: upserts }] }
+
+for (const [method, url, isList] of [
+  ['POST', '/Customers'],
+  ['POST', '/Customers', true],
+  ['POST', '/Teams/1/members'],
+  ['PATCH', '/Customers'],
+  ['PUT', '/Customers'],
+  ['POST', '/Customers/replaceOrCreate'],
+  ['POST', '/Customers/upsertWithWhere?where={"email":"bob@shop.org"}']
+] as const) {
+  const made = isList === true ? 'a list of accounts' : 'an account'
+  void t.test(`${made} that ${method} ${url} makes is in no realm that its client chose`, async (t) => {
+    const app = await makeApp(t, { customer: openUpserts, models: [team] })
+    await ask(app, 'POST', '/Teams', {})
+    const data = { email: 'bob@shop.org', password: 'secret', ...verifiedBy }
+    t.equal((await ask(app, method, url, isList === true ? [data] : data)).statusCode, 200)
+    const bob = await app.models.get('Customer').findOne({ where: { email: 'bob@shop.org' } })
+    for (const [name, value] of Object.entries(verifiedBy)) t.not(bob?.[name], value, name)
+  })
+}
+
+void t.test('an application chooses the realm of a new account, also in an observer', async (t) => {
+  const app = await makeApp(t)
+  const customers = app.models.get('Customer')
+  t.match(await customers.create({ email: 'eve@shop.org', password: 'secret', realm: 'staff' }), { realm: 'staff' })
+  customers.observe(
+    'before save',
+    async ({ instance }: HookContext) => void Object.assign(instance ?? {}, { realm: 'shop' })
+  )
+  await enter(app, 'ann@shop.org', { realm: 'admins' })
+  t.match(await customers.findOne({ where: { email: 'ann@shop.org' } }), { realm: 'shop' })
+})
+
+for (const [what, parts] of Object.entries({
+  'clientsChooseRealm of a model': { customer: { clientsChooseRealm: true } },
+  'protectAccounts: false': { users: { protectAccounts: false } },
+  'an application folder': { compat: true }
+})) {
+  void t.test(`${what} lets clients choose the realm of an account that they make`, async (t) => {
+    const app = await makeApp(t, parts)
+    await enter(app, 'ann@shop.org', { realm: 'north' })
+    t.match(await app.models.get('Customer').findOne(), { realm: 'north' })
+  })
+}
