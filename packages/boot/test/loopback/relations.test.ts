@@ -151,3 +151,36 @@ t.test('an embedded record without an id is refused where nothing makes one', as
     ]
   )
 })
+
+t.test('idInjection takes no id away from the models of an application', async (t) => {
+  const bare = { idInjection: false, properties: { label: 'string' } }
+  const hidden = { public: false }
+  const relations = {
+    parts: { type: 'embedsMany', model: 'Part', property: '_parts' },
+    marks: { type: 'embedsMany', model: 'Mark', property: '_marks' }
+  }
+  const models = {
+    Desk: { file: { relations } },
+    Part: { file: bare, config: hidden },
+    Mark: { file: { ...bare, base: 'Model' }, config: { ...hidden, dataSource: 'none' } },
+    Pen: { file: bare }
+  }
+  const server = await answersAsLoopback(
+    t,
+    models,
+    [
+      ['POST /Desks {}', 200],
+      ['POST /Desks/1/parts {"label":"a"}', 200, { label: 'a', id: 1 }],
+      ['POST /Desks/1/parts {"label":"b"}', 200, { label: 'b', id: 2 }],
+      ['PATCH /Desks/1 {"_parts":[{"label":"a"}]}', 422],
+      ['POST /Desks/1/marks {"label":"a"}', 200],
+      ['POST /Desks/1/marks {"label":"b"}', 200],
+      ['POST /Desks/1/marks {"id":7}', 200, { id: '7' }],
+      ['POST /Pens {"label":"a"}', 200, { label: 'a', id: 1 }],
+      ['PATCH /Pens/1 {"label":"b"}', 200, { label: 'b', id: 1 }]
+    ],
+    { 'server/datasources.json': { db: { connector: 'memory' }, none: { connector: 'transient' } } }
+  )
+  const { json } = await server.inject('/api/Desks/1/marks')
+  t.match(json(), [{ id: /^[\da-f]{24}$/ }, { id: /^[\da-f]{24}$/ }, { id: '7' }])
+})

@@ -1,4 +1,5 @@
 import type { DataSource } from '../connector/data-source.ts'
+import { injectedId } from '../definition/injected-id.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
@@ -36,13 +37,23 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
     return
   }
   const { generatedIdType } = dataSource.connector.capabilities
-  const properties = model.properties.map((property) =>
+  const declared = lacksId(model, dataSource) ? [...model.properties, injectedId(model.name)] : model.properties
+  const properties = declared.map((property) =>
     property.id && property.generated && (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
       ? { ...property, type: { kind: generatedIdType } }
       : property
   )
   setProperties(model, properties)
   model.collection = dataSource.connector.collection(model)
+}
+
+/**
+ * LB3: `idInjection: false` takes no id away, since every model of an application has one from its base; lib/model-builder.js,
+ * extend. A model that names its table keeps to the columns of it, where LoopBack asks for one that is not there.
+ */
+function lacksId({ base, registry, idProperty, definition }: ModelType, { connector }: DataSource): boolean {
+  const namesTable = isPlainObject(definition[connector.name]) || isPlainObject(definition.options?.[connector.name])
+  return registry.compat && base !== undefined && idProperty === undefined && !namesTable
 }
 
 /**
