@@ -48,6 +48,7 @@ const embedding = `module.exports = M => {
   add('newMany', () => { const d = new M({ n: 1 }); d.pens.build({ label: 'a' }); d.pens.build({ label: 'b' }); return d.save() })
   add('newOne', () => { const d = new M({ n: 2 }); d.lamp.build({ label: 'l' }); return d.save() })
   add('later', () => { const d = new M({ n: 3 }); const pen = d.pens.build({ label: 'a' }); pen.label = 'z'; return d.save() })
+  add('unsaved', () => M.create({ n: 6 }).then(d => { d.pens.build({ label: 'a' }); return d.updateAttributes({ n: 7 }) }))
   add('stored', () => M.create({ n: 4 }).then(d => { d.lamp.build({ label: 'l' }); return d.save() }))
 }`
 
@@ -79,7 +80,8 @@ t.test('what is built in a record is stored with it', async (t) => {
       ['POST /Desks {"n":5}', 200],
       ['POST /Desks/5/lamp {"label":"x"}', 200, { label: 'x' }],
       ['PUT /Desks/5/lamp {"label":"y"}', 200, { label: 'y' }],
-      ['GET /Desks/5/lamp', 200, { label: 'y' }]
+      ['GET /Desks/5/lamp', 200, { label: 'y' }],
+      ['GET /Desks/unsaved', 200, { n: 7, id: 6, _pens: [] }]
     ]
   )
 })

@@ -49,12 +49,10 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
 
 /**
  * LB3: `idInjection: false` takes no id away, since every model of an application has one from its base; lib/model-builder.js,
- * extend. A model that names its table keeps to the columns of it, where LoopBack asks for one that is not there.
+ * extend. A table has the columns that are declared: LoopBack asks for one that may not be there.
  */
-function lacksId({ base, registry, idProperty, definition }: ModelType, { connector }: DataSource): boolean {
-  const namesTable = isPlainObject(definition[connector.name]) || isPlainObject(definition.options?.[connector.name])
-  return registry.compat && base !== undefined && idProperty === undefined && !namesTable
-}
+const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
+  registry.compat && base !== undefined && idProperty === undefined && connector.discovery === undefined
 
 /**
  * LB3: ids that the database makes have its type, whatever is declared, unless the property names a type of a column or says
