@@ -48,6 +48,7 @@ const embedding = `module.exports = M => {
   add('newMany', () => { const d = new M({ n: 1 }); d.pens.build({ label: 'a' }); d.pens.build({ label: 'b' }); return d.save() })
   add('newOne', () => { const d = new M({ n: 2 }); d.lamp.build({ label: 'l' }); return d.save() })
   add('later', () => { const d = new M({ n: 3 }); const pen = d.pens.build({ label: 'a' }); pen.label = 'z'; return d.save() })
+  add('unsaved', () => M.create({ n: 6 }).then(d => { d.pens.build({ label: 'a' }); return d.updateAttributes({ n: 7 }) }))
   add('stored', () => M.create({ n: 4 }).then(d => { d.lamp.build({ label: 'l' }); return d.save() }))
 }`
 
@@ -79,7 +80,8 @@ t.test('what is built in a record is stored with it', async (t) => {
       ['POST /Desks {"n":5}', 200],
       ['POST /Desks/5/lamp {"label":"x"}', 200, { label: 'x' }],
       ['PUT /Desks/5/lamp {"label":"y"}', 200, { label: 'y' }],
-      ['GET /Desks/5/lamp', 200, { label: 'y' }]
+      ['GET /Desks/5/lamp', 200, { label: 'y' }],
+      ['GET /Desks/unsaved', 200, { n: 7, id: 6, _pens: [] }]
     ]
   )
 })
@@ -150,4 +152,37 @@ t.test('an embedded record without an id is refused where nothing makes one', as
       ['POST /Desks {"_marks":[{"code":"x"},{"code":"y"}]}', 200]
     ]
   )
+})
+
+t.test('idInjection takes no id away from the models of an application', async (t) => {
+  const bare = { idInjection: false, properties: { label: 'string' } }
+  const hidden = { public: false }
+  const relations = {
+    parts: { type: 'embedsMany', model: 'Part', property: '_parts' },
+    marks: { type: 'embedsMany', model: 'Mark', property: '_marks' }
+  }
+  const models = {
+    Desk: { file: { relations } },
+    Part: { file: bare, config: hidden },
+    Mark: { file: { ...bare, base: 'Model' }, config: { ...hidden, dataSource: 'none' } },
+    Pen: { file: bare }
+  }
+  const server = await answersAsLoopback(
+    t,
+    models,
+    [
+      ['POST /Desks {}', 200],
+      ['POST /Desks/1/parts {"label":"a"}', 200, { label: 'a', id: 1 }],
+      ['POST /Desks/1/parts {"label":"b"}', 200, { label: 'b', id: 2 }],
+      ['PATCH /Desks/1 {"_parts":[{"label":"a"}]}', 422],
+      ['POST /Desks/1/marks {"label":"a"}', 200],
+      ['POST /Desks/1/marks {"label":"b"}', 200],
+      ['POST /Desks/1/marks {"id":7}', 200, { id: '7' }],
+      ['POST /Pens {"label":"a"}', 200, { label: 'a', id: 1 }],
+      ['PATCH /Pens/1 {"label":"b"}', 200, { label: 'b', id: 1 }]
+    ],
+    { 'server/datasources.json': { db: { connector: 'memory' }, none: { connector: 'transient' } } }
+  )
+  const { json } = await server.inject('/api/Desks/1/marks')
+  t.match(json(), [{ id: /^[\da-f]{24}$/ }, { id: /^[\da-f]{24}$/ }, { id: '7' }])
 })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { DataFileBroken, DataFileUnusable } from '../errors.ts'
 import { applyEntry, recordsOf } from './file-data.ts'
 import type { FileData, JournalEntry } from './file-data.ts'
+import { readEntries, readValue, skipSpace } from './read-entries.ts'
 import { readLine } from './journal-line.ts'
 
 /**
@@ -15,14 +16,62 @@ export async function readSnapshot(file: string): Promise<{ data: FileData; size
   const bytes = await readIfThere(file)
   const data: FileData = { ids: new Map(), models: new Map() }
   if (bytes === undefined) return { data, size: 0 }
-  const text = bytes.toString().trim()
-  if (text === '') throw new DataFileBroken('the data file is empty; delete it to begin without records', { file })
-  const { ids, models } = readObject(parse(text, file), file, 'file')
-  for (const [model, next] of Object.entries(readObject(ids ?? {}, file, 'ids'))) data.ids.set(model, Number(next) || 1)
-  for (const [model, records] of Object.entries(readObject(models ?? {}, file, 'models'))) {
-    readRecords(data, model, readObject(records, file, model), file)
+  const start = skipSpace(bytes, hasByteOrderMark(bytes) ? byteOrderMark.length : 0)
+  if (start === bytes.length) {
+    throw new DataFileBroken('the data file is empty; delete it to begin without records', { file })
+  }
+  try {
+    const end = skipSpace(bytes, readParts(bytes, start, data, file))
+    if (end < bytes.length) throw new SyntaxError(`more follows at byte ${end}`)
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
+    throw new DataFileBroken('the data file is not JSON; it is left as it is', { file }, { cause })
   }
   return { data, size: bytes.length }
+}
+
+const byteOrderMark = Buffer.from('\uFEFF')
+const hasByteOrderMark = (bytes: Buffer): boolean => bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+
+function readParts(bytes: Buffer, start: number, data: FileData, file: string): number {
+  return readObjectAt(bytes, start, { file, key: 'file' }, (part, at) => {
+    if (part === 'models' && !isNull(bytes, at)) {
+      return readObjectAt(bytes, at, { file, key: 'models' }, (model, from) =>
+        readRecords(bytes, from, data, model, file)
+      )
+    }
+    const { value, end } = readValue(bytes, at)
+    if (part === 'ids') readNextIds(value ?? {}, data, file)
+    return end
+  })
+}
+
+function readNextIds(value: unknown, data: FileData, file: string): void {
+  for (const [model, next] of Object.entries(readObject(value, { file, key: 'ids' })))
+    data.ids.set(model, Number(next) || 1)
+}
+
+function readRecords(bytes: Buffer, start: number, data: FileData, model: string, file: string): number {
+  const target = recordsOf(data, model)
+  return readObjectAt(bytes, start, { file, key: model }, (key, at) => {
+    const { value, end } = readValue(bytes, at)
+    if (typeof value !== 'string') throw new DataFileBroken(`record ${key} of ${model} is not a JSON text`, { file })
+    target.set(key, value)
+    return end
+  })
+}
+
+const isNull = (bytes: Buffer, at: number): boolean => bytes.toString('latin1', at, at + 4) === 'null'
+
+/** Where a value stands, for the error. */
+interface Place {
+  readonly file: string
+  readonly key: string
+}
+
+function readObjectAt(bytes: Buffer, at: number, place: Place, visit: (key: string, at: number) => number): number {
+  if (bytes[at] !== brace) readObject(readValue(bytes, at).value, place)
+  return readEntries(bytes, at, visit)
 }
 
 /** What a journal holds. */
@@ -60,14 +109,7 @@ const brokenLine = (file: string, line: number, what: string): DataFileBroken =>
   new DataFileBroken(`line ${line} of the journal ${what}`, { file, key: `line ${line}` })
 
 const newline = 10
-
-function readRecords(data: FileData, model: string, records: Record<string, unknown>, file: string): void {
-  const target = recordsOf(data, model)
-  for (const [key, record] of Object.entries(records)) {
-    if (typeof record !== 'string') throw new DataFileBroken(`record ${key} of ${model} is not a JSON text`, { file })
-    target.set(key, record)
-  }
-}
+const brace = 0x7b
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
@@ -78,15 +120,7 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
   }
 }
 
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new DataFileBroken('the data file is not JSON; it is left as it is', { file }, { cause })
-  }
-}
-
-function readObject(value: unknown, file: string, key: string): Record<string, unknown> {
+function readObject(value: unknown, { file, key }: Place): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new DataFileBroken('the data file does not have the form of a memory data source', { file, key })
   }

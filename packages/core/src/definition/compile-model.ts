@@ -8,13 +8,10 @@ import { MethodTable } from '../operations/method-table.ts'
 import type { ModelRegistry } from '../registry.ts'
 import { declaredRules, ruleOfRequired } from '../validation/declared-rules.ts'
 import { compileProperty } from '../values/compile-type.ts'
+import { injectedId } from './injected-id.ts'
 import { inheritDefinition, type ResolvedDefinition } from './inherit-definition.ts'
 import type { ModelDefinition } from './model-definition.ts'
 import { httpPath, pluralName } from './model-names.ts'
-
-/** The id that a model gets when it declares none. */
-const injectedId = (model: string): PropertyType =>
-  compileProperty('id', { type: 'number', id: 1, generated: true }, { model, key: 'properties.id', dottedNames: false })
 
 /** Where a model comes from. */
 export interface ModelOrigin {

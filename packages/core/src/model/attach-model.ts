@@ -1,4 +1,5 @@
 import type { DataSource } from '../connector/data-source.ts'
+import { injectedId } from '../definition/injected-id.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
@@ -36,7 +37,8 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
     return
   }
   const { generatedIdType } = dataSource.connector.capabilities
-  const properties = model.properties.map((property) =>
+  const declared = lacksId(model, dataSource) ? [...model.properties, injectedId(model.name)] : model.properties
+  const properties = declared.map((property) =>
     property.id && property.generated && (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
       ? { ...property, type: { kind: generatedIdType } }
       : property
@@ -44,6 +46,13 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
   setProperties(model, properties)
   model.collection = dataSource.connector.collection(model)
 }
+
+/**
+ * LB3: `idInjection: false` takes no id away, since every model of an application has one from its base; lib/model-builder.js,
+ * extend. A table has the columns that are declared: LoopBack asks for one that may not be there.
+ */
+const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
+  registry.compat && base !== undefined && idProperty === undefined && connector.discovery === undefined
 
 /**
  * LB3: ids that the database makes have its type, whatever is declared, unless the property names a type of a column or says

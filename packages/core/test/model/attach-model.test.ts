@@ -1,6 +1,6 @@
 import { memory, transient } from '@modelwire/connector-memory'
 import t from 'tap'
-import { buildRegistry, type CoreOptions, type ModelDefinition } from '#src/index.ts'
+import { buildRegistry, type Connector, type CoreOptions, type Discovery, type ModelDefinition } from '#src/index.ts'
 
 const cases: readonly (readonly [definition: Partial<ModelDefinition>, options: CoreOptions, forces: boolean])[] = [
   [{}, {}, true],
@@ -34,6 +34,17 @@ t.test('an id is injected last, unless there is one or none is wanted', async (t
   t.strictSame(names('Own'), ['code', 'text'])
   t.strictSame(names('None'), ['text'])
   t.strictSame(names('Memo'), ['at', 'text', 'id'])
+})
+
+t.test('as in LoopBack, idInjection takes no id away where there are no tables', async (t) => {
+  const models: ModelDefinition[] = [{ name: 'Note', idInjection: false }]
+  // Of its discovery nothing is asked but whether it is there.
+  const withTables = Object.assign(memory(), { discovery: {} as Discovery })
+  const idOf = (db: Connector, compat: boolean) =>
+    buildRegistry({ dataSources: { db }, models, compat }, () => {}).typeOf('Note').idProperty?.name
+  t.equal(idOf(memory(), true), 'id')
+  t.equal(idOf(withTables, true), undefined)
+  t.equal(idOf(memory(), false), undefined)
 })
 
 t.test('a connector that makes texts makes the id text', async (t) => {

@@ -1,7 +1,7 @@
 import { allInOrder, andThen, type Awaitable } from '../../values/awaitable.ts'
 import { findProblems } from '../../validation/validate-instance.ts'
 import { isPlainObject } from '../../values/clone-plain.ts'
-import type { Model } from '../model.ts'
+import { Model } from '../model.ts'
 import type { ModelType } from '../model-type.ts'
 import { toInstance } from '../../repository/to-instance.ts'
 import type { Rule } from '../../validation/rule.ts'
@@ -22,9 +22,13 @@ function propertyOptions({ settings }: Draft): Record<string, unknown> {
   return isPlainObject(property) ? property : {}
 }
 
+/** What was built for the record is an instance until the record is stored. */
+const plainOf = (item: unknown): unknown => (item instanceof Model ? item.toObject() : item)
+
 /** An embedded record as an instance, whose values were converted when the parent got them. */
 function embeddedInstance(model: ModelType, item: unknown): Model | undefined {
-  return isPlainObject(item) ? toInstance(model, item) : undefined
+  const row = plainOf(item)
+  return isPlainObject(row) ? toInstance(model, row) : undefined
 }
 
 function isValid(model: ModelType, item: unknown, options: Record<string, unknown>): Awaitable<boolean> {
@@ -66,7 +70,12 @@ const isBlankId = (id: unknown): boolean => id === undefined || id === null
 /** The ids of embedded records, as the record has them. */
 function idsWithin(record: Readonly<Record<string, unknown>>, property: string, id: string): readonly unknown[] {
   const list: unknown = record[property]
-  return Array.isArray(list) ? list.filter(isPlainObject).map((item) => item[id]) : []
+  return Array.isArray(list)
+    ? list
+        .map(plainOf)
+        .filter(isPlainObject)
+        .map((item) => item[id])
+    : []
 }
 
 /** LB3: two records without an id have the same one; lib/relation-definition.js, EmbedsMany. */

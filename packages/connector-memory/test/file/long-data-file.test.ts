@@ -1,0 +1,67 @@
+import { appendFile, truncate, writeFile } from 'node:fs/promises'
+import { constants } from 'node:buffer'
+import { join } from 'node:path'
+import t from 'tap'
+import * as fc from 'fast-check'
+import { filterOf } from '@modelwire/connector-tests'
+import { readSnapshot } from '#src/file/read-data-file.ts'
+import { makeDataFolder } from '../fixtures/data-folder.ts'
+import { openMemory } from '../fixtures/open-memory.ts'
+
+void t.test('a data file may be longer than a text', async (t) => {
+  const file = join(await makeDataFolder(t), 'data.json')
+  await writeFile(file, '{"ids":{"Item":3},"models":{"Item":{"1":"{\\"name\\":\\"first\\",\\"id\\":1}",')
+  const space = Buffer.alloc(64 * 1024 * 1024, ' ')
+  for (let size = 0; size <= constants.MAX_STRING_LENGTH; size += space.length) await appendFile(file, space)
+  await appendFile(file, '"2":"{\\"name\\":\\"last\\",\\"id\\":2}"}}}')
+  const { collection, connector } = await openMemory(t, [{ name: 'Item', properties: { name: 'string' } }], { file })
+  t.match(await collection('Item').find(filterOf({})), [{ name: 'first' }, { name: 'last' }])
+  await connector.disconnect()
+  // What is left of the file takes no room while other tests run.
+  await truncate(file)
+})
+
+void t.test('every file of the form is read as a JSON parser reads it', async (t) => {
+  const file = join(await makeDataFolder(t), 'data.json')
+  const records = fc.dictionary(fc.string({ unit: 'binary' }), fc.json())
+  const files = fc.record({ rest: fc.jsonValue(), models: fc.dictionary(fc.string({ unit: 'binary' }), records) })
+  await fc.assert(
+    fc.asyncProperty(files, fc.constantFrom(undefined, 2, '\t', '\r\n '), async (written, space) => {
+      const text = JSON.stringify(written, undefined, space)
+      await writeFile(file, text)
+      const { data } = await readSnapshot(file)
+      const expected: typeof written = JSON.parse(text)
+      for (const [model, of] of Object.entries(expected.models)) {
+        t.strictSame(new Map(data.models.get(model)), new Map(Object.entries(of)))
+      }
+      t.equal(data.models.size, Object.keys(expected.models).length)
+    }),
+    { numRuns: 200 }
+  )
+})
+
+void t.test('what is not JSON or not of the form is refused', async (t) => {
+  const file = join(await makeDataFolder(t), 'data.json')
+  const texts = [
+    '{',
+    '{}x',
+    '{"models":{"A":{"1":"{}",}}}',
+    '{"models":{"A":{"1":"{}" "2":"{}"}}}',
+    '{"models":{"A":[]}}'
+  ]
+  texts.push(
+    '{"models":{"A":{"1":{}}}}',
+    '{"ids":[1]}',
+    '{"models":{"A":{"1":"{}',
+    '[]',
+    '5',
+    '{"x":[1}',
+    '{"ids":tru}'
+  )
+  for (const text of texts) {
+    await writeFile(file, text)
+    await t.rejects(readSnapshot(file), { code: 'DATA_FILE_BROKEN' }, text)
+  }
+  await writeFile(file, '\uFEFF {"ids":null,"models":null,"more":[{"a":"]}"}]}\n')
+  t.equal((await readSnapshot(file)).data.models.size, 0)
+})
