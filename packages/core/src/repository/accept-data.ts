@@ -4,6 +4,7 @@ import type { Row } from '../connector/connector.ts'
 import { ValidationError } from '../errors.ts'
 import type { Restriction } from '../filter/restriction.ts'
 import { embeddedModel } from '../model/embedded-model.ts'
+import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isReadOnly, type PropertyType } from '../model/property-type.ts'
 import { toDetails } from '../validation/validate-instance.ts'
@@ -40,17 +41,24 @@ const callerValues: Readonly<Record<string, (client: Client) => unknown>> = {
   appId: ({ principal }) => principal?.appId
 }
 
+const readerOf = ({ guard }: PropertyType): ((client: Client) => unknown) | undefined =>
+  guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]
+
 /** The value that a property takes from the caller; undefined where it takes none. */
-const callerValue = ({ guard }: Pick<PropertyType, 'guard'>, client: Client): unknown =>
-  guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]?.(client)
+const callerValue = (property: PropertyType, client: Client): unknown => readerOf(property)?.(client)
+
+/** Looked up for every write: worked out once for the properties that a model has. */
+const guards = keepPerModel<boolean>()
 
 /** True where some property of a model, or of records that lie in it, is not for clients to set. */
-function guardsData(model: ModelType, above: readonly ModelType[] = []): boolean {
+const guardsData = (model: ModelType): boolean => guards(model.properties, model, () => findsGuard(model, []))
+
+function findsGuard(model: ModelType, above: readonly ModelType[]): boolean {
   if (model.properties.some(({ guard, type }) => guard !== undefined || guardsValue(type))) return true
   if (model.embedded.size === 0 || above.includes(model)) return false
   return [...model.embedded.keys()].some((name) => {
     const inner = embeddedModel(model, name)
-    return inner !== undefined && guardsData(inner, [...above, model])
+    return inner !== undefined && findsGuard(inner, [...above, model])
   })
 }
 
@@ -145,10 +153,8 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
 }
 
 function setFromCaller(accepted: Row, model: ModelType, client: Client): void {
-  for (const { name, guard } of model.properties) {
-    const read = guard === undefined ? undefined : callerValues[guard.slice('from:'.length)]
-    if (read !== undefined) setOwn(accepted, name, read(client) ?? null)
-  }
+  for (const property of model.properties)
+    if (readerOf(property) !== undefined) setOwn(accepted, property.name, callerValue(property, client) ?? null)
 }
 
 /** The client names himself, as the server will. */

@@ -3,7 +3,9 @@ import type { Row } from '../connector/connector.ts'
 import { isReadOnly, type PropertyType } from '../model/property-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { compileCoercion } from '../values/coerce-value.ts'
+import type { Coercion } from '../values/unusable.ts'
 import type { ValueType } from '../values/value-type.ts'
+import { isSameOnce } from './is-same-value.ts'
 
 type NestedType = Extract<ValueType, { readonly kind: 'nested' }>
 
@@ -27,16 +29,13 @@ export function guardsValue(type: ValueType): boolean {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null
 
-const asText = (value: unknown): string => JSON.stringify(value ?? null)
+const coercions = new WeakMap<ValueType, Coercion>()
 
 /** Models within have guards of their own; their values are compared as they are. */
-const coerced = (type: ValueType, value: unknown): unknown =>
-  compileCoercion(type, { findModel: () => undefined })(value)
-
-function isUnchanged({ name, type }: PropertyType, value: unknown, stored: Row | undefined): boolean {
-  if (stored === undefined) return isAbsent(value)
-  const before = stored[name]
-  return isAbsent(value) ? isAbsent(before) : asText(coerced(type, value)) === asText(before)
+function coercionOf(type: ValueType): Coercion {
+  const coerce = coercions.get(type) ?? compileCoercion(type, { findModel: () => undefined })
+  coercions.set(type, coerce)
+  return coerce
 }
 
 /** A guarded part stays as it is stored; a new one comes from the caller, or is not there. */
@@ -51,7 +50,7 @@ function acceptPart(part: PropertyType, value: unknown, stored: Row | undefined,
     return acceptNested(part.type, value, { ...place, path, stored: stored?.[part.name] })
   const kept = keptValue(part, stored, place)
   const saysKept = !isAbsent(kept) && String(kept) === String(value)
-  if (value !== undefined && !saysKept && !isUnchanged(part, value, stored))
+  if (value !== undefined && !saysKept && !isSameOnce(coercionOf(part.type), stored?.[part.name], value))
     place.refuse(path, isReadOnly(part) ? 'read-only' : 'write-once')
   return kept
 }

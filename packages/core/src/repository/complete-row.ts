@@ -18,6 +18,7 @@ export function missingDefaults(model: ModelType, row: Row): Row | undefined {
 }
 
 function textsAsJson(model: ModelType, row: Row): Row | undefined {
+  if (model.readTexts.length === 0) return undefined
   const texts = model.readTexts.filter((name) => typeof row[name] === 'string')
   return texts.length === 0 ? undefined : Object.fromEntries(texts.map((name) => [name, readAny(row[name])]))
 }

@@ -119,7 +119,7 @@ export async function replaceInstance(
 }
 
 async function replaceMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
-  const current = await findAnnounced(model, where)
+  const current = await findAnnounced(model, where, write)
   if (current === undefined) return createBy(model, withoutId(model, given), write)
   return replaceBy(model, idOf(model, current), given, write)
 }

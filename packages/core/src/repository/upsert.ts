@@ -91,7 +91,7 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
  * an id of its own: the one that was sent may be that of a record which the observers hide.
  */
 async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
-  const current = await findAnnounced(model, where)
+  const current = await findAnnounced(model, where, write)
   if (current === undefined) return createBy(model, withoutId(model, given), write)
   return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
 }

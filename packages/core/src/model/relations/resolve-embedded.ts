@@ -1,8 +1,10 @@
 import { allInOrder, andThen, type Awaitable } from '../../values/awaitable.ts'
 import { findProblems } from '../../validation/validate-instance.ts'
 import { isPlainObject } from '../../values/clone-plain.ts'
-import { Model } from '../model.ts'
+import { BareModel, typeOf } from '../bare-model.ts'
+import type { Model } from '../model.ts'
 import type { ModelType } from '../model-type.ts'
+import { plainCopy } from '../plain-copy.ts'
 import { toInstance } from '../../repository/to-instance.ts'
 import type { Rule } from '../../validation/rule.ts'
 import { keyText } from '../../values/same-key.ts'
@@ -23,7 +25,8 @@ function propertyOptions({ settings }: Draft): Record<string, unknown> {
 }
 
 /** What was built for the record is an instance until the record is stored. */
-const plainOf = (item: unknown): unknown => (item instanceof Model ? item.toObject() : item)
+const plainOf = (item: unknown): unknown =>
+  item instanceof BareModel ? plainCopy(typeOf(item), item, { hidesHidden: false }) : item
 
 /** An embedded record as an instance, whose values were converted when the parent got them. */
 function embeddedInstance(model: ModelType, item: unknown): Model | undefined {
