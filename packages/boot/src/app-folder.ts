@@ -1,13 +1,13 @@
-import { stat } from 'node:fs/promises'
+import { statSync, type Stats } from 'node:fs'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { AppFolderInvalid } from './errors.ts'
 
 /** Who reads the files of an application in place of the file system and of Node. */
 export interface FolderSource {
   /** The value of a JSON file; `read` gives what it holds. */
-  readonly readJson: (file: string, read: () => Promise<unknown>) => Promise<unknown>
+  readonly readJson: (file: string, read: () => unknown) => unknown
   /** What is taken for the exports of a script. */
-  readonly loadScript: (folder: AppFolder, path: string) => Promise<unknown>
+  readonly loadScript: (folder: AppFolder, path: string) => unknown
 }
 
 /** Where an application lies. */
@@ -28,28 +28,29 @@ export interface AppFolder {
  * Finds an application: `dir` is its folder, or the `server` folder of it.
  * @throws {AppFolderInvalid} `dir` is no folder
  */
-export async function findAppFolder(dir: string, env: string, source?: FolderSource): Promise<AppFolder> {
+export function findAppFolder(dir: string, env: string, source?: FolderSource): AppFolder {
   const given = resolve(dir)
-  if (!(await isFolder(given))) throw new AppFolderInvalid('there is no such folder', { file: given })
+  if (!isFolder(given)) throw new AppFolderInvalid('there is no such folder', { file: given })
   const server = join(given, 'server')
-  const hasServer = await isFolder(server)
-  const root = hasServer ? given : resolve(given, '..')
+  const hasServer = isFolder(server)
+  const isRoot = hasServer || isFile(join(given, 'package.json'))
+  const root = isRoot ? given : resolve(given, '..')
   return { root, serverDir: hasServer ? server : given, env, nameOf: (path) => nameWithin(root, path), source }
 }
 
 /** True when `path` is a folder. */
-export async function isFolder(path: string): Promise<boolean> {
-  return (await find(path))?.isDirectory() ?? false
+export function isFolder(path: string): boolean {
+  return find(path)?.isDirectory() ?? false
 }
 
 /** True when `path` is a file. */
-export async function isFile(path: string): Promise<boolean> {
-  return (await find(path))?.isFile() ?? false
+export function isFile(path: string): boolean {
+  return find(path)?.isFile() ?? false
 }
 
-async function find(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
+function find(path: string): Stats | undefined {
   try {
-    return await stat(path)
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -52,7 +52,13 @@ export type AddNote = (
 ) => void
 
 /** A list of notes and the function that adds to it. */
-export function collectNotes(): { notes: readonly Note[]; add: AddNote } {
+export interface NoteCollection {
+  readonly notes: readonly Note[]
+  readonly add: AddNote
+}
+
+/** Makes an empty list of notes. */
+export function collectNotes(): NoteCollection {
   const notes: Note[] = []
   const seen = new Set<string>()
   const add: AddNote = (level, { file, key }, reason, details = {}) => {

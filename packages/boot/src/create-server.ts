@@ -1,11 +1,15 @@
+import { protectLog } from '@modelwire/core'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { answerClientError } from './answer-client-error.ts'
 import { UrlNotFound } from './errors.ts'
 import { maskedLogger } from './masked-logger.ts'
 import type { BootOptions } from './options.ts'
-import { bootInto } from './plugin.ts'
-import { prepareApplication, type PreparedApplication, serverErrorHandler } from './prepare-application.ts'
+import type { LoopBackApplication, ServerHost } from './application/loopback-application.ts'
+import { startApplication, type StartParts } from './application/start-application.ts'
+import { earlyLog } from './early-log.ts'
+import { mountApplication } from './plugin.ts'
+import { type PreparedApplication, serverErrorHandler } from './prepare-application.ts'
 import { type LoadSheddingOptions, shedLoad } from './shed-load.ts'
 import { limitHeaderTime, type ServerTimeoutOptions, timeoutOptions } from './server-timeouts.ts'
 
@@ -32,31 +36,64 @@ const maxParamLength = 16_384
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  return buildServer(options, await prepareApplication(options))
+  return (await startServer(options)).server
+}
+
+/** A server that is ready, and the application that it serves. */
+export interface StartedServer {
+  readonly server: FastifyInstance
+  readonly application: LoopBackApplication
 }
 
 /**
- * The server of an application that was read.
+ * As `createServer`, with the application.
+ * @param onPrepared is given what was read, as soon as it was
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
-export async function buildServer(options: ServerOptions, prepared: PreparedApplication): Promise<FastifyInstance> {
-  const server = makeServer(options, prepared)
+export async function startServer(
+  options: ServerOptions,
+  parts: StartParts = {},
+  onPrepared: (prepared: PreparedApplication) => void = () => {}
+): Promise<StartedServer> {
+  let opened: FastifyInstance | undefined
+  const host: ServerHost = {
+    log: earlyLog(options.logger),
+    open: (prepared) => {
+      onPrepared(prepared)
+      opened = makeServer(options, prepared)
+      protectLog(opened)
+      return opened
+    },
+    onWanted: () => {},
+    isHeld: true
+  }
+  try {
+    const application = await startApplication(options, host, parts)
+    await completeServer(options, application)
+    return { server: application.server, application }
+  } catch (error) {
+    await opened?.close()
+    throw error
+  }
+}
+
+/** Mounts an application and gets its server ready. */
+export async function completeServer(options: ServerOptions, application: LoopBackApplication): Promise<void> {
+  const { server, prepared } = application
   try {
     const shedding = options.loadShedding ?? prepared.application.known.loadShedding
     if (shedding !== undefined) await shedLoad(server, shedding)
     await options.setUp?.(server)
-    await server.register(
-      fp(async (scope: FastifyInstance) => bootInto(scope, options, prepared), { name: '@modelwire/boot' })
-    )
+    await server.register(fp(async () => mountApplication(application), { name: '@modelwire/boot' }))
     await server.ready()
   } catch (error) {
-    await server.close()
+    await application.abandon()
     throw error
   }
-  return server
 }
 
-function makeServer(options: ServerOptions, prepared: PreparedApplication): FastifyInstance {
+/** Makes the server of an application that was read. */
+export function makeServer(options: ServerOptions, prepared: PreparedApplication): FastifyInstance {
   const { fastify: own = {} } = options
   const logger = maskedLogger(options.logger)
   const onError = serverErrorHandler(prepared)

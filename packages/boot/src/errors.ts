@@ -77,6 +77,16 @@ export class ScriptFailed extends DefinitionError {
   override readonly code = 'SCRIPT_FAILED'
 }
 
+/** Something is asked of an application that it has only once it boots. */
+export class NotBooted extends DefinitionError {
+  override readonly code = 'NOT_BOOTED'
+}
+
+/** A script requires a part of LoopBack's packages that is not there. */
+export class ModuleNotProvided extends DefinitionError {
+  override readonly code = 'MODULE_NOT_PROVIDED'
+}
+
 /** A script asks for a part of Express that is not there. */
 export class ExpressNotSupported extends DefinitionError {
   override readonly code = 'EXPRESS_NOT_SUPPORTED'

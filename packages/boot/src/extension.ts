@@ -29,11 +29,16 @@ export interface BootContext {
    */
   readonly requestHooks: Map<string, onRequestHookHandler>
   readonly version: 2 | 3
+  /** Modules of packages that scripts may require, by name: set them in `beforeModels`. */
+  readonly modules: Map<string, unknown>
   /** Adds a line to the report. */
   readonly add: AddNote
 }
 
 type Step = (context: BootContext) => void | Promise<void>
+
+/** Scripts go on when it returns: it cannot be waited for. */
+type StepAtOnce = (context: BootContext) => void
 
 /** What another package adds to an application. Each step is optional. */
 export interface BootExtension {
@@ -41,9 +46,9 @@ export interface BootExtension {
   /** Middleware that the package honours, so that the report does not say otherwise. */
   readonly middleware?: readonly string[]
   /** Before the application's models are defined: the place to define built-in models. */
-  readonly beforeModels?: Step
+  readonly beforeModels?: StepAtOnce
   /** After the models are attached and before boot scripts run. */
-  readonly beforeScripts?: Step
+  readonly beforeScripts?: StepAtOnce
   /** After boot scripts and before the REST API is mounted: the last moment for operations and guards. */
   readonly beforeRest?: Step
   /** After middleware and before the REST API: hooks that are added here run after middleware of Express. */

@@ -5,9 +5,8 @@ import { type AppFolder, isFolder } from './app-folder.ts'
  * A folder that a configuration file names: relative to `server/`, absolute, or inside an installed package. Undefined when
  * there is none.
  */
-export async function findFolder(folder: AppFolder, name: string): Promise<string | undefined> {
-  for (const path of candidates(folder, name)) if (await isFolder(path)) return path
-  return undefined
+export function findFolder(folder: AppFolder, name: string): string | undefined {
+  return candidates(folder, name).find(isFolder)
 }
 
 function candidates({ serverDir }: AppFolder, name: string): string[] {

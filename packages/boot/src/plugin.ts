@@ -1,10 +1,10 @@
 import { protectLog } from '@modelwire/core'
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
-import { bootApplication } from './boot-application.ts'
+import type { LoopBackApplication } from './application/loopback-application.ts'
+import { startApplication } from './application/start-application.ts'
 import type { BootReport } from './boot-report.ts'
 import type { BootOptions } from './options.ts'
-import { prepareApplication, type PreparedApplication } from './prepare-application.ts'
 import type { ScriptApp } from './scripts/script-app.ts'
 
 declare module 'fastify' {
@@ -16,21 +16,17 @@ declare module 'fastify' {
   }
 }
 
-/** Builds an application that was read into a server and decorates the server with it. */
-export async function bootInto(
-  server: FastifyInstance,
-  options: BootOptions,
-  prepared: PreparedApplication
-): Promise<void> {
-  protectLog(server)
-  const { report, app } = await bootApplication(server, options, prepared)
+/** Mounts an application into its server and decorates the server with it. */
+export async function mountApplication(application: LoopBackApplication): Promise<void> {
+  const { app, server } = application
+  const report = await application.finish()
   server.decorate('bootReport', report)
   server.decorate('loopback', app)
   server.addHook('onListen', async () => {
     const [address] = server.addresses()
     // Scripts find it with a slash at its end.
     if (typeof address === 'object') app.set('url', `http://${hostIn(address)}:${address.port}/`)
-    app.emit('started')
+    if (!application.hasServerScript) app.emit('started')
   })
 }
 
@@ -39,7 +35,9 @@ function hostIn({ address, family }: { address: string; family: string }): strin
 }
 
 async function plugin(server: FastifyInstance, options: BootOptions): Promise<void> {
-  await bootInto(server, options, await prepareApplication(options))
+  protectLog(server)
+  const host = { log: server.log, open: () => server, onWanted: () => {}, isHeld: true }
+  await mountApplication(await startApplication(options, host))
 }
 
 /** Reads a LoopBack 3 application folder and serves it. */

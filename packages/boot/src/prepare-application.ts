@@ -1,9 +1,8 @@
 import { createErrorHandler } from '@modelwire/rest'
-import type { FolderSource } from './app-folder.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import { planMiddleware } from './middleware/plan-middleware.ts'
-import { type BootOptions, checkOptions } from './options.ts'
-import { type Application, readApplication } from './read-application.ts'
+import type { BootOptions } from './options.ts'
+import { type Application, readApplication, type ReadingParts } from './read-application.ts'
 import { readServerTimeouts, type ServerTimeoutOptions, type ServerTimeouts } from './server-timeouts.ts'
 
 type ErrorHandler = ReturnType<typeof createErrorHandler>
@@ -21,15 +20,10 @@ export interface PreparedApplication {
 
 /**
  * Reads an application and plans its middleware.
- * @param source reads its files in place of the file system
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
-export async function prepareApplication(
-  options: PreparedOptions,
-  source?: FolderSource
-): Promise<PreparedApplication> {
-  checkOptions(options)
-  const application = await readApplication(options, source)
+export function prepareApplication(options: PreparedOptions, parts: ReadingParts = {}): PreparedApplication {
+  const application = readApplication(options, parts)
   const timeouts = readServerTimeouts(options.serverTimeouts, application.known.serverTimeouts)
   const { folder, version, middleware, add } = application
   const honoured = honouredMiddleware(options)

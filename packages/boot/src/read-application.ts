@@ -1,5 +1,5 @@
 import { type AppFolder, findAppFolder, type FolderSource, isFile } from './app-folder.ts'
-import { type AddNote, collectNotes, type Note } from './boot-report.ts'
+import { type AddNote, collectNotes, type Note, type NoteCollection } from './boot-report.ts'
 import { type AppSettings, createSettings } from './config/app-settings.ts'
 import type { FindVariable } from './config/expand-variables.ts'
 import { noteSettings } from './config/note-settings.ts'
@@ -11,7 +11,6 @@ import { mergeMiddleware, type MiddlewareEntry, readMiddleware } from './middlew
 import { findModelFiles, type ModelFile } from './models/find-model-files.ts'
 import { type ModelConfig, readModelConfig } from './models/read-model-config.ts'
 import type { BootOptions } from './options.ts'
-import { noteServerScript } from './scripts/note-server-script.ts'
 
 /** The files of an application, read and checked, before anything is built. */
 export interface Application {
@@ -34,34 +33,41 @@ export interface Application {
   readonly add: AddNote
 }
 
+/** What reading an application may be given. */
+export interface ReadingParts {
+  /** Reads its files in place of the file system. */
+  readonly source?: FolderSource | undefined
+  /** What scripts have set before. */
+  readonly settings?: AppSettings | undefined
+  /** What is known so far. */
+  readonly collection?: NoteCollection | undefined
+}
+
 /**
  * Reads an application folder.
- * @param source reads its files in place of the file system
  * @throws {AppFolderInvalid} it holds no application
  * @throws {ConfigFileInvalid} a file cannot be read
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
-export async function readApplication(options: BootOptions, source?: FolderSource): Promise<Application> {
+export function readApplication(options: BootOptions, parts: ReadingParts = {}): Application {
   const { version = 3, variables = process.env } = options
-  const folder = await findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', source)
-  const { notes, add } = collectNotes()
-  const [config, dataSources, models, middlewareConfig, components] = await Promise.all([
-    readConfig(folder, 'config'),
-    readConfig(folder, 'datasources'),
-    readConfig(folder, 'model-config'),
-    readConfig(folder, 'middleware', mergeMiddleware),
-    readConfig(folder, 'component-config')
-  ])
-  await refuseOtherFolders(folder, [config, models])
+  const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', parts.source)
+  const { notes, add } = parts.collection ?? collectNotes()
+  const config = readConfig(folder, 'config')
+  const dataSources = readConfig(folder, 'datasources')
+  const models = readConfig(folder, 'model-config')
+  const middlewareConfig = readConfig(folder, 'middleware', mergeMiddleware)
+  const components = readConfig(folder, 'component-config')
+  refuseOtherFolders(folder, [config, models])
   const known = checkConfig(SettingsSchema, config.value, config, [])
-  const settings = createSettings(config.value, folder.env)
+  const settings = parts.settings ?? createSettings({}, folder.env)
+  settings.merge(config.value)
   const findVariable: FindVariable = (name) => variables[name] ?? settings.get(name)
   const modelConfig = readModelConfig(models, add)
-  const modelFiles = await findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
+  const modelFiles = findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
   const middleware = readMiddleware(middlewareConfig, { folder, findVariable, add })
   const phases = orderPhases(Object.keys(middlewareConfig.value), middlewareConfig.fileOf)
   noteSettings(known, config, version, add)
-  await noteServerScript(folder, add)
   return {
     folder,
     version,
@@ -80,8 +86,8 @@ export async function readApplication(options: BootOptions, source?: FolderSourc
   }
 }
 
-async function refuseOtherFolders(folder: AppFolder, configs: readonly Config[]): Promise<void> {
-  if (configs.some(({ files }) => files.length > 0) || (await isFile(`${folder.serverDir}/server.js`))) return
+function refuseOtherFolders(folder: AppFolder, configs: readonly Config[]): void {
+  if (configs.some(({ files }) => files.length > 0) || isFile(`${folder.serverDir}/server.js`)) return
   throw new AppFolderInvalid(
     'there is neither a config.json nor a model-config.json: this is no LoopBack 3 application',
     { file: folder.serverDir }

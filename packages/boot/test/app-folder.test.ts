@@ -20,7 +20,7 @@ void t.test('names files relative to the application', async (t) => {
 })
 
 void t.test('refuses what is no folder', async (t) => {
-  await t.rejects(findAppFolder('/nowhere/at/all', 'test'), {
+  t.throws(() => findAppFolder('/nowhere/at/all', 'test'), {
     code: 'APP_FOLDER_INVALID',
     where: { file: '/nowhere/at/all' }
   })

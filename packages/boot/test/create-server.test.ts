@@ -72,12 +72,13 @@ void t.test('adds routes and plugins of the caller', async (t) => {
 void t.test('prints one report', async (t) => {
   const lines: { msg: string }[] = []
   const stream = { write: (line: string): void => void lines.push(JSON.parse(line) as { msg: string }) }
-  await bootApp(t, { 'server/server.js': 'own()' }, { logger: { level: 'info', stream } })
+  const push = { 'loopback-component-push': {} }
+  await bootApp(t, { 'server/component-config.json': push }, { logger: { level: 'info', stream } })
   const reports = lines.filter(({ msg }) => msg.includes('answers like LoopBack 3'))
   t.equal(reports.length, 1)
   t.match(
     reports[0]?.msg,
-    /REST API at \/api: 1 models\n {2}Thing at \/Things \(db\)[\s\S]*Not honoured\n {2}server\/server\.js: /
+    /REST API at \/api: 1 models\n {2}Thing at \/Things \(db\)[\s\S]*Not honoured\n {2}server\/component-config\.json: /
   )
 })
 

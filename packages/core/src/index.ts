@@ -1,4 +1,4 @@
-export { modelwire, modelwire as default, buildRegistry, type Models } from './plugin.ts'
+export { modelwire, modelwire as default, buildRegistry, type Models, serveRegistry } from './plugin.ts'
 export * from './attempts/index.ts'
 export * from './forms/index.ts'
 export * from './logging/index.ts'

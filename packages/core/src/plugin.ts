@@ -56,19 +56,36 @@ export function buildRegistry(options: CoreOptions, onError: (error: unknown) =>
   return registry
 }
 
-async function plugin(app: FastifyInstance, options: CoreOptions): Promise<void> {
-  protectLog(app)
-  const registry = buildRegistry(options, (error) => app.log.error(error, 'a listener of changes failed'))
+/** A registry that was made before its server. */
+export interface ServedRegistry {
+  readonly registry: ModelRegistry
+  /** Milliseconds that running calls get when the server closes. */
+  readonly shutdownTime?: number | undefined
+}
+
+async function serve(app: FastifyInstance, { registry, shutdownTime }: ServedRegistry): Promise<void> {
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   decorateCaller(app)
   app.addHook('onReady', () => registry.connect())
-  const connectionsGone = endGracefully(app, options.shutdownTime)
+  const connectionsGone = endGracefully(app, shutdownTime)
   app.addHook('onClose', async () => {
     await connectionsGone()
     await registry.disconnect()
   })
 }
 
+async function plugin(app: FastifyInstance, options: CoreOptions): Promise<void> {
+  protectLog(app)
+  const registry = buildRegistry(options, (error) => app.log.error(error, 'a listener of changes failed'))
+  await serve(app, { registry, shutdownTime: options.shutdownTime })
+}
+
 /** Declares models and data sources and decorates the server with `app.models`. */
 export const modelwire = fp(plugin, { name: '@modelwire/core', fastify: '5.x' })
+
+/**
+ * Serves a registry that was made before its server: decorates it with `app.models`, opens the data sources before it is ready and
+ * closes them with it. It takes the place of `modelwire`.
+ */
+export const serveRegistry = fp(serve, { name: '@modelwire/core', fastify: '5.x' })

@@ -65,6 +65,8 @@ export class ModelRegistry {
   accessControl: AccessControl | undefined
   /** Makes the `options` of a client's call in the place of those that name its token alone; undefined leaves these. */
   optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
+  /** Settled once the data sources are open; undefined before they are to be opened, and afterwards. */
+  opening: Promise<void> | undefined
   /** Some model has an observer, so that calls tell who makes them. */
   observed = false
   readonly #models = new Map<string, ModelType>()
@@ -123,13 +125,23 @@ export class ModelRegistry {
   #add(model: ModelType): ModelType {
     this.#models.set(model.name, model)
     // A model named like a method of the registry is reachable through `get` alone.
-    if (!(model.name in this)) Object.defineProperty(this, model.name, { value: model.modelClass, enumerable: true })
+    if (!(model.name in this))
+      Object.defineProperty(this, model.name, { value: model.modelClass, enumerable: true, configurable: true })
     return model
   }
 
   #refuseWhenSealed(model: string): void {
     if (this.#sealed)
       throw new RegistrySealed('routes are mounted: models and operations cannot change any more', { model })
+  }
+
+  /** Forgets a model, so that another one can have its name. Models that extend it keep what they have of it. */
+  remove(name: string): void {
+    this.#refuseWhenSealed(name)
+    const model = this.#models.get(name)
+    if (model === undefined) return
+    this.#models.delete(name)
+    if (Reflect.get(this, name) === model.modelClass) Reflect.deleteProperty(this, name)
   }
 
   /** Adds a data source. The connector is asked to connect when the server gets ready. */
@@ -228,7 +240,15 @@ export class ModelRegistry {
 
   /** Opens all data sources that are not open yet. */
   connect(): Promise<void> {
-    return this.#dataSources.connect()
+    const opening = this.#dataSources.connect()
+    this.opening = opening
+    void this.#endOpening(opening)
+    return opening
+  }
+
+  async #endOpening(opening: Promise<void>): Promise<void> {
+    const [{ status }] = await Promise.allSettled([opening])
+    if (status === 'fulfilled' && this.opening === opening) this.opening = undefined
   }
 
   /**

@@ -29,7 +29,7 @@ export interface AccessSettings {
   readonly acl?: AclOptions | undefined
   readonly users?: UsersOptions | undefined
   /** Names of models that have files of their own. */
-  readonly ownModels: ReadonlySet<string>
+  readonly ownModels: () => ReadonlySet<string>
 }
 
 /** What old clients of an application rely on; its options say otherwise. */
@@ -75,8 +75,8 @@ function usersOptions(context: BootContext, given: UsersOptions = {}): UsersOpti
 }
 
 function addUsers(context: BootContext, { users: given, ownModels }: AccessSettings): InstalledUsers {
-  const { registry, server, settings } = context
-  const warn = (message: string): void => server.log.warn(message)
+  const { registry, app, settings } = context
+  const { warn } = app
   const users = usersOptions(context, given)
   tellRelaxed(users, warn)
   const parts = {
@@ -92,7 +92,7 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
     }),
     warn
   }
-  return installUsers(registry, parts, ownModels)
+  return installUsers(registry, parts, ownModels())
 }
 
 /** Whether the application looks for tokens: a script enabled it, or the middleware is there. */
@@ -145,7 +145,7 @@ export function accessExtension(given: AccessSettings): BootExtension {
     name: 'access',
     middleware: [tokenMiddleware],
     beforeModels(context) {
-      defineAccessModels(context.registry, given.ownModels)
+      defineAccessModels(context.registry, given.ownModels())
       users = addUsers(context, given)
     },
     beforeScripts(context) {

@@ -11,9 +11,9 @@ const name = 'loopback-component-explorer'
 const place = (key: string) => ({ file: 'server/component-config.json', key: `${name}.${key}` })
 
 /** What the package.json of the application says of it. */
-async function packageInfo({ folder }: Application): Promise<Record<string, unknown>> {
+function packageInfo({ folder }: Application): Record<string, unknown> {
   const path = `${folder.root}/package.json`
-  const value = (await isFile(path)) ? await readJsonFile(folder, path) : {}
+  const value = isFile(path) ? readJsonFile(folder, path) : {}
   return isPlainObject(value) ? value : {}
 }
 
@@ -67,12 +67,12 @@ function folderOf({ folder }: BootContext, written: unknown): string {
  * @see LoopBack 3: loopback-component-explorer, index.js
  */
 export function explorerComponent(application: Application): Component {
-  return async (context, params): Promise<ComponentSteps> => {
+  return (context, params): ComponentSteps => {
     // Scripts print where the page is.
     context.settings.set(name, { mountPath: '/explorer', ...params })
-    const { explorer } = await import('@modelwire/explorer')
     return {
       afterRest: async () => {
+        const { explorer } = await import('@modelwire/explorer')
         const { registry, server, app } = context
         if (registry.mounts.length === 0) {
           context.add('ignored', place('mountPath'), 'there is no REST API that the explorer could show')
@@ -81,7 +81,7 @@ export function explorerComponent(application: Application): Component {
         await server.register(explorer, {
           ...readOptions(context, params),
           enabled: true,
-          packageInfo: await packageInfo(application),
+          packageInfo: packageInfo(application),
           modelOrder: modelOrder(registry, [...application.modelConfig.entries.keys()]),
           onSwagger: (document: object) => void app.emit('swaggerResources', document)
         })

@@ -1,23 +1,35 @@
-import type { BootContext, Components } from '../extension.ts'
+import type { BootContext, Components, ComponentSteps } from '../extension.ts'
 import type { Application } from '../read-application.ts'
 import { explorerComponent } from './explorer-component.ts'
 import { readComponents } from './read-components.ts'
 
-/** Sets up the components of an application in the order of the file and returns what they do after the REST API. */
-export async function setUpComponents(
+type Later = (() => void | Promise<void>)[]
+
+/**
+ * Sets up the components of an application in the order of the file and returns what they do after the REST API.
+ * @param pending takes the promises of those that have to be waited for
+ */
+export function setUpComponents(
   context: BootContext,
   application: Application,
-  given: Components
-): Promise<(() => void | Promise<void>)[]> {
+  given: Components,
+  pending: Promise<unknown>[]
+): readonly (() => void | Promise<void>)[] {
   const { folder, findVariable, add } = application
   const components: Components = { 'loopback-component-explorer': explorerComponent(application), ...given }
   const available = new Set(Object.keys(components))
-  const later: (() => void | Promise<void>)[] = []
+  const later: Later = []
   for (const { name, params } of readComponents(application.components, { folder, findVariable, available, add })) {
     // Scripts read a component's configuration by its name.
     context.settings.set(name, params)
-    const steps = await components[name]?.(context, params)
-    if (steps?.afterRest !== undefined) later.push(steps.afterRest)
+    const steps = components[name]?.(context, params)
+    if (steps instanceof Promise) pending.push(addSteps(steps, later))
+    else if (steps?.afterRest !== undefined) later.push(steps.afterRest)
   }
   return later
+}
+
+async function addSteps(steps: Promise<void | ComponentSteps>, later: Later): Promise<void> {
+  const { afterRest } = (await steps) ?? {}
+  if (afterRest !== undefined) later.push(afterRest)
 }

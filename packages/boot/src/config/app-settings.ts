@@ -2,6 +2,8 @@
 export interface AppSettings {
   get: (name: string) => unknown
   set: (name: string, value: unknown) => void
+  /** Sets what a file says. */
+  merge: (values: Readonly<Record<string, unknown>>) => void
 }
 
 const defaults = { restApiRoot: '/api' }
@@ -13,6 +15,9 @@ export function createSettings(values: Readonly<Record<string, unknown>>, env: s
     get: (name) => settings.get(name),
     set: (name, value) => {
       settings.set(name, value)
+    },
+    merge: (more) => {
+      for (const [name, value] of Object.entries(more)) settings.set(name, value)
     }
   }
 }

@@ -34,12 +34,12 @@ const variantEndings = ['js', 'cjs', 'mjs', 'json']
  * @throws {ConfigMergeConflict} two files do not fit together
  * @see recordings config/local and config/production; LoopBack 3: loopback-boot, lib/config-loader.js
  */
-export async function readConfig(folder: AppFolder, name: string, merge: MergeConfig = mergeConfig): Promise<Config> {
-  const found = await Promise.all([
+export function readConfig(folder: AppFolder, name: string, merge: MergeConfig = mergeConfig): Config {
+  const found = [
     readPart(folder, name, mainEndings),
     readPart(folder, `${name}.local`, variantEndings),
     readPart(folder, `${name}.${folder.env}`, variantEndings)
-  ])
+  ]
   const parts = found.filter((part) => part !== undefined)
   const mainFile = parts[0]?.file ?? folder.nameOf(join(folder.serverDir, `${name}.json`))
   return {
@@ -55,17 +55,17 @@ function has(value: ConfigObject, key: string, member: string | undefined): bool
   return member === undefined || (isPlainObject(within) && Object.hasOwn(within, member))
 }
 
-async function readPart(folder: AppFolder, name: string, endings: readonly string[]): Promise<Part | undefined> {
+function readPart(folder: AppFolder, name: string, endings: readonly string[]): Part | undefined {
   for (const ending of endings) {
     const path = join(folder.serverDir, `${name}.${ending}`)
-    if (await isFile(path)) return readFile(folder, path)
+    if (isFile(path)) return readFile(folder, path)
   }
   return undefined
 }
 
-async function readFile(folder: AppFolder, path: string): Promise<Part> {
+function readFile(folder: AppFolder, path: string): Part {
   const file = folder.nameOf(path)
-  const value = path.endsWith('.json') ? await readJsonFile(folder, path) : await loadScript(folder, path)
+  const value = path.endsWith('.json') ? readJsonFile(folder, path) : loadScript(folder, path)
   if (!isPlainObject(value)) throw new ConfigFileInvalid('the file must hold an object', { file })
   return { file, value }
 }

@@ -8,14 +8,14 @@ import { readTextFile } from './read-text-file.ts'
  * The value of a JSON file. A byte order mark is skipped.
  * @throws {ConfigFileInvalid} it holds no JSON, or cannot be read
  */
-export async function readJsonFile(folder: AppFolder, path: string): Promise<unknown> {
+export function readJsonFile(folder: AppFolder, path: string): unknown {
   const file = folder.nameOf(path)
-  const read = async (): Promise<unknown> => parseFile(path, file)
+  const read = (): unknown => parseFile(path, file)
   return folder.source === undefined ? read() : folder.source.readJson(file, read)
 }
 
-async function parseFile(path: string, file: string): Promise<unknown> {
-  const json = (await readText(path, file)).replace(/^\uFEFF/, '')
+function parseFile(path: string, file: string): unknown {
+  const json = readText(path, file).replace(/^\uFEFF/, '')
   if (isTooDeep(json)) throw new ConfigFileInvalid(`this is nested more than ${deepest} levels deep`, { file })
   try {
     return JSON.parse(json)
@@ -24,9 +24,9 @@ async function parseFile(path: string, file: string): Promise<unknown> {
   }
 }
 
-async function readText(path: string, file: string): Promise<string> {
+function readText(path: string, file: string): string {
   try {
-    return await readTextFile(path)
+    return readTextFile(path)
   } catch (cause) {
     throw new ConfigFileInvalid('the file cannot be read', { file }, { cause })
   }

@@ -1,16 +1,15 @@
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /**
  * The text of a file. What is none is not waited for: a pipe gives nothing until somebody writes into it, a device without end.
  * @throws {Error} it is a folder, a pipe, a socket or a device
  */
-export async function readTextFile(path: string): Promise<string> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+export function readTextFile(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is no file`)
-    return await file.readFile('utf8')
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is no file`)
+    return readFileSync(file, 'utf8')
   } finally {
-    await file.close()
+    closeSync(file)
   }
 }

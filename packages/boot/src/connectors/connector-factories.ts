@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { closestName, type Connector } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
 import type { AppFolder } from '../app-folder.ts'
@@ -42,12 +41,12 @@ export function connectorName(written: string): string {
  * @param place where the data source is configured
  * @throws {UnknownConnector} there is none: the message names the package to install
  */
-export async function findConnectorFactory(
+export function findConnectorFactory(
   home: ConnectorHome,
   written: string,
   own: ConnectorFactories,
   place: SettingsPlace
-): Promise<ConnectorFactory> {
+): ConnectorFactory {
   return knownFactory(home, written, own, place) ?? installed(home.folder, connectorName(written), place)
 }
 
@@ -89,9 +88,9 @@ function adviceFor(name: string): string {
   return `there are memory, mail, ${packaged.join(', ')}; for another database ${own}`
 }
 
-async function installed(folder: AppFolder, name: string, place: SettingsPlace): Promise<ConnectorFactory> {
+function installed(folder: AppFolder, name: string, place: SettingsPlace): ConnectorFactory {
   const packageName = `@modelwire/connector-${name}`
-  const module = await importConnector(folder, name)
+  const module = importConnector(folder, name)
   if (module === undefined)
     throw new UnknownConnector(`no connector is named "${name}": ${adviceFor(name)}`, connectorKey(place))
   const factory = module['default'] ?? module[name]
@@ -100,13 +99,13 @@ async function installed(folder: AppFolder, name: string, place: SettingsPlace):
 }
 
 /** What the package of a connector exports; undefined where it is not installed beside the application. */
-export async function importConnector(
+export function importConnector(
   { root, serverDir }: AppFolder,
   name: string
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Readonly<Record<string, unknown>> | undefined {
   const path = resolveFrom([serverDir, root], `@modelwire/connector-${name}`)
   if (path === undefined) return undefined
-  return (await import(pathToFileURL(path).href)) as Readonly<Record<string, unknown>> // a module is an object
+  return createRequire(path)(path) as Readonly<Record<string, unknown>> // a module is an object
 }
 
 const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })

@@ -28,13 +28,12 @@ export type DataSources = Readonly<Record<string, ConfiguredDataSource>>
  * @throws {ConfigValueInvalid} a data source is no object, or the settings of mail are malformed
  * @throws {InvalidOption} a connector refuses its settings
  */
-export async function createDataSources(parts: DataSourceParts): Promise<DataSources> {
+export function createDataSources(parts: DataSourceParts): DataSources {
   const names = Object.keys(parts.config.value)
-  const made = await Promise.all(names.map(async (name) => [name, await createDataSource(parts, name)] as const))
-  return Object.fromEntries(made)
+  return Object.fromEntries(names.map((name) => [name, createDataSource(parts, name)]))
 }
 
-async function createDataSource(parts: DataSourceParts, name: string): Promise<ConfiguredDataSource> {
+function createDataSource(parts: DataSourceParts, name: string): ConfiguredDataSource {
   const { config, connectors } = parts
   const file = config.fileOf(name)
   const settings = readSettings(parts, name, file)
@@ -42,7 +41,7 @@ async function createDataSource(parts: DataSourceParts, name: string): Promise<C
   const written = settings['connector'] ?? name
   if (typeof written !== 'string')
     throw new UnknownConnector('a connector is named by a text', { file, key: `${name}.connector` })
-  const factory = await findConnectorFactory(parts, written, connectors, { file, key: name })
+  const factory = findConnectorFactory(parts, written, connectors, { file, key: name })
   return { connector: factory(settings), settings }
 }
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { memory } from '@modelwire/connector-memory'
 import { DefinitionError, shortName, UnknownDataSource } from '@modelwire/core'
@@ -7,12 +7,11 @@ import { findAppFolder, type FolderSource } from '../app-folder.ts'
 import type { Served } from '../boot-report.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import type { ConnectorFactories } from '../connectors/connector-factories.ts'
-import { buildServer } from '../create-server.ts'
+import { startServer } from '../create-server.ts'
 import { AppFolderInvalid } from '../errors.ts'
-import { noOAuth } from '../oauth2/oauth2-extension.ts'
-import { moduleName as oauth2Module } from '../oauth2/provide-module.ts'
+import { moduleName as oauth2Module, noOAuth } from '../oauth2/oauth2-extension.ts'
 import type { BootOptions } from '../options.ts'
-import { prepareApplication, type PreparedApplication } from '../prepare-application.ts'
+import type { PreparedApplication } from '../prepare-application.ts'
 import { examineConnectors } from './examine-connectors.ts'
 import { examineModels } from './examine-models.ts'
 import { examinePackage } from './examine-package.ts'
@@ -60,13 +59,13 @@ interface Examining {
 export async function examineApplication(options: BootOptions): Promise<Examination> {
   const { version = 3, variables = process.env } = options
   const env = options.env ?? variables['NODE_ENV'] ?? 'development'
-  const { root } = await findAppFolder(options.dir, env)
-  const files = createMendedFiles(async (file) => nameIn(join(root, file)))
+  const { root } = findAppFolder(options.dir, env)
+  const files = createMendedFiles((file) => nameIn(join(root, file)))
   const scripts = createExaminedScripts(version)
   const source: FolderSource = { readJson: files.readJson, loadScript: scripts.load }
   const examining: Examining = { options, source, scripts, prepared: undefined }
   const { mistakes, run } = await runUntilMended(examining, files.mend)
-  const found = [...mistakes, ...scripts.findings, ...(run?.findings ?? []), ...(await unreadConfigs(options.dir, env))]
+  const found = [...mistakes, ...scripts.findings, ...(run?.findings ?? []), ...unreadConfigs(options.dir, env)]
   if (run === undefined) found.push(unfinished(mistakes.at(-1)))
   const findings = await placeFindings(root, found)
   return { dir: root, env, version, findings, served: run?.served, scripts: scripts.scripts.size }
@@ -99,10 +98,11 @@ async function tryRun(examining: Examining): Promise<DryRun | DefinitionError> {
 
 async function runDry(examining: Examining): Promise<DryRun> {
   const { options, source, scripts } = examining
-  const prepared = await prepareApplication(options, source)
-  examining.prepared = prepared
+  const given = { ...options, connectors: inMemory, logger: false }
+  const started = await startServer(given, { source }, (prepared) => void Object.assign(examining, { prepared }))
+  const { server } = started
+  const { prepared } = started.application
   const { application } = prepared
-  const server = await buildServer({ ...options, connectors: inMemory, logger: false }, prepared)
   try {
     const texts = Array.from(scripts.scripts.values(), ({ text }) => text).join('\n')
     const { notes, served } = server.bootReport
@@ -157,15 +157,15 @@ function unfinished(last: Finding | undefined): Finding {
 }
 
 /** The name that a model file that is no JSON seems to give; undefined for files of configuration. */
-async function nameIn(path: string): Promise<string | undefined> {
+function nameIn(path: string): string | undefined {
   if (configFile.test(basename(path))) return undefined
-  return /"name"\s*:\s*"([^"]+)"/.exec(await textOf(path))?.[1]
+  return /"name"\s*:\s*"([^"]+)"/.exec(textOf(path))?.[1]
 }
 
 /** What is no file has no text, which is told where it is read. */
-async function textOf(path: string): Promise<string> {
+function textOf(path: string): string {
   try {
-    return await readTextFile(path)
+    return readTextFile(path)
   } catch {
     return ''
   }
@@ -174,19 +174,16 @@ async function textOf(path: string): Promise<string> {
 const configFile = /^(?:config|datasources|model-config|middleware|component-config)(?:\.[\w-]+)?\.json$/
 
 /** Configuration files of other environments that are no JSON. */
-async function unreadConfigs(dir: string, env: string): Promise<Finding[]> {
-  const folder = await findAppFolder(dir, env)
-  const names = (await readdir(folder.serverDir)).filter((name) => configFile.test(name))
-  const found = await Promise.all(
-    names.map(async (name) => {
+function unreadConfigs(dir: string, env: string): Finding[] {
+  const folder = findAppFolder(dir, env)
+  const names = readdirSync(folder.serverDir).filter((name) => configFile.test(name))
+  return names.flatMap((name) => {
       try {
-        await readJsonFile(folder, join(folder.serverDir, name))
+        readJsonFile(folder, join(folder.serverDir, name))
         return []
       } catch (error) {
         if (error instanceof DefinitionError) return [findingOf(error, folder.nameOf(join(folder.serverDir, name)))]
         throw error
       }
     })
-  )
-  return found.flat()
 }

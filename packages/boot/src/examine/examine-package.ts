@@ -41,7 +41,7 @@ export async function examinePackage(application: Application, scripts: Iterable
 
 async function readManifest({ folder }: Application): Promise<Manifest> {
   const path = join(folder.root, 'package.json')
-  const value = (await isFile(path)) ? await readJsonFile(folder, path) : {}
+  const value = isFile(path) ? readJsonFile(folder, path) : {}
   const part = (name: string): Record<string, unknown> => {
     const found: unknown = Reflect.get(Object(value), name)
     return isPlainObject(found) ? found : {}

@@ -10,7 +10,7 @@ import { standInFor } from './stand-in.ts'
 /** The scripts of an application, none of which is run. */
 export interface ExaminedScripts {
   /** Stands in for loading a script: reads it, and what it requires beside it. */
-  readonly load: (folder: AppFolder, path: string) => Promise<unknown>
+  readonly load: (folder: AppFolder, path: string) => unknown
   readonly scripts: ReadonlyMap<string, ReadScript>
   readonly findings: readonly Finding[]
   /** Configuration that is written as a script: `datasources` and the like. */
@@ -24,21 +24,21 @@ export function createExaminedScripts(version: 2 | 3): ExaminedScripts {
   const scripts = new Map<string, ReadScript>()
   const findings: Finding[] = []
   const unknownConfigs = new Set<string>()
-  const visit = async (folder: AppFolder, path: string): Promise<ReadScript> => {
+  const visit = (folder: AppFolder, path: string): ReadScript => {
     const known = scripts.get(path)
     if (known !== undefined) return known
-    const script = await readScript(folder, path)
+    const script = readScript(folder, path)
     scripts.set(path, script)
     const { notes, add } = collectNotes()
-    if (!isPackage(path) && script.text !== '') await noteScriptSource(folder, path, version, add)
+    if (!isPackage(path) && script.text !== '') noteScriptSource(folder, path, version, add)
     findings.push(...script.findings, ...notes.map(findingOfNote))
-    for (const required of script.required) await visit(folder, required)
+    for (const required of script.required) visit(folder, required)
     return script
   }
-  const load = async (folder: AppFolder, path: string): Promise<unknown> => {
+  const load = (folder: AppFolder, path: string): unknown => {
     const config = dirname(path) === folder.serverDir ? configScript.exec(basename(path))?.[1] : undefined
     // Packages are not the application's to be looked into.
-    if (config === undefined) return standInFor(isPackage(path) ? '' : (await visit(folder, path)).text)
+    if (config === undefined) return standInFor(isPackage(path) ? '' : visit(folder, path).text)
     unknownConfigs.add(config)
     const reason = 'this configuration is a script: what it gives is not known without running it'
     findings.push({

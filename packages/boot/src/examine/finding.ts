@@ -49,7 +49,7 @@ const identityOf = ({ file, line, key, reason }: Finding): string => JSON.string
 /** A file that was named but is not there has no lines. */
 async function readText(path: string): Promise<string> {
   try {
-    return await readTextFile(path)
+    return readTextFile(path)
   } catch {
     return ''
   }

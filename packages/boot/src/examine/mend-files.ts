@@ -5,18 +5,18 @@ import { splitKey } from '../config/find-json-key.ts'
 /** Files as they would be without the mistakes that were found, so that what is behind those is found as well. */
 export interface MendedFiles {
   /** The value of a file without its mistakes. */
-  readonly readJson: (file: string, read: () => Promise<unknown>) => Promise<unknown>
+  readonly readJson: (file: string, read: () => unknown) => unknown
   /** Leaves out what an error is about; false when nothing more can be left out. */
   readonly mend: (error: DefinitionError, file: string) => boolean
 }
 
 /** Where the mistakes were, and what the files hold without them. */
-export function createMendedFiles(nameFor: (file: string) => Promise<string | undefined>): MendedFiles {
+export function createMendedFiles(nameFor: (file: string) => string | undefined): MendedFiles {
   const values = new Map<string, unknown>()
   const unread = new Set<string>()
   // A file that cannot be read defines the model that it seems to name, so that nobody misses it.
-  const standIn = async (file: string): Promise<unknown> => {
-    const name = await nameFor(file)
+  const standIn = (file: string): unknown => {
+    const name = nameFor(file)
     return name === undefined ? {} : { name }
   }
   const leaveOut = (file: string): boolean => {
@@ -26,9 +26,9 @@ export function createMendedFiles(nameFor: (file: string) => Promise<string | un
     return isNew
   }
   return {
-    readJson: async (file, read) => {
+    readJson: (file, read) => {
       if (!values.has(file)) {
-        values.set(file, unread.has(file) ? await standIn(file) : await read())
+        values.set(file, unread.has(file) ? standIn(file) : read())
       }
       return structuredClone(values.get(file))
     },

@@ -6,7 +6,7 @@ import { isPlainObject } from '@modelwire/core'
 import { readTextFile } from '../config/read-text-file.ts'
 import type { AppFolder } from '../app-folder.ts'
 import { moduleHint } from '../scripts/load-script.ts'
-import { moduleName } from '../oauth2/provide-module.ts'
+import { moduleName } from '../oauth2/oauth2-extension.ts'
 import type { Finding } from './finding.ts'
 
 /** A script that was read and not run. */
@@ -21,9 +21,9 @@ export interface ReadScript {
 }
 
 /** Reads a script: what it requires, and whether it can be loaded at all. Nothing of it is run. */
-export async function readScript(folder: AppFolder, path: string): Promise<ReadScript> {
+export function readScript(folder: AppFolder, path: string): ReadScript {
   const file = folder.nameOf(path)
-  const text = await textOf(path)
+  const text = textOf(path)
   if (text === undefined) return { path, text: '', required: [], missing: [], findings: [unreadable(file)] }
   // The module of OAuth is provided when scripts are run.
   const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name) && name !== moduleName)
@@ -53,9 +53,9 @@ export async function readScript(folder: AppFolder, path: string): Promise<ReadS
 }
 
 /** Undefined for what is no file, such as a pipe, or cannot be read. */
-async function textOf(path: string): Promise<string | undefined> {
+function textOf(path: string): string | undefined {
   try {
-    return await readTextFile(path)
+    return readTextFile(path)
   } catch {
     return undefined
   }

@@ -3,14 +3,14 @@ import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
-import { messageOf } from '../scripts/load-script.ts'
+import { runScript } from '../scripts/run-script.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 
 /** The mixins of an application. */
 export interface Mixins {
   readonly has: (name: string) => boolean
   /** The function that a mixin's script exports. */
-  readonly load: (name: string) => Promise<ScriptFunction>
+  readonly load: (name: string) => ScriptFunction
   readonly fileOf: (name: string) => string
 }
 
@@ -18,8 +18,8 @@ export interface Mixins {
 export function createMixins(folder: AppFolder, scripts: ReadonlyMap<string, string>, loadScript: LoadScript): Mixins {
   const pathOf = (name: string): string => scripts.get(name) ?? name
   const fileOf = (name: string): string => folder.nameOf(pathOf(name))
-  const load = async (name: string): Promise<ScriptFunction> => {
-    const loaded = await loadScript(pathOf(name))
+  const load = (name: string): ScriptFunction => {
+    const loaded = loadScript(pathOf(name))
     if (isFunction(loaded)) return loaded
     throw new ScriptFailed('the script of a mixin exports a function', { file: fileOf(name) })
   }
@@ -40,20 +40,16 @@ export function noteUnknownMixins(mixins: Mixins, model: ModelType, file: string
 
 /**
  * Applies the application's mixins to a model, those of its base included, each once per set of options.
+ * @param pending takes the promises that mixins return
  * @throws {ScriptFailed} a mixin failed, or its script exports no function
  */
-export async function applyMixins(mixins: Mixins, model: ModelType): Promise<void> {
+export function applyMixins(mixins: Mixins, model: ModelType, pending: Promise<unknown>[]): void {
   for (const [name, value] of wantedMixins(model).filter(([wanted]) => mixins.has(wanted))) {
-    const mixin = await mixins.load(name)
-    for (const options of [value].flat()) await apply(mixin, model, options, mixins.fileOf(name))
-  }
-}
-
-async function apply(mixin: ScriptFunction, model: ModelType, options: unknown, file: string): Promise<void> {
-  try {
-    await mixin(model.modelClass, isPlainObject(options) ? options : {})
-  } catch (cause) {
-    throw new ScriptFailed(`the mixin failed on ${model.name}: ${messageOf(cause)}`, { file }, { cause })
+    const mixin = mixins.load(name)
+    for (const options of [value].flat()) {
+      const run = (): unknown => mixin(model.modelClass, isPlainObject(options) ? options : {})
+      runScript(run, `the mixin failed on ${model.name}`, mixins.fileOf(name), pending)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { isPlainObject } from '@modelwire/core'
 import { type AppFolder, isFile } from '../app-folder.ts'
@@ -11,27 +11,25 @@ import { mixinName } from './mixin-name.ts'
  * The scripts in the mixin folders by the name of their mixin: that of the file, or `name` in a JSON file beside it. Of two
  * scripts for one mixin the later counts.
  */
-export async function findMixins(folder: AppFolder, sources: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export function findMixins(folder: AppFolder, sources: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const source of sources.filter((name) => !isBuiltIn(name))) {
-    const path = await findFolder(folder, source)
-    for (const script of path === undefined ? [] : await scriptsIn(path))
-      found.set(await nameOf(folder, script), script)
+    const path = findFolder(folder, source)
+    for (const script of path === undefined ? [] : scriptsIn(path)) found.set(nameOf(folder, script), script)
   }
   return found
 }
 
-async function scriptsIn(path: string): Promise<string[]> {
-  const names = await readdir(path)
-  return names
+function scriptsIn(path: string): string[] {
+  return readdirSync(path)
     .filter((name) => scriptEndings.includes(extname(name).slice(1)))
     .toSorted()
     .map((name) => join(path, name))
 }
 
-async function nameOf(folder: AppFolder, script: string): Promise<string> {
+function nameOf(folder: AppFolder, script: string): string {
   const ending = extname(script)
   const described = `${script.slice(0, -ending.length)}.json`
-  const meta = (await isFile(described)) ? await readJsonFile(folder, described) : undefined
+  const meta = isFile(described) ? readJsonFile(folder, described) : undefined
   return isPlainObject(meta) && typeof meta['name'] === 'string' ? meta['name'] : mixinName(basename(script, ending))
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isPlainObject, type ModelDefinition } from '@modelwire/core'
 import { type AppFolder, isFile } from '../app-folder.ts'
@@ -22,18 +22,18 @@ export interface ModelFile {
  * counts.
  * @throws {ConfigFileInvalid} a file is no JSON object
  */
-export async function findModelFiles(
+export function findModelFiles(
   folder: AppFolder,
   sources: readonly string[],
   configFile: string,
   add: AddNote
-): Promise<ReadonlyMap<string, ModelFile>> {
+): ReadonlyMap<string, ModelFile> {
   const found = new Map<string, ModelFile>()
   for (const source of sources.filter((name) => !isBuiltIn(name))) {
-    const path = await findFolder(folder, source)
+    const path = findFolder(folder, source)
     // The folder `./models` is in every application's list, but not in every application.
     if (path === undefined) noteMissing(source, configFile, add)
-    const models = path === undefined ? [] : await readFolder(folder, path, add)
+    const models = path === undefined ? [] : readFolder(folder, path, add)
     for (const model of models) addModel(found, model, add)
   }
   return found
@@ -58,15 +58,15 @@ function addModel(found: Map<string, ModelFile>, model: ModelFile, add: AddNote)
   found.set(name, model)
 }
 
-async function readFolder(folder: AppFolder, path: string, add: AddNote): Promise<readonly ModelFile[]> {
-  const names = (await readdir(path)).filter((name) => name.endsWith('.json')).toSorted()
-  const read = await Promise.all(names.map((name) => readModelFile(folder, join(path, name), add)))
+function readFolder(folder: AppFolder, path: string, add: AddNote): readonly ModelFile[] {
+  const names = readdirSync(path).filter((name) => name.endsWith('.json'))
+  const read = names.toSorted().map((name) => readModelFile(folder, join(path, name), add))
   return read.filter((model) => model !== undefined)
 }
 
-async function readModelFile(folder: AppFolder, path: string, add: AddNote): Promise<ModelFile | undefined> {
+function readModelFile(folder: AppFolder, path: string, add: AddNote): ModelFile | undefined {
   const file = folder.nameOf(path)
-  const definition = await readJsonFile(folder, path)
+  const definition = readJsonFile(folder, path)
   if (!isPlainObject(definition)) throw new ConfigFileInvalid('a model file holds an object', { file })
   if (typeof definition['name'] !== 'string') {
     add('ignored', { file, key: 'name' }, 'a file without a name defines no model', {
@@ -76,11 +76,10 @@ async function readModelFile(folder: AppFolder, path: string, add: AddNote): Pro
     return undefined
   }
   // Its shape is checked when the model is defined.
-  return { file, definition: definition as ModelDefinition, script: await findScript(path) }
+  return { file, definition: definition as ModelDefinition, script: findScript(path) }
 }
 
-async function findScript(path: string): Promise<string | undefined> {
+function findScript(path: string): string | undefined {
   const base = join(path, '..', basename(path, '.json'))
-  for (const ending of scriptEndings) if (await isFile(`${base}.${ending}`)) return `${base}.${ending}`
-  return undefined
+  return scriptEndings.map((ending) => `${base}.${ending}`).find(isFile)
 }

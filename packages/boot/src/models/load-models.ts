@@ -10,12 +10,11 @@ import type { AddNote } from '../boot-report.ts'
 import { isFunction } from '../callback-bridge.ts'
 import type { ModelEntry } from '../config/settings-schema.ts'
 import type { DataSources } from '../connectors/create-data-sources.ts'
-import { ScriptFailed } from '../errors.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
 import { defineEmail, emailModel } from '../mail/email-model.ts'
 import { attachScriptModel } from '../scripts/attach-script-model.ts'
-import { messageOf } from '../scripts/load-script.ts'
 import { eventsOf } from '../scripts/model-events.ts'
+import { runScript } from '../scripts/run-script.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
 import { absentModels } from './built-in-models.ts'
@@ -35,6 +34,8 @@ export interface ModelLoading {
   readonly dataSources: DataSources
   readonly app: ScriptApp
   readonly add: AddNote
+  /** Takes the promises of scripts that the start waits for. */
+  readonly pending: Promise<unknown>[]
 }
 
 /**
@@ -45,14 +46,14 @@ export interface ModelLoading {
  * @throws {UnknownMixin} a model asks for a mixin that does not exist
  * @throws {ScriptFailed} a model's script failed
  */
-export async function loadModels(loading: ModelLoading): Promise<void> {
+export function loadModels(loading: ModelLoading): void {
   const { modelConfig, registry, files } = loading
   if (needsEmail(loading)) defineEmail(registry)
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
-  for (const model of orderModels(modelConfig.entries.keys(), files)) await defineModel(loading, model)
+  for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
   for (const [name, entry] of modelConfig.entries)
-    if (registry.find(name) !== undefined) await attachModel(loading, name, entry)
+    if (registry.find(name) !== undefined) attachModel(loading, name, entry)
 }
 
 /** The application configures the built-in model, or extends it, and has none of its own. */
@@ -103,7 +104,7 @@ function noteUnserved(add: AddNote, file: string, name: string): void {
   })
 }
 
-async function defineModel(loading: ModelLoading, model: ModelFile): Promise<void> {
+function defineModel(loading: ModelLoading, model: ModelFile): void {
   const { registry, modelConfig, mixins, add } = loading
   const { name } = model.definition
   const definition = configuredDefinition(model.definition, modelConfig.entries.get(name))
@@ -117,7 +118,7 @@ async function defineModel(loading: ModelLoading, model: ModelFile): Promise<voi
       { effect: 'info', advice: 'move it there' }
     )
   noteUnknownMixins(mixins, registry.typeOf(name), model.file, add)
-  if (model.script !== undefined) await runScript(loading, model.script, modelClass)
+  if (model.script !== undefined) runModelScript(loading, model.script, modelClass)
 }
 
 /**
@@ -150,22 +151,18 @@ function standOnBase(
   return { ...definition, public: false, unserved: true }
 }
 
-async function runScript({ folder, loadScript }: ModelLoading, path: string, modelClass: unknown): Promise<void> {
-  const script = await loadScript(path)
+function runModelScript({ folder, loadScript, pending }: ModelLoading, path: string, modelClass: unknown): void {
+  const script = loadScript(path)
   if (!isFunction(script)) return
-  try {
-    await script(modelClass)
-  } catch (cause) {
-    throw new ScriptFailed(`the model script failed: ${messageOf(cause)}`, { file: folder.nameOf(path) }, { cause })
-  }
+  runScript(() => script(modelClass), 'the model script failed', folder.nameOf(path), pending)
 }
 
-async function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): Promise<void> {
+function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): void {
   const { registry, app } = loading
   const model = registry.typeOf(name)
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
   attachScriptModel(registry, name, wanted)
   registry.relations.attached(model)
-  await applyMixins(loading.mixins, model)
+  applyMixins(loading.mixins, model, loading.pending)
   eventsOf(model.modelClass).emit('attached', app)
 }

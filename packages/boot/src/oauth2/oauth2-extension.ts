@@ -6,7 +6,6 @@ import type { AppMounts } from '../scripts/express-members.ts'
 import type { ModelFile } from '../models/find-model-files.ts'
 import { addViews } from './add-views.ts'
 import { endpointHandler, type ExpressHandler, rememberExchanges } from './express-handlers.ts'
-import { moduleName, provideModule } from './provide-module.ts'
 import { type OptionsPlace, readOAuth2Options } from './read-options.ts'
 
 /** What an application says of its models before they are defined. */
@@ -18,6 +17,9 @@ export interface ModelMentions {
 
 /** What is told of a protection that nobody sets up. */
 export const noOAuth = 'no script sets OAuth up'
+
+/** The module that scripts of LoopBack applications require. */
+export const moduleName = 'loopback-component-oauth2'
 
 const protector = `${moduleName}#authenticate`
 
@@ -113,22 +115,18 @@ function protect({ server, middleware }: BootContext, { pending }: State): void 
 /** The OAuth component of an application: from boot scripts, and from `component-config.json` and `middleware.json`. */
 export function oauth2Extension(
   mounts: AppMounts,
-  mentions: ModelMentions
+  mentions: () => ModelMentions
 ): { extension: BootExtension; component: Component } {
   const state: State = { options: undefined, known: undefined, pending: [] }
   const extension: BootExtension = {
     name: 'oauth2',
     middleware: [protector],
     beforeModels(context) {
-      defineMentioned(context, mentions)
+      defineMentioned(context, mentions())
       const provider = (_app: unknown, options: unknown): Handlers =>
         setUp(context, state, options, { file: mounts.file })
       const authenticate = makeAuthenticate(context, state)
-      provideModule(
-        context.server,
-        context.folder.root,
-        Object.assign(provider, { oAuth2Provider: provider, authenticate })
-      )
+      context.modules.set(moduleName, Object.assign(provider, { oAuth2Provider: provider, authenticate }))
     },
     async beforeRest(context) {
       const { server, middleware } = context

@@ -1,4 +1,4 @@
-import { dataAccessMethods, Model } from '@modelwire/core'
+import { dataAccessMethods, Model, type ModelRegistry } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction, splitCallback } from '../callback-bridge.ts'
 import { joiningTransaction } from './script-transaction.ts'
 
@@ -29,7 +29,22 @@ export function addCallbackStyle(target: typeof Model): void {
 }
 
 function bridged(owner: object, name: string): ScriptFunction {
-  return acceptCallback(joiningTransaction(readMethod(owner, name) as Method), severalResults[name]) // core's data access is all promises
+  const method = joiningTransaction(readMethod(owner, name) as Method) // core's data access is all promises
+  return acceptCallback(onceOpen(method), severalResults[name])
+}
+
+/** Scripts go on while the data sources are opened: what they ask for meanwhile waits. */
+function onceOpen(method: Method): Method {
+  return async function (this: unknown, ...args) {
+    const { opening } = registryOf(this)
+    if (opening !== undefined) await opening
+    return method.apply(this, args)
+  }
+}
+
+function registryOf(self: unknown): ModelRegistry {
+  const model = (typeof self === 'function' ? self : Object(self).constructor) as typeof Model // data access is called on these
+  return model.modelType.registry
 }
 
 /** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { AppFolder } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
 
@@ -16,36 +15,14 @@ export const moduleHint =
  * from its own place.
  * @throws {ScriptFailed} it cannot be loaded
  */
-export async function loadScript(folder: AppFolder, path: string): Promise<unknown> {
+export function loadScript(folder: AppFolder, path: string): unknown {
   if (folder.source !== undefined) return folder.source.loadScript(folder, path)
   try {
-    return defaultExport(extname(path) === '.mjs' ? await importModule(path) : await requireOrImport(path))
+    return defaultExport(createRequire(path)(path))
   } catch (cause) {
     const message = isTakenForModule(path, cause) ? moduleHint : messageOf(cause)
     throw new ScriptFailed(`the script cannot be loaded: ${message}`, { file: folder.nameOf(path) }, { cause })
   }
-}
-
-async function requireOrImport(path: string): Promise<unknown> {
-  try {
-    return createRequire(path)(path)
-  } catch (error) {
-    if (!isModuleError(error)) throw error
-    return importModule(path)
-  }
-}
-
-async function importModule(path: string): Promise<unknown> {
-  return import(pathToFileURL(path).href)
-}
-
-/** True when a file is written as an ECMAScript module, which this release of Node does not let `require` load. */
-function isModuleError(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ERR_REQUIRE_ESM' || error.code === 'ERR_REQUIRE_ASYNC_MODULE')
-  )
 }
 
 /** True when a script fails as a module that was not written as one. */

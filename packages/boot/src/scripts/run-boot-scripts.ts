@@ -1,14 +1,23 @@
-import { readdir } from 'node:fs/promises'
-import { extname, join } from 'node:path'
-import { type AppFolder, isFolder } from '../app-folder.ts'
+import { readdirSync } from 'node:fs'
+import { extname, join, resolve } from 'node:path'
+import type { Awaitable } from '@modelwire/core'
+import { type AppFolder, isFile, isFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
-import { callHook, isFunction } from '../callback-bridge.ts'
+import { callBridged, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
 import { messageOf, scriptEndings } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './script-app.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
 import type { MountList } from './script-router.ts'
+
+/** Boot scripts besides those of `server/boot`, as `boot(app, options)` takes them. */
+export interface BootScriptSources {
+  /** Folders, relative to that of the configuration files. */
+  readonly bootDirs?: readonly string[]
+  /** Files, relative to that folder; they come last. */
+  readonly bootScripts?: readonly string[]
+}
 
 /** What running boot scripts needs. */
 export interface BootScripts {
@@ -18,6 +27,7 @@ export interface BootScripts {
   readonly loadScript: LoadScript
   readonly add: AddNote
   readonly warn: (message: string) => void
+  readonly sources?: BootScriptSources
 }
 
 /** Milliseconds after which the log names a script that the start waits for. */
@@ -25,40 +35,78 @@ const patience = 10_000
 
 /**
  * Runs the scripts of `server/boot` one after the other, in alphabetical order: `(app)`, `(app, callback)`, or with a
- * promise. One that never calls back stops the start, as in LoopBack; the log names it.
+ * promise. One that never calls back stops the start, as in LoopBack; the log names it. Where none has to be waited for, all have
+ * run when it returns.
  * @throws {ScriptFailed} a script failed; `cause` is its error
  */
-export async function runBootScripts({ folder, app, mounts, loadScript, add, warn }: BootScripts): Promise<void> {
-  for (const path of await findBootScripts(folder, add)) {
-    mounts.file = folder.nameOf(path)
-    const script = await loadScript(path)
-    const { file } = mounts
-    const slow = (): void => warn(`${file} has not called back yet: the start waits for it`)
-    if (isFunction(script))
-      await tellWhenSlow(
-        run(() => callHook(script, undefined, [app]), file),
-        patience,
-        slow
-      )
-    else add('info', { file }, 'it exports no function: nothing is called')
-  }
-  app.booting = false
+export function runBootScripts(parts: BootScripts): Awaitable<void> {
+  return runInOrder(parts, findBootScripts(parts))
 }
 
-async function run(script: () => Promise<void>, file: string): Promise<void> {
+function runInOrder(parts: BootScripts, paths: readonly string[]): Awaitable<void> {
+  for (const [index, path] of paths.entries()) {
+    const running = runOne(parts, path)
+    if (running !== undefined) return continueAfter(running, parts, paths.slice(index + 1))
+  }
+  parts.app.booting = false
+  return undefined
+}
+
+async function continueAfter(running: Promise<void>, parts: BootScripts, rest: readonly string[]): Promise<void> {
+  await running
+  await runInOrder(parts, rest)
+}
+
+/** A promise where the script has to be waited for. */
+function runOne({ folder, app, mounts, loadScript, add, warn }: BootScripts, path: string): Promise<void> | undefined {
+  const file = folder.nameOf(path)
+  mounts.file = file
+  const script = loadScript(path)
+  if (!isFunction(script)) {
+    add('info', { file }, 'it exports no function: nothing is called')
+    return undefined
+  }
+  const running = callScript(script, app, file)
+  if (running === undefined) return undefined
+  return tellWhenSlow(running, patience, () => warn(`${file} has not called back yet: the start waits for it`))
+}
+
+function callScript(script: ScriptFunction, app: ScriptApp, file: string): Promise<void> | undefined {
   try {
-    await script()
+    const answer = script.length > 1 ? callBridged(script, undefined, [app]) : script(app, () => {})
+    return isPromiseLike(answer) ? settle(answer, file) : undefined
   } catch (cause) {
-    // An error of ours that names the file already says more than its wrapping would.
-    if (cause instanceof Error && 'where' in cause && 'code' in cause) throw cause
-    throw new ScriptFailed(`the boot script failed: ${messageOf(cause)}`, { file }, { cause })
+    throw failureOf(cause, file)
   }
 }
 
-async function findBootScripts({ serverDir, nameOf }: AppFolder, add: AddNote): Promise<string[]> {
-  const path = join(serverDir, 'boot')
-  if (!(await isFolder(path))) return []
-  const entries = (await readdir(path, { withFileTypes: true })).filter(
+async function settle(answer: PromiseLike<unknown>, file: string): Promise<void> {
+  try {
+    await answer
+  } catch (cause) {
+    throw failureOf(cause, file)
+  }
+}
+
+function failureOf(cause: unknown, file: string): Error {
+  // An error of ours that names the file already says more than its wrapping would.
+  if (cause instanceof Error && 'where' in cause && 'code' in cause) return cause
+  return new ScriptFailed(`the boot script failed: ${messageOf(cause)}`, { file }, { cause })
+}
+
+/** @throws {ScriptFailed} a file that was named is not there */
+function findBootScripts({ folder, add, sources = {} }: BootScripts): readonly string[] {
+  const { serverDir, nameOf } = folder
+  const folders = [join(serverDir, 'boot'), ...(sources.bootDirs ?? []).map((dir) => resolve(serverDir, dir))]
+  const named = (sources.bootScripts ?? []).map((script) => resolve(serverDir, script))
+  const missing = named.find((path) => !isFile(path))
+  if (missing !== undefined) throw new ScriptFailed('there is no such boot script', { file: nameOf(missing) })
+  return [...new Set([...folders.flatMap((path) => scriptsIn(folder, path, add)), ...named])]
+}
+
+function scriptsIn({ nameOf }: AppFolder, path: string, add: AddNote): readonly string[] {
+  if (!isFolder(path)) return []
+  const entries = readdirSync(path, { withFileTypes: true }).filter(
     (entry) => entry.isFile() && scriptEndings.includes(extname(entry.name).slice(1))
   )
   const hidden = entries.filter(({ name }) => name.startsWith('.'))

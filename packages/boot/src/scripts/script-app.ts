@@ -1,8 +1,10 @@
 import { attachAuthModels } from '../access/attach-auth-models.ts'
 import { createAuthorization, type ScriptAuthorization } from '../access/script-authorization.ts'
 import { EventEmitter } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
+import type { AppServer } from '../application/app-server.ts'
 import type { AppSettings } from '../config/app-settings.ts'
 import type { ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
@@ -33,6 +35,7 @@ export interface ScriptAppParts {
   readonly currentContext: (() => unknown) | undefined
   /** Adds what the framework object has in this version alone. */
   readonly completeLoopback: (loopback: LoopbackModule) => LoopbackModule
+  readonly appServer: AppServer
 }
 
 /** The application that boot scripts and components are given. */
@@ -60,20 +63,22 @@ export interface ScriptApp extends EventEmitter {
   readonly warn: (message: string) => void
   enableAuth: (options?: unknown) => void
   use: (...args: unknown[]) => ScriptApp
-  start: () => void
-  listen: () => void
+  (request: IncomingMessage, response: ServerResponse, next?: unknown): void
+  handle: (request: IncomingMessage, response: ServerResponse, next?: unknown) => void
+  start: () => unknown
+  listen: (...args: unknown[]) => Server
   [express: string]: unknown
 }
 
 /** Makes the application object of scripts. Its registry may come later than the object itself. */
 export function createScriptApp(parts: ScriptAppParts): ScriptApp {
-  const events = new EventEmitter()
-  events.setMaxListeners(0)
+  const { appServer } = parts
   const authorization = createAuthorization()
-  const app = Object.assign(events, settingsMembers(parts), expressMembers(parts.mounts), {
-    // The server is started by whoever made it.
-    start: () => {},
-    listen: () => {},
+  const callable = callableEmitter((request, response, next) => app.handle(request, response, next))
+  const app = Object.assign(callable, settingsMembers(parts), expressMembers(parts.mounts), {
+    handle: appServer.handle,
+    listen: (...args: unknown[]) => appServer.listen(args),
+    start: () => app.listen(),
     booting: true,
     isAuthEnabled: false,
     warn: parts.warn,
@@ -94,6 +99,18 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     }
   }) as unknown as ScriptApp // the getters below complete it
   return defineRegistryMembers(app, parts)
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse, next?: unknown) => void
+
+/** A function that is an emitter of events as well, as applications of Express are. */
+function callableEmitter(handle: Handle): Handle & EventEmitter {
+  const members = Object.getOwnPropertyDescriptors(EventEmitter.prototype)
+  const { constructor: _constructor, ...others } = members
+  const callable = Object.defineProperties((...args: Parameters<Handle>) => handle(...args), others)
+  const emitter = callable as Handle & EventEmitter // it has the members of one now
+  emitter.setMaxListeners(0)
+  return emitter
 }
 
 function defineRegistryMembers(app: ScriptApp, parts: ScriptAppParts): ScriptApp {

@@ -34,19 +34,19 @@ const signs: readonly Sign[] = [
 ]
 
 /** Loads a script of the application: gives what it exports. */
-export type LoadScript = (path: string) => Promise<unknown>
+export type LoadScript = (path: string) => unknown
 
 /** Loads scripts, and tells the report what each of them relies on that is not here. */
 export function createScriptLoader(folder: AppFolder, version: 2 | 3, add: AddNote): LoadScript {
-  return async (path) => {
-    await noteScriptSource(folder, path, version, add)
+  return (path) => {
+    noteScriptSource(folder, path, version, add)
     return loadScript(folder, path)
   }
 }
 
 /** Tells the report of lines of a script that rely on what is not here. */
-export async function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): Promise<void> {
-  const lines = (await readTextFile(path)).split('\n')
+export function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): void {
+  const lines = readTextFile(path).split('\n')
   for (const { pattern, reason, advice, version: only = version } of signs) {
     const line = only === version ? lines.findIndex((text) => pattern.test(text)) + 1 : 0
     if (line > 0) add('differs', { file: folder.nameOf(path), key: `line ${line}` }, reason, { advice })

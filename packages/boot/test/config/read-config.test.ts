@@ -44,7 +44,7 @@ void t.test('knows the file that a key comes from', async (t) => {
 
 void t.test('says where JSON is broken', async (t) => {
   const folder = await makeAppFolder(t, named({ json: '{\n  "a": 1,\n  "b": }\n' }), 'test')
-  await t.rejects(readConfig(folder, 'config'), {
+  t.throws(() => readConfig(folder, 'config'), {
     code: 'CONFIG_FILE_INVALID',
     where: { file: 'server/config.json' },
     line: 3,
@@ -55,7 +55,7 @@ void t.test('says where JSON is broken', async (t) => {
 void t.test('refuses a file that holds no object', async (t) => {
   for (const content of ['[]', '1', 'null']) {
     const folder = await makeAppFolder(t, named({ json: content }), 'test')
-    await t.rejects(readConfig(folder, 'config'), {
+    t.throws(() => readConfig(folder, 'config'), {
       code: 'CONFIG_FILE_INVALID',
       where: { file: 'server/config.json' }
     })
@@ -64,5 +64,5 @@ void t.test('refuses a file that holds no object', async (t) => {
 
 void t.test('refuses a script that cannot be loaded', async (t) => {
   const folder = await makeAppFolder(t, named({ json: {}, 'test.js': 'throw new Error("no")' }), 'test')
-  await t.rejects(readConfig(folder, 'config'), { code: 'SCRIPT_FAILED', where: { file: 'server/config.test.js' } })
+  t.throws(() => readConfig(folder, 'config'), { code: 'SCRIPT_FAILED', where: { file: 'server/config.test.js' } })
 })

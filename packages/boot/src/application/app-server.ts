@@ -1,0 +1,12 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+
+/** What the application object asks of the server that it is built into. */
+export interface AppServer {
+  /** Takes what is logged before there is a server. */
+  readonly log: FastifyBaseLogger
+  /** `app.listen(…)` as Node's servers take it; without a port that of the settings. */
+  readonly listen: (args: readonly unknown[]) => Server
+  /** `app(req, res)`: answers a request of a server that somebody else made. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse, next: unknown) => void
+}

@@ -1,0 +1,53 @@
+import { allInOrder, type Awaitable } from '@modelwire/core'
+import type { Building } from '../building.ts'
+import { setUpComponents } from '../components/set-up-components.ts'
+import { createMixins } from '../mixins/apply-mixins.ts'
+import { findMixins } from '../mixins/find-mixins.ts'
+import { definedModels } from '../models/built-in-models.ts'
+import { loadModels } from '../models/load-models.ts'
+import { emitModelEvents } from '../scripts/model-events.ts'
+import { type BootScriptSources, runBootScripts } from '../scripts/run-boot-scripts.ts'
+
+/** What defining an application leaves to be done. */
+export interface Defined {
+  /** What components do once the REST API is mounted. */
+  readonly afterRest: readonly (() => void | Promise<void>)[]
+  /** The end of the boot scripts: at once where none of them has to be waited for. */
+  readonly scripts: Awaitable<void>
+}
+
+/**
+ * Defines the models of an application, sets up its components and runs its boot scripts, in LoopBack's order. What does not have
+ * to be waited for has happened when this returns, so that scripts may go on with the models at once.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export function defineApplication(building: Building, sources: BootScriptSources): Defined {
+  const { application, app, mounts, loadScript, extensions, context, pending, server } = building
+  const { registry } = context
+  defineModels(building)
+  for (const extension of extensions) extension.beforeScripts?.(context)
+  const afterRest = setUpComponents(context, application, building.components, pending)
+  void registry.connect()
+  const { folder, add } = application
+  const warn = (message: string): void => server.log.warn(message)
+  const run = (): Awaitable<void> => runBootScripts({ folder, app, mounts, loadScript, add, warn, sources })
+  return { afterRest, scripts: pending.length === 0 ? run() : runAfter(pending, run) }
+}
+
+async function runAfter(pending: readonly Promise<unknown>[], run: () => Awaitable<void>): Promise<void> {
+  await allInOrder(pending)
+  await run()
+}
+
+function defineModels({ application, dataSources, app, loadScript, context, pending }: Building): void {
+  const { folder, modelConfig, modelFiles: files, add } = application
+  const { registry } = context
+  // A script may have asked for built-in models before the files were read that define models of these names.
+  for (const name of files.keys()) if (definedModels.has(name)) registry.remove(name)
+  const scripts = findMixins(folder, modelConfig.mixinSources)
+  // LoopBack applies mixins after all model scripts, core when a model is defined: it only has to know the names.
+  for (const name of scripts.keys()) registry.defineMixin(name, () => {})
+  const mixins = createMixins(folder, scripts, loadScript)
+  loadModels({ folder, registry, modelConfig, files, mixins, loadScript, dataSources, app, add, pending })
+  emitModelEvents(registry)
+}

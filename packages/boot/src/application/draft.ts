@@ -1,0 +1,184 @@
+import { ModelRegistry, versionRules } from '@modelwire/core'
+import type { Connector } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import { accessExtension } from '../access/access-extension.ts'
+import { type AppFolder, findAppFolder } from '../app-folder.ts'
+import { collectNotes, type NoteCollection } from '../boot-report.ts'
+import { createCallMethod } from '../call-method.ts'
+import { type AppSettings, createSettings } from '../config/app-settings.ts'
+import { knownFactory } from '../connectors/connector-factories.ts'
+import { NotBooted, UnknownConnector } from '../errors.ts'
+import { createExpressHost } from '../express/express-host.ts'
+import type { BootContext, BootExtension, Components } from '../extension.ts'
+import { addGetters } from '../middleware/getters-version2.ts'
+import { orderPhases, phaseRank } from '../middleware/phase-order.ts'
+import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import { moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
+import type { BootOptions } from '../options.ts'
+import type { PreparedApplication } from '../prepare-application.ts'
+import { relationsExtension } from '../relations-extension.ts'
+import type { ContextStore } from '../scripts/current-context.ts'
+import type { AppMounts } from '../scripts/express-members.ts'
+import { entryOf } from '../scripts/marked-handler.ts'
+import { createScriptApp, type ScriptApp } from '../scripts/script-app.ts'
+import { createScriptModel } from '../scripts/script-model.ts'
+import type { AppServer } from './app-server.ts'
+
+/** An application as `loopback()` gives it: scripts may use it before its folder is read. */
+export interface Draft {
+  readonly options: BootOptions
+  readonly version: 2 | 3
+  readonly folder: AppFolder
+  readonly collection: NoteCollection
+  readonly settings: AppSettings
+  /** What scripts mounted. */
+  readonly mounts: AppMounts
+  readonly app: ScriptApp
+  /** Its models, with the built-in ones; made when they are first asked for. */
+  readonly registry: () => ModelRegistry
+  /** True once somebody asked for models. */
+  readonly hasRegistry: () => boolean
+  /** The package's own, then those of the options. */
+  readonly extensions: readonly BootExtension[]
+  /** The package's own, then those of the options. */
+  readonly components: Components
+  /** What extensions and components are given. */
+  readonly context: BootContext
+  readonly warn: (message: string) => void
+  /** What the folder says; undefined until the application boots. */
+  prepared: PreparedApplication | undefined
+  /** The server that it is built into; undefined until the application boots. */
+  server: FastifyInstance | undefined
+  contextStore: ContextStore | undefined
+}
+
+/** Makes an application whose folder is not read yet. @throws {AppFolderInvalid} there is no such folder */
+export function createDraft(options: BootOptions, appServer: AppServer): Draft {
+  const { version = 3, variables = process.env } = options
+  const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development')
+  const settings = createSettings({}, folder.env)
+  const host = createExpressHost(folder, settings)
+  const phases = orderPhases([], () => '')
+  const mounts: AppMounts = { mounts: [], calls: [], file: 'server/server.js', phases, host }
+  const warn = (message: string): void => (draft.server?.log ?? appServer.log).warn(message)
+  let registry: ModelRegistry | undefined
+  const makeRegistry = (): ModelRegistry => {
+    if (registry !== undefined) return registry
+    registry = createRegistry(draft)
+    for (const extension of draft.extensions) extension.beforeModels?.(draft.context)
+    return registry
+  }
+  const app = makeScriptApp(options, () => draft, { mounts, settings, registry: makeRegistry, appServer, warn })
+  const { own, components } = ownParts(options, () => draft, mounts)
+  const base = { options, version, folder, collection: collectNotes(), settings, mounts, app, warn }
+  const draft: Draft = {
+    ...base,
+    registry: makeRegistry,
+    hasRegistry: () => registry !== undefined,
+    extensions: [...own, ...(options.extensions ?? [])],
+    components: { ...components, ...options.components },
+    context: makeContext(() => draft),
+    prepared: undefined,
+    server: undefined,
+    contextStore: undefined
+  }
+  return draft
+}
+
+function createRegistry({ app, version, warn }: Draft): ModelRegistry {
+  return new ModelRegistry({
+    version,
+    compat: true,
+    modelBase: createScriptModel(app),
+    callMethod: createCallMethod({ warn }),
+    onError: (error) => warn(`a listener of changes failed: ${String(error)}`)
+  })
+}
+
+type Late = () => Draft
+
+/** What every application has. What its files say of models is known when models are first asked for, or not yet. */
+function ownParts(
+  { acl, users }: BootOptions,
+  draft: Late,
+  mounts: AppMounts
+): { own: readonly BootExtension[]; components: Components } {
+  const files = () => draft().prepared?.application.modelFiles ?? new Map()
+  const configured = () => new Set(draft().prepared?.application.modelConfig.entries.keys() ?? [])
+  const oauth2 = oauth2Extension(mounts, () => ({ files: files(), configured: configured() }))
+  const access = accessExtension({ acl, users, ownModels: () => new Set(files().keys()) })
+  return {
+    own: [relationsExtension(), access, oauth2.extension],
+    components: { [oauth2Module]: oauth2.component }
+  }
+}
+
+interface AppParts {
+  readonly mounts: AppMounts
+  readonly settings: AppSettings
+  readonly registry: () => ModelRegistry
+  readonly appServer: AppServer
+  readonly warn: (message: string) => void
+}
+
+function makeScriptApp({ version = 3, connectors = {} }: BootOptions, draft: Late, parts: AppParts): ScriptApp {
+  const { mounts, appServer, ...others } = parts
+  const createConnector = (name: string, given: Readonly<Record<string, unknown>>): Connector => {
+    const { folder } = draft()
+    const written = String(given['connector'] ?? name)
+    const log = draft().server?.log ?? appServer.log
+    const factory = knownFactory({ folder, log }, written, connectors, { file: mounts.file, key: name })
+    if (factory !== undefined) return factory(given)
+    throw new UnknownConnector(`scripts cannot make the connector "${written}": put it into datasources.json`, {
+      file: mounts.file
+    })
+  }
+  const currentContext = versionRules[version].currentContext
+    ? () => draft().contextStore?.current() ?? null
+    : undefined
+  return createScriptApp({
+    ...others,
+    mounts,
+    currentContext,
+    completeLoopback: (loopback) => (version === 2 ? addGetters(loopback, draft().folder) : loopback),
+    createConnector,
+    appServer
+  })
+}
+
+function makeContext(draft: Late): BootContext {
+  const middleware = (): readonly MiddlewareEntry[] => draft().prepared?.application.middleware ?? []
+  return {
+    get server() {
+      const { server } = draft()
+      if (server !== undefined) return server
+      throw new NotBooted('there is no server before the application boots')
+    },
+    get registry() {
+      return draft().registry()
+    },
+    get app() {
+      return draft().app
+    },
+    get folder() {
+      return draft().prepared?.application.folder ?? draft().folder
+    },
+    get settings() {
+      return draft().settings
+    },
+    get version() {
+      return draft().version
+    },
+    get middleware() {
+      return middleware()
+    },
+    allMiddleware: () => {
+      const { mounts, phases } = draft().mounts
+      const rankOf = ({ phase }: MiddlewareEntry): number => phaseRank(phase, phases)
+      return [...middleware(), ...mounts.map(entryOf)].toSorted((one, other) => rankOf(one) - rankOf(other))
+    },
+    requestHooks: new Map(),
+    modules: new Map(),
+    add: (...note) => draft().collection.add(...note)
+  }
+}

@@ -1,0 +1,93 @@
+import { serveRegistry } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import type { BootReport } from '../boot-report.ts'
+import { type Building, runExtensions } from '../building.ts'
+import { describeServed } from '../describe-served.ts'
+import { mountExpress } from '../express/mount-express.ts'
+import { planMiddleware } from '../middleware/plan-middleware.ts'
+import { noteMethods } from '../models/note-methods.ts'
+import { noteRules } from '../models/note-rules.ts'
+import { noteSharedPaths } from '../models/note-shared-paths.ts'
+import { noteUnprotected } from '../models/note-unprotected.ts'
+import { noteUpdatesOfMany } from '../models/note-updates-of-many.ts'
+import { mountRest } from '../mount-rest.ts'
+import { honouredMiddleware } from '../prepare-application.ts'
+import { entryOf } from '../scripts/marked-handler.ts'
+import type { ScriptApp } from '../scripts/script-app.ts'
+import type { Defined } from './define-application.ts'
+
+/** What was mounted. */
+interface Mounted {
+  /** Paths of the REST API. */
+  readonly paths: readonly string[]
+  readonly labels: readonly string[]
+}
+
+/**
+ * Mounts an application whose scripts have run into its server: middleware and the REST API, in LoopBack's order.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export async function finishApplication(
+  building: Building,
+  { afterRest }: Defined,
+  components: Iterable<readonly [name: string, params: Readonly<Record<string, unknown>>]>
+): Promise<BootReport> {
+  const { server, app, plan, timeouts, context } = building
+  for (const step of plan.steps) await step.register(server)
+  showApplication(server, app)
+  await server.register(serveRegistry, { registry: context.registry, shutdownTime: timeouts.shutdown })
+  await runExtensions(building, 'beforeRest')
+  const mounted = await mountEverything(building)
+  for (const step of [...afterRest, ...(await setUpMore(building, components))]) await step()
+  await runExtensions(building, 'afterRest')
+  return makeReport(building, mounted)
+}
+
+/** Components that scripts asked for. */
+async function setUpMore(
+  { components, context }: Building,
+  wanted: Iterable<readonly [name: string, params: Readonly<Record<string, unknown>>]>
+): Promise<readonly (() => void | Promise<void>)[]> {
+  const steps = []
+  for (const [name, params] of wanted) steps.push((await components[name]?.(context, params))?.afterRest ?? (() => {}))
+  return steps
+}
+
+/** Scripts find the application as `req.app`; functions of the response read its settings and render its pages. */
+function showApplication(server: FastifyInstance, app: ScriptApp): void {
+  server.addHook('onRequest', ({ raw }, _reply, done) => {
+    Object.assign(raw, { app })
+    done()
+  })
+}
+
+/** Mounts what scripts mounted, then the REST API. */
+async function mountEverything(building: Building): Promise<Mounted> {
+  const { server, application, plan, mounts, options } = building
+  const { folder, version, add } = application
+  const honoured = honouredMiddleware(options)
+  const own = planMiddleware(mounts.mounts.map(entryOf), { version, folder, add, honoured })
+  for (const step of own.steps) await step.register(server)
+  noteMounted(building)
+  const paths = [...new Set([...plan.restPaths, ...own.restPaths])]
+  const express = await mountExpress(building, paths)
+  await runExtensions(building, 'beforeRoutes')
+  await mountRest(server, paths, building)
+  return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
+}
+
+function noteMounted({ server, application, context: { registry } }: Building): void {
+  const { known, config, modelConfig, modelFiles: files, add } = application
+  const shared = known.remoting?.sharedMethods ?? {}
+  noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
+  noteUnprotected({ registry, files, add })
+  noteUpdatesOfMany({ registry, config, shared, add })
+  if (registry.isGuarded) noteRules(registry, application, server.access.resolvedRoles())
+  noteSharedPaths({ registry, files, add })
+}
+
+function makeReport({ application, context }: Building, { paths, labels }: Mounted): BootReport {
+  const { folder, version, notes } = application
+  const served = describeServed(context.registry, paths, labels)
+  return { dir: folder.root, env: folder.env, version, notes, served }
+}

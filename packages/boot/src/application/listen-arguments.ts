@@ -1,0 +1,32 @@
+import { isFunction } from '../callback-bridge.ts'
+
+/** What a script told `app.listen` in the forms that Node's servers take. */
+export interface WantedAddress {
+  readonly port?: number | undefined
+  readonly host?: string | undefined
+  /** The path of a socket of Unix. */
+  readonly path?: string | undefined
+  readonly callback?: (() => void) | undefined
+}
+
+const portOf = (value: unknown): number | undefined =>
+  (typeof value === 'number' || typeof value === 'string') && value !== '' && Number.isInteger(Number(value))
+    ? Number(value)
+    : undefined
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** `listen(port, host, backlog, callback)`, `listen(path, callback)`, `listen({ port, host, path }, callback)`, `listen(callback)`. */
+export function listenArguments(args: readonly unknown[]): WantedAddress {
+  const last = args.findLast((arg) => arg !== undefined)
+  const callback = isFunction(last) ? () => void last() : undefined
+  const [first, second] = args
+  if (typeof first === 'object' && first !== null) {
+    const { port, host, path } = first as { port?: unknown; host?: unknown; path?: unknown } // any object
+    return { port: portOf(port), host: textOf(host), path: textOf(path), callback }
+  }
+  const port = portOf(first)
+  return port === undefined
+    ? { path: textOf(first), callback }
+    : { port, host: textOf(second), callback }
+}

@@ -1,0 +1,95 @@
+import Module, { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type AppFolder, type FolderSource, isFile } from '../app-folder.ts'
+import { ScriptFailed } from '../errors.ts'
+import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
+import type { BootOptions } from '../options.ts'
+import { messageOf } from '../scripts/load-script.ts'
+import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
+import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
+
+/** How an application is started. */
+export interface StartParts {
+  /** Reads its files in place of the file system; none of its scripts is run. */
+  readonly source?: FolderSource | undefined
+  /** Its server script is the main module of the process, and starts the server as it does there. */
+  readonly isMain?: boolean | undefined
+}
+
+/** Milliseconds after which the log tells what the start waits for. */
+const patience = 10_000
+
+/**
+ * Starts an application: runs its `server/server.js`, which boots it, or boots it where there is none. Its boot scripts have ended
+ * when it returns.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ */
+export async function startApplication(
+  options: BootOptions,
+  host: ServerHost,
+  { source, isMain = false }: StartParts = {}
+): Promise<LoopBackApplication> {
+  const application = new LoopBackApplication(options, host, source)
+  const { folder } = application
+  const make = (): LoopBackApplication => new LoopBackApplication(options, host, source)
+  const facade = createFacade({ root: folder.root, first: application, make })
+  const end = provideFacade(facade)
+  try {
+    const script = source === undefined ? serverScriptOf(folder) : undefined
+    if (script === undefined) facade.take().boot()
+    else await runServerScript(facade, application, { folder, script, isMain, warn: (text) => host.log.warn(text) })
+    await application.booted()
+    // What scripts do when they hear of it comes before routes are mounted.
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  } catch (error) {
+    end()
+    await application.abandon()
+    throw error
+  }
+  application.server.addHook('onClose', async () => end())
+  return application
+}
+
+/** `server/server.js`, or what `main` of the package names; undefined where there is none. */
+function serverScriptOf({ serverDir }: AppFolder): string | undefined {
+  return ['server.js', 'server.cjs', 'server.ts'].map((name) => join(serverDir, name)).find(isFile)
+}
+
+interface ServerScript {
+  readonly folder: AppFolder
+  readonly script: string
+  readonly isMain: boolean
+  readonly warn: (message: string) => void
+}
+
+async function runServerScript(
+  facade: Facade,
+  application: LoopBackApplication,
+  { folder, script, isMain, warn }: ServerScript
+): Promise<void> {
+  const file = folder.nameOf(script)
+  application.hasServerScript = true
+  try {
+    load(script, isMain)
+  } catch (cause) {
+    if (application.failure !== undefined) throw application.failure
+    if (cause instanceof Error && 'where' in cause && 'code' in cause) throw cause
+    throw new ScriptFailed(`the script cannot be run: ${messageOf(cause)}`, { file }, { cause })
+  }
+  if (!facade.isTaken())
+    throw new ScriptFailed('it makes no application: it does not call the function of the module loopback', { file })
+  const slow = (): void => warn(`${file} has called neither boot nor app.listen yet: the start waits for it`)
+  await tellWhenSlow(application.begun, patience, slow)
+}
+
+/** Scripts look at `require.main`, to start only where they are run by themselves. */
+function load(path: string, isMain: boolean): void {
+  if (!isMain) {
+    createRequire(path)(path)
+    return
+  }
+  const loadModule = Reflect.get(Module, '_load') as (file: string, parent: null, isMain: boolean) => unknown // Node has it
+  loadModule(path, null, true)
+}

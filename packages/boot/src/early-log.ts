@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
+import { pino, type DestinationStream, type LoggerOptions } from 'pino'
+import { maskedLogger } from './masked-logger.ts'
+
+/** The log of an application that has no server yet: it writes as the server's will, from the first line on. */
+export function earlyLog(given: FastifyServerOptions['logger']): FastifyBaseLogger {
+  let made: FastifyBaseLogger | undefined
+  const log = (): FastifyBaseLogger => (made ??= makeLog(given))
+  return new Proxy({} as FastifyBaseLogger, {
+    get: (_target, name) => {
+      const member: unknown = Reflect.get(log(), name)
+      return typeof member === 'function' ? (member.bind(log()) as unknown) : member
+    }
+  })
+}
+
+function makeLog(given: FastifyServerOptions['logger']): FastifyBaseLogger {
+  if (given === undefined || given === false) return pino({ enabled: false })
+  const masked = maskedLogger(given)
+  const { stream, ...options } = (masked === true ? {} : masked) as LoggerOptions & { stream?: DestinationStream } // as Fastify takes it
+  return stream === undefined ? pino(options) : pino(options, stream)
+}

@@ -1,0 +1,81 @@
+import { isPlainObject } from '@modelwire/core'
+import type { BootInstructions, LoopBackApplication } from '../application/loopback-application.ts'
+import { isFunction } from '../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
+import type { Facade } from './facade.ts'
+
+type BootFunction = (app: unknown, options?: unknown, callback?: unknown) => unknown
+
+/**
+ * `require('loopback-boot')`: `boot(app, folder)`, `boot(app, { appRootDir, env, bootDirs, bootScripts })`, each with a callback or
+ * without. Models are there when it returns; the callback comes after the boot scripts.
+ * @see LoopBack 3: loopback-boot, index.js
+ */
+export function bootFunction(facade: Facade): BootFunction {
+  return (app, given, last) => {
+    const [options, callback] = isFunction(given) ? [undefined, given] : [given, last]
+    const application = facade.applicationOf(app)
+    const report = isFunction(callback) ? (error?: unknown) => void callback(error) : undefined
+    try {
+      application.boot(readInstructions(options))
+    } catch (error) {
+      application.fail(error)
+      if (report === undefined) throw error
+      process.nextTick(() => tell(application, report, error))
+      return app
+    }
+    void conclude(application, report)
+    return app
+  }
+}
+
+async function conclude(
+  application: LoopBackApplication,
+  report: ((error?: unknown) => void) | undefined
+): Promise<void> {
+  const [outcome] = await Promise.allSettled([application.booted()])
+  const error: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
+  // A callback that throws ends the process, as in LoopBack.
+  process.nextTick(() => {
+    if (report !== undefined) tell(application, report, error)
+    else if (error !== undefined && !application.isHeld) throw error
+  })
+}
+
+/** Where somebody waits for the server, he hears of the error: a callback that throws it again has nothing to add. */
+function tell(application: LoopBackApplication, report: (error?: unknown) => void, error: unknown): void {
+  try {
+    report(error)
+  } catch (thrown) {
+    if (thrown !== error || !application.isHeld) throw thrown
+  }
+}
+
+const textsOf = (value: unknown, name: string): readonly string[] => {
+  const list = [value ?? []].flat()
+  if (list.every((item) => typeof item === 'string')) return list
+  throw new ScriptArgumentInvalid(`boot: ${name} is a list of texts`)
+}
+
+/** Options of LoopBack's boot that mean something here. */
+const readers: Readonly<Record<string, (value: unknown) => BootInstructions>> = {
+  appRootDir: (value) => ({ dir: String(value) }),
+  rootDir: (value) => ({ dir: String(value) }),
+  env: (value) => ({ env: String(value) }),
+  bootDirs: (value) => ({ bootDirs: textsOf(value, 'bootDirs') }),
+  bootScripts: (value) => ({ bootScripts: textsOf(value, 'bootScripts') })
+}
+
+function readInstructions(options: unknown): BootInstructions {
+  if (options === undefined) return {}
+  if (typeof options === 'string') return { dir: options }
+  if (!isPlainObject(options)) throw new ScriptArgumentInvalid('boot needs the folder of the application, or an object')
+  const read = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
+  return Object.assign({}, ...read.map(([name, value]) => readOption(name, value))) as BootInstructions // made of its parts
+}
+
+function readOption(name: string, value: unknown): BootInstructions {
+  const read = readers[name]
+  if (read !== undefined) return read(value)
+  throw new ScriptArgumentInvalid(`boot: the option ${name} is not there: put it into a file of the application`)
+}

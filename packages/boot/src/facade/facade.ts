@@ -1,0 +1,86 @@
+import type { LoopBackApplication } from '../application/loopback-application.ts'
+import { ModuleNotProvided, ScriptArgumentInvalid } from '../errors.ts'
+import { bootFunction } from './boot-function.ts'
+import { loopbackFunction } from './loopback-function.ts'
+import { type FindModule, provideModules } from './provide-modules.ts'
+import { moduleFactories } from './module-factories.ts'
+
+/** LoopBack as the scripts of one folder require it: `loopback`, `loopback-boot` and what belongs to them. */
+export interface Facade {
+  /** The application that `loopback()` gave last, or will give; made where there is none yet. */
+  readonly current: () => LoopBackApplication
+  /** What `loopback()` gives: the application that waits for it, else a further one. */
+  readonly take: () => LoopBackApplication
+  /** True once `loopback()` has given the application that waited. */
+  readonly isTaken: () => boolean
+  /** The application of an `app`. @throws {ScriptArgumentInvalid} it is none of this folder's */
+  readonly applicationOf: (app: unknown) => LoopBackApplication
+  /** The script that scripts run in, for messages. */
+  readonly root: string
+}
+
+/** How the applications of a folder are made. */
+export interface FacadeParts {
+  readonly root: string
+  /** The application that the first `loopback()` gives. */
+  readonly first?: LoopBackApplication | undefined
+  /** Makes further ones. */
+  readonly make: () => LoopBackApplication
+}
+
+/** Makes LoopBack for the scripts of one folder. */
+export function createFacade({ root, first, make }: FacadeParts): Facade {
+  const known = new Map<unknown, LoopBackApplication>()
+  let waiting = first
+  let last: LoopBackApplication | undefined
+  let isTaken = false
+  const keep = (application: LoopBackApplication): LoopBackApplication => {
+    known.set(application.app, application)
+    return application
+  }
+  if (first !== undefined) keep(first)
+  return {
+    root,
+    current: () => last ?? (waiting ??= keep(make())),
+    take: () => {
+      last = waiting ?? keep(make())
+      waiting = undefined
+      isTaken = true
+      return last
+    },
+    isTaken: () => isTaken,
+    applicationOf: (app) => {
+      const application = known.get(app)
+      if (application !== undefined) return application
+      throw new ScriptArgumentInvalid('boot needs the application that loopback() gave')
+    }
+  }
+}
+
+const own = /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting|loopback-component-(explorer|oauth2))$/
+const inside = /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting)\//
+
+/** What scripts get for a name that they require. */
+export function findModuleIn(facade: Facade): FindModule {
+  const made = new Map<string, { readonly exports: unknown }>()
+  const factories = moduleFactories(facade, {
+    loopback: () => loopbackFunction(facade),
+    'loopback-boot': () => bootFunction(facade)
+  })
+  return (request) => {
+    const name = request.replace(/(?<=.)\/(?:index(?:\.js)?)?$/, '')
+    const factory = factories[name]
+    if (factory !== undefined) {
+      const exports = made.get(name) ?? { exports: factory() }
+      made.set(name, exports)
+      return exports
+    }
+    if (!own.test(name) && !inside.test(name)) return undefined
+    throw new ModuleNotProvided(`the module "${request}" is a part of LoopBack that is not there: use app.loopback`)
+  }
+}
+
+/** Lets the scripts of a folder require LoopBack. Returns a function that ends it. */
+export function provideFacade(facade: Facade): () => void {
+  return provideModules(facade.root, findModuleIn(facade))
+}

@@ -1,0 +1,26 @@
+import { isPromiseLike } from '../callback-bridge.ts'
+import { ScriptFailed } from '../errors.ts'
+import { messageOf } from './load-script.ts'
+
+/**
+ * Runs a script that is not waited for where it answers at once; its promise is put into `pending`.
+ * @throws {ScriptFailed} it failed; `cause` is its error
+ */
+export function runScript(run: () => unknown, failure: string, file: string, pending: Promise<unknown>[]): void {
+  const failed = (cause: unknown): ScriptFailed =>
+    new ScriptFailed(`${failure}: ${messageOf(cause)}`, { file }, { cause })
+  try {
+    const answer = run()
+    if (isPromiseLike(answer)) pending.push(settle(answer, failed))
+  } catch (cause) {
+    throw failed(cause)
+  }
+}
+
+async function settle(answer: PromiseLike<unknown>, failed: (cause: unknown) => ScriptFailed): Promise<void> {
+  try {
+    await answer
+  } catch (cause) {
+    throw failed(cause)
+  }
+}
