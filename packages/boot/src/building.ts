@@ -6,20 +6,22 @@ import { accessExtension } from './access/access-extension.ts'
 import { knownFactory } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import { UnknownConnector } from './errors.ts'
-import { createExpressHost } from './express/express-host.ts'
+import {
+  type AppMounts,
+  createExpressHost,
+  entryOf,
+  type MiddlewareEntry,
+  phaseRank
+} from '@modelwire/loopback-express'
 import type { BootContext, BootExtension, Components } from './extension.ts'
 import { oauth2Extension } from './oauth2/oauth2-extension.ts'
 import { moduleName as oauth2Module } from './oauth2/provide-module.ts'
 import type { BootOptions } from './options.ts'
-import { phaseRank } from './middleware/phase-order.ts'
-import type { MiddlewareEntry } from './middleware/read-middleware.ts'
 import type { PreparedApplication } from './prepare-application.ts'
 import { relationsExtension } from './relations-extension.ts'
 import { type ContextStore, createContextStore } from './scripts/current-context.ts'
-import { entryOf } from './scripts/marked-handler.ts'
 import { createScriptApp, type ScriptApp } from './scripts/script-app.ts'
 import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
-import type { AppMounts } from './scripts/express-members.ts'
 
 /** An application that is being built into a server. */
 export interface Building extends PreparedApplication {

@@ -8,7 +8,7 @@ import { messageOf, scriptEndings } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './script-app.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
-import type { MountList } from './script-router.ts'
+import type { MountList } from '@modelwire/loopback-express'
 
 /** What running boot scripts needs. */
 export interface BootScripts {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { memory } from '@modelwire/connector-memory'
 import { modelwire, type OperationContext } from '@modelwire/core'
+import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import type { ExpressResponse } from '#src/express-objects.ts'
-import { rest } from '#src/index.ts'
+import { type ExpressResponse, loopbackExpress } from '#src/index.ts'
 
 const v = { arg: 'v', type: 'any' }
 const res = { arg: 'res', type: 'object', http: { source: 'res' } }
@@ -60,6 +60,7 @@ async function serve(t: Test): Promise<FastifyInstance> {
   app.models.remoteHooks.add('after', 'Tool.hooked', async (context: OperationContext) => {
     context.headers = { 'X-Head': String(context.args['v']) }
   })
+  await app.register(loopbackExpress)
   await app.register(rest, { prefix: '/api' })
   return app
 }
