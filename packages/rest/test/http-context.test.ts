@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
 import Fastify, { type FastifyInstance } from 'fastify'
