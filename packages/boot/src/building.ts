@@ -1,4 +1,5 @@
 import { versionRules } from '@modelwire/core'
+import { type AppMounts, orderPhases } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { Draft } from './application/draft.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
@@ -6,7 +7,6 @@ import type { BootContext, BootExtension, Components } from './extension.ts'
 import type { BootOptions } from './options.ts'
 import type { PreparedApplication } from './prepare-application.ts'
 import { type ContextStore, createContextStore } from './scripts/current-context.ts'
-import type { AppMounts } from './scripts/express-members.ts'
 import type { ScriptApp } from './scripts/script-app.ts'
 import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
 
@@ -33,10 +33,11 @@ export interface Building extends PreparedApplication {
 /** Makes the data sources of a folder that was read; its models come later. */
 export function beginBuilding(draft: Draft, prepared: PreparedApplication, server: FastifyInstance): Building {
   const { options, app, mounts, extensions, components, context } = draft
-  const { folder, version, dataSources: config, findVariable, add } = prepared.application
+  const { folder, version, dataSources: config, findVariable, add, phases } = prepared.application
   const { connectors = {} } = options
   const contextStore = makeContextStore(prepared)
   Object.assign(draft, { prepared, server, contextStore })
+  mounts.phases = orderPhases(phases, () => 'server/middleware.json', mounts.phases)
   const registry = draft.registry()
   const dataSources = createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
   for (const [name, { connector, settings }] of Object.entries(dataSources))

@@ -1,7 +1,8 @@
 // The one place that knows callbacks. Everything else speaks promises.
 
-/** A function of a script: its last parameter may be a callback. */
-export type ScriptFunction = (...args: unknown[]) => unknown
+import { isFunction, type ScriptFunction } from '@modelwire/loopback-express'
+
+export { isFunction, type ScriptFunction } from '@modelwire/loopback-express'
 
 /** `(error, ...results)`, as Node's callbacks are. */
 export type Callback = (error?: unknown, ...results: unknown[]) => void
@@ -13,11 +14,6 @@ export type Outcome = { readonly results: readonly unknown[] } | { readonly valu
 export interface LateListeners {
   /** It called back again, or called back and threw or settled a promise. */
   readonly onSecondAnswer?: (() => void) | undefined
-}
-
-/** True for functions of scripts. */
-export function isFunction(value: unknown): value is ScriptFunction {
-  return typeof value === 'function'
 }
 
 /**

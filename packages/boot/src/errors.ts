@@ -1,5 +1,15 @@
 import { ApiError, DefinitionError } from '@modelwire/core'
 
+export {
+  ExpressNotSupported,
+  PhasesOutOfOrder,
+  RequestPathInvalid,
+  ScriptArgumentInvalid,
+  ScriptFailed,
+  UrlNotFound,
+  ViewEngineMissing
+} from '@modelwire/loopback-express'
+
 /** Where in the application folder something is wrong. Lines and columns count from 1. */
 export interface FilePlace {
   file?: string
@@ -62,19 +72,9 @@ export class MiddlewareRemoved extends DefinitionError {
   override readonly code = 'MIDDLEWARE_REMOVED'
 }
 
-/** The phases of a middleware file contradict the order of the phases before them. */
-export class PhasesOutOfOrder extends DefinitionError {
-  override readonly code = 'MIDDLEWARE_PHASES_OUT_OF_ORDER'
-}
-
 /** A component is neither known nor installed beside the application. */
 export class UnknownComponent extends DefinitionError {
   override readonly code = 'COMPONENT_UNKNOWN'
-}
-
-/** A script of the application cannot be loaded, or threw while the application was started: `cause` is its error. */
-export class ScriptFailed extends DefinitionError {
-  override readonly code = 'SCRIPT_FAILED'
 }
 
 /** Something is asked of an application that it has only once it boots. */
@@ -87,41 +87,10 @@ export class ModuleNotProvided extends DefinitionError {
   override readonly code = 'MODULE_NOT_PROVIDED'
 }
 
-/** A script asks for a part of Express that is not there. */
-export class ExpressNotSupported extends DefinitionError {
-  override readonly code = 'EXPRESS_NOT_SUPPORTED'
-}
-
-/** A script passes something that the script API does not take. */
-export class ScriptArgumentInvalid extends DefinitionError {
-  override readonly code = 'SCRIPT_ARGUMENT_INVALID'
-}
-
-/** A page is to be rendered, and the application has set no view engine. */
-export class ViewEngineMissing extends ApiError {
-  override readonly code = 'VIEW_ENGINE_MISSING'
-  override readonly statusCode = 500
-}
-
 /** A script uses a transaction that was committed or rolled back, or that its timeout ended. */
 export class TransactionNotActive extends ApiError {
   override readonly code = 'TRANSACTION_NOT_ACTIVE'
   override readonly statusCode = 500
-}
-
-/** Nothing answers a path outside of the REST API. */
-export class UrlNotFound extends ApiError {
-  override readonly code = 'URL_NOT_FOUND'
-  override readonly statusCode = 404
-  override readonly hidesCode = true
-  /** LB3: shown with `debug`; pinned by errors/debug. */
-  readonly status = 404
-}
-
-/** The path of a request cannot be decoded, or has segments of dots, which those who read it understand differently. */
-export class RequestPathInvalid extends ApiError {
-  override readonly code = 'REQUEST_PATH_INVALID'
-  override readonly statusCode = 400
 }
 
 /** A call took longer than `methodTimeout`: its method, a hook or a rule did not call back. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { AppFolder } from './app-folder.ts'
 import type { AddNote } from './boot-report.ts'
 import type { AppSettings } from './config/app-settings.ts'
-import type { MiddlewareEntry } from './middleware/read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import type { ScriptApp } from './scripts/script-app.ts'
 
 /** What extensions and components are given. */

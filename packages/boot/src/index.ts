@@ -16,7 +16,7 @@ export {
 export type { ConnectorFactories, ConnectorFactory } from './connectors/connector-factories.ts'
 export type { AppFolder } from './app-folder.ts'
 export type { AppSettings } from './config/app-settings.ts'
-export type { MiddlewareEntry } from './middleware/read-middleware.ts'
+export type { MiddlewareEntry } from '@modelwire/loopback-express'
 export type { ScriptApp } from './scripts/script-app.ts'
 export { ScriptModel } from './scripts/script-model.ts'
 export type { ScriptDataSource } from './scripts/script-data-source.ts'

@@ -1,4 +1,5 @@
 export { modelwire, modelwire as default, buildRegistry, type Models, serveRegistry } from './plugin.ts'
+export * from './answers/index.ts'
 export * from './attempts/index.ts'
 export * from './forms/index.ts'
 export * from './logging/index.ts'

@@ -29,3 +29,8 @@ export interface RegistryOptions {
   /** Hears of errors that have nowhere else to go, such as those of change listeners. */
   readonly onError?: (error: unknown) => void
 }
+
+/** Where nobody hears of errors. */
+export const rethrow = (error: unknown): never => {
+  throw error
+}

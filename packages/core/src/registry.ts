@@ -26,13 +26,9 @@ import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { CallerCheck, Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
-import type { EndSessions, IncludeLoader, RelatedFilter } from './seams.ts'
-import type { CallMethod, RegistryOptions } from './registry-options.ts'
+import type { EndSessions, IncludeLoader, RelatedFilter, ScriptObjects } from './seams.ts'
+import { type CallMethod, type RegistryOptions, rethrow } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
-
-const rethrow = (error: unknown): never => {
-  throw error
-}
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
 export class ModelRegistry {
@@ -67,6 +63,8 @@ export class ModelRegistry {
   optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
   /** Settled once the data sources are open; undefined before they are to be opened, and afterwards. */
   opening: Promise<void> | undefined
+  /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
+  scriptObjects: ScriptObjects | undefined
   /** Some model has an observer, so that calls tell who makes them. */
   observed = false
   readonly #models = new Map<string, ModelType>()

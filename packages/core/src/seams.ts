@@ -4,6 +4,7 @@ import type { Restriction } from './filter/restriction.ts'
 import type { Awaitable } from './values/awaitable.ts'
 import type { ModelType } from './model/model-type.ts'
 
+export type { ScriptObjects } from './answers/script-objects.ts'
 export type { CallerCheck, Guard, GuardSource, OperationSource } from './operations/operation.ts'
 
 /** Rows that were read, and what is to be read along with them. */

@@ -88,6 +88,7 @@ const requests: Readonly<Record<string, () => unknown>> = {
   DATA_SOURCE_AMBIGUOUS: () => {
     throw new AmbiguousDataSource('see the test of transactions')
   },
+  ANSWER_INVALID: () => core.checkStatus(99),
   VALIDATION_FAILED: () => makeRegistry().get('Strict').create({ more: 1 }),
   LIST_NOT_VALID: () =>
     makeRegistry()
@@ -145,8 +146,9 @@ async function caught(provoke: () => unknown): Promise<unknown> {
 t.test('no class of errors is left out', async (t) => {
   const classes = Object.values(core).filter((value) => typeof value === 'function' && value.prototype instanceof Error)
   const abstract = [ApiError, DefinitionError]
-  // Told to a reader of changes, in test/changes.
-  const provoked = [...Object.keys(requests), ...Object.keys(definitions), 'CHANGE_READER_TOO_SLOW']
+  // Told to a reader of changes, in test/changes, and to clients of rest.
+  const elsewhere = ['CHANGE_READER_TOO_SLOW', 'ROUTE_NOT_FOUND']
+  const provoked = [...Object.keys(requests), ...Object.keys(definitions), ...elsewhere]
   t.equal(new Set(provoked).size, classes.length - abstract.length)
 })
 

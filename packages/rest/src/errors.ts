@@ -1,5 +1,7 @@
 import { ApiError, BadRequest, DefinitionError } from '@modelwire/core'
 
+export { InvalidAnswer, RouteNotFound } from '@modelwire/core'
+
 /** What an error about a body may tell beside its message. */
 export interface BodyErrorFacts {
   /** The text that could not be read, as sent. */
@@ -79,13 +81,6 @@ export class XmlRefused extends BadRequest {
   override readonly hidesCode = false
 }
 
-/** No operation answers this verb and path: LoopBack's 404 without a code. */
-export class RouteNotFound extends ApiError {
-  override readonly code = 'ROUTE_NOT_FOUND'
-  override readonly statusCode = 404
-  override readonly hidesCode = true
-}
-
 /** Two public models have the same REST path: one would hide methods of the other. */
 export class ModelPathTaken extends DefinitionError {
   override readonly code = 'MODEL_PATH_TAKEN'
@@ -94,13 +89,6 @@ export class ModelPathTaken extends DefinitionError {
 /** Somebody else answers unknown paths under this prefix already. */
 export class NotFoundHandlerTaken extends DefinitionError {
   override readonly code = 'NOT_FOUND_HANDLER_TAKEN'
-}
-
-/** A method, or a hook, sets a status or a header that HTTP does not have: 500. */
-export class InvalidAnswer extends ApiError {
-  override readonly code = 'ANSWER_INVALID'
-  override readonly statusCode = 500
-  override readonly hidesCode = true
 }
 
 /** What a caller may see has changed since a stream was opened: it has to be opened again. */

@@ -1,10 +1,15 @@
-import type { ServerResponse } from 'node:http'
-import { OperationContext, type Operation, type OperationInput } from '@modelwire/core'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  OperationContext,
+  type Operation,
+  type OperationInput,
+  type ScriptExchange,
+  type ScriptObjects
+} from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { expressRequest, expressResponse, type ExpressRequest, type ExpressResponse } from './express-objects.ts'
-import { hasFailed } from './express-functions.ts'
+import { readQuery } from './input/read-query.ts'
 
-/** A call that came over HTTP. Scripts see its request and response as Express shows them. */
+/** A call that came over HTTP. Scripts see its request and response as the registry's `scriptObjects` show them. */
 export class HttpContext extends OperationContext {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
@@ -21,14 +26,20 @@ export class HttpContext extends OperationContext {
     return (this.#signal ??= signalOf(this.#reply.raw))
   }
 
-  override get req(): ExpressRequest {
-    return expressRequest(this.#request, this.#reply)
+  get #objects(): ScriptObjects | undefined {
+    return this.operation.model.registry.scriptObjects
   }
 
-  override get res(): ExpressResponse {
-    // Functions of the response look at the request.
-    expressRequest(this.#request, this.#reply)
-    return expressResponse(this.#reply, this.#request)
+  get #exchange(): ScriptExchange {
+    return { request: this.#request, reply: this.#reply, readQuery }
+  }
+
+  override get req(): IncomingMessage {
+    return this.#objects?.request(this.#exchange) ?? this.#request.raw
+  }
+
+  override get res(): ServerResponse {
+    return this.#objects?.response(this.#exchange) ?? this.#reply.raw
   }
 
   override get isHead(): boolean {
@@ -36,7 +47,7 @@ export class HttpContext extends OperationContext {
   }
 
   override get hasFailed(): boolean {
-    return hasFailed(this.#reply)
+    return this.#objects?.hasFailed(this.#reply) ?? false
   }
 }
 

@@ -96,7 +96,7 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   const telling = { ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat } as const
   const { handler } = options.errors ?? {}
   const tell = createErrorHandler(telling)
-  const sendError = handler === undefined ? tell : handToHandler(handler, tell)
+  const sendError = handler === undefined ? tell : handToHandler(handler, tell, registry)
   scope.setErrorHandler(sendError)
   await registerBodyParsers(scope, options, registry.compat)
   skipCompilers(scope)

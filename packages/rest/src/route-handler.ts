@@ -5,6 +5,7 @@ import {
   Client,
   type CompiledOperation,
   type Endpoint,
+  isAnswered,
   loadInstance,
   needsInstance,
   nothingFound,
@@ -20,7 +21,6 @@ import type {
   preValidationHookHandler,
   RouteHandlerMethod
 } from 'fastify'
-import { isAnswered } from './express-functions.ts'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
 import { hasErrorStatus } from './output/error-status.ts'

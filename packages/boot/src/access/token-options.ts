@@ -1,6 +1,6 @@
 import { isPlainObject } from '@modelwire/core'
 import type { UsersOptions } from '@modelwire/users'
-import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 
 type TokenOptions = NonNullable<UsersOptions['tokens']>
 

@@ -1,5 +1,13 @@
 import { ModelRegistry, versionRules } from '@modelwire/core'
 import type { Connector } from '@modelwire/core'
+import {
+  type AppMounts,
+  createExpressHost,
+  entryOf,
+  type MiddlewareEntry,
+  orderPhases,
+  phaseRank
+} from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import { accessExtension } from '../access/access-extension.ts'
 import { type AppFolder, findAppFolder } from '../app-folder.ts'
@@ -8,18 +16,13 @@ import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
 import { knownFactory } from '../connectors/connector-factories.ts'
 import { NotBooted, UnknownConnector } from '../errors.ts'
-import { createExpressHost } from '../express/express-host.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
-import { orderPhases, phaseRank } from '../middleware/phase-order.ts'
-import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
 import { moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
 import type { BootOptions } from '../options.ts'
 import type { PreparedApplication } from '../prepare-application.ts'
 import { relationsExtension } from '../relations-extension.ts'
 import type { ContextStore } from '../scripts/current-context.ts'
-import type { AppMounts } from '../scripts/express-members.ts'
-import { entryOf } from '../scripts/marked-handler.ts'
 import { createScriptApp, type ScriptApp } from '../scripts/script-app.ts'
 import { createScriptModel } from '../scripts/script-model.ts'
 import type { AppServer } from './app-server.ts'

@@ -1,4 +1,5 @@
 import { serveRegistry } from '@modelwire/core'
+import { entryOf } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'
 import { type Building, runExtensions } from '../building.ts'
@@ -12,7 +13,6 @@ import { noteUnprotected } from '../models/note-unprotected.ts'
 import { noteUpdatesOfMany } from '../models/note-updates-of-many.ts'
 import { mountRest } from '../mount-rest.ts'
 import { honouredMiddleware } from '../prepare-application.ts'
-import { entryOf } from '../scripts/marked-handler.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
 import type { Defined } from './define-application.ts'
 

@@ -4,7 +4,7 @@ import { type AppFolder, type FolderSource, isFile } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
 import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
 import type { BootOptions } from '../options.ts'
-import { messageOf } from '../scripts/load-script.ts'
+import { messageOf } from '@modelwire/loopback-express'
 import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 

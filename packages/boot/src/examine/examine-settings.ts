@@ -4,7 +4,7 @@ import { KindGuard, type TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { connectorName, importConnector } from '../connectors/connector-factories.ts'
 import type { Application } from '../read-application.ts'
-import { messageOf } from '../scripts/load-script.ts'
+import { messageOf } from '@modelwire/loopback-express'
 import type { Finding } from './finding.ts'
 import { isLoopbackSetting } from './loopback-settings.ts'
 

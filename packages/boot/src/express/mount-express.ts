@@ -1,22 +1,30 @@
+import {
+  createStack,
+  type ExpressModule,
+  type FastifySides,
+  handlerNames,
+  hookLayer,
+  installScriptObjects,
+  isFunction,
+  loadExpress,
+  loadMiddleware,
+  type MiddlewareEntry,
+  needsExpress,
+  registerExpress
+} from '@modelwire/loopback-express'
 import type { Building } from '../building.ts'
-import { isFunction } from '../callback-bridge.ts'
-import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
-import { handlerNames } from '../scripts/marked-handler.ts'
-import { needsExpress } from '../scripts/script-router.ts'
-import { type ExpressModule, loadExpress } from './express-module.ts'
-import { createStack } from './express-stack.ts'
-import { type FastifySides, hookLayer } from './hook-layer.ts'
-import { loadMiddleware } from './load-middleware.ts'
-import { registerExpress } from './register-express.ts'
+import { loadScript } from '../scripts/load-script.ts'
 
 /**
- * Runs the middleware of Express that an application has, in its files and in its scripts. Returns what it was, for the
+ * Shows scripts requests and responses as Express does, and runs the middleware of Express that an application has, in its
+ * files and in its scripts. Returns what it was, for the
  * report. Express is not loaded for an application that has none.
  * @throws {ScriptFailed} middleware cannot be loaded
  * @throws {ScriptArgumentInvalid} Express refuses a path or a handler
  */
 export async function mountExpress(building: Building, restPaths: readonly string[]): Promise<string[]> {
   const { application, plan, mounts, server, app } = building
+  installScriptObjects(server.models)
   const { foreign, bodyParsers } = plan
   if (foreign.length === 0 && !needsExpress(mounts.calls)) {
     noteBodyParsers(building)
@@ -30,7 +38,9 @@ export async function mountExpress(building: Building, restPaths: readonly strin
     const hook = building.context.requestHooks.get(entry.name)
     if (hook !== undefined) handlers.set(entry, hookLayer(hook, sides))
   }
-  for (const entry of foreign) handlers.set(entry, await loadMiddleware(application.folder, entry))
+  const { folder } = application
+  const source = { serverDir: folder.serverDir, loadScript: (path: string) => loadScript(folder, path) }
+  for (const entry of foreign) handlers.set(entry, loadMiddleware(source, entry))
   const { phases, calls } = mounts
   noteErrorHandlers(building, handlers)
   const hook = building.context.requestHooks.get(handlerNames.token)

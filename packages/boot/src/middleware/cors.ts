@@ -1,7 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import { isPlainObject } from '@modelwire/core'
+import { isBelow, isPlainObject } from '@modelwire/core'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isBelow } from './is-below.ts'
 
 const defaults = { methods: 'GET,HEAD,PUT,PATCH,POST,DELETE', strictPreflight: false } as const
 const listed = ['methods', 'allowedHeaders', 'exposedHeaders'] as const

@@ -3,7 +3,7 @@ import { ErrorOptionsSchema, type RestOptions } from '@modelwire/rest'
 import { Value } from '@sinclair/typebox/value'
 import type { AddNote } from '../boot-report.ts'
 import { ConfigValueInvalid } from '../errors.ts'
-import type { MiddlewareEntry } from './read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 
 type ErrorOptions = NonNullable<RestOptions['errors']>
 

@@ -2,7 +2,7 @@ import type { RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
-import type { MiddlewareEntry } from './read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 
 /** One plugin, hook or route that a middleware becomes. */
 export interface MiddlewareStep {

@@ -1,5 +1,5 @@
 import { MiddlewareRemoved, UnknownMiddleware } from '../errors.ts'
-import type { MiddlewareEntry } from './read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import type { MiddlewarePlan, MiddlewareStep, PlanContext, PlanDraft } from './middleware-plan.ts'
 import { packageOfGetter } from './getters-version2.ts'
 import { type PlanKind, planners } from './planners.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import fastifyCompress from '@fastify/compress'
 import { isPlainObject } from '@modelwire/core'
-import type { MiddlewareEntry } from './read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import { registerCors } from './cors.ts'
 import { errorOptions, errorOptions2 } from './error-options.ts'
 import { helmetDefaults, isHelmetPart } from './helmet-options.ts'

@@ -6,26 +6,7 @@ import { type MergeConfig, mergeConfig } from '../config/merge-config.ts'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid } from '../errors.ts'
-import { orderPhases, phaseRank } from './phase-order.ts'
-
-/** One middleware of `middleware.json` that is not switched off. */
-export interface MiddlewareEntry {
-  /** As written: `cors`, `helmet#frameguard`, `./middleware/log`. */
-  readonly name: string
-  /** `initial:before` and the like. */
-  readonly phase: string
-  /** The first parameter, or the only one. */
-  readonly params: unknown
-  /** Those that follow it, where the file has a list. */
-  readonly moreParams: readonly unknown[]
-  /** Where it applies; empty for everywhere. */
-  readonly paths: readonly string[]
-  readonly methods: readonly string[]
-  /** A module that is missing is left out. */
-  readonly optional: boolean
-  readonly file: string
-  readonly key: string
-}
+import { type MiddlewareEntry, orderPhases, phaseRank } from '@modelwire/loopback-express'
 
 /**
  * Merges middleware files: entries of one middleware that have the same `name`, or none, are merged, others are added.

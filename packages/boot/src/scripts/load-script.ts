@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { extname } from 'node:path'
+import { messageOf } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
 
@@ -36,9 +37,4 @@ function defaultExport(exports: unknown): unknown {
   if (typeof exports !== 'object' || exports === null || !('default' in exports)) return exports
   const isModule = '__esModule' in exports || Object.prototype.toString.call(exports) === '[object Module]'
   return isModule ? exports.default : exports
-}
-
-/** The message of whatever was thrown. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -1,9 +1,7 @@
 import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
-import { loadExpress } from '../express/express-module.ts'
+import { createRouter, type HandlerKind, loadExpress, markedHandler, type MountList } from '@modelwire/loopback-express'
 import { findByName } from './model-list.ts'
-import { type HandlerKind, markedHandler } from './marked-handler.ts'
-import { createRouter, type MountList } from './script-router.ts'
 
 /** `app.registry`: models whether they are attached to the application or not. */
 export interface ScriptRegistry {

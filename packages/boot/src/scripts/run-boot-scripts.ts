@@ -5,11 +5,12 @@ import { type AppFolder, isFile, isFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { callBridged, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
-import { messageOf, scriptEndings } from './load-script.ts'
+import { messageOf } from '@modelwire/loopback-express'
+import { scriptEndings } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './script-app.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
-import type { MountList } from './script-router.ts'
+import type { MountList } from '@modelwire/loopback-express'
 
 /** Boot scripts besides those of `server/boot`, as `boot(app, options)` takes them. */
 export interface BootScriptSources {

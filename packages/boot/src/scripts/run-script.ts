@@ -1,6 +1,6 @@
 import { isPromiseLike } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
-import { messageOf } from './load-script.ts'
+import { messageOf } from '@modelwire/loopback-express'
 
 /**
  * Runs a script that is not waited for where it answers at once; its promise is put into `pending`.

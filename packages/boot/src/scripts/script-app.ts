@@ -19,8 +19,7 @@ import { attachScriptModel } from './attach-script-model.ts'
 import { eventsOf } from './model-events.ts'
 import { createRemotes, type Remotes } from './remotes.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
-import { type AppMounts, expressMembers } from './express-members.ts'
-import { mount } from './script-router.ts'
+import { type AppMounts, expressMembers, mount } from '@modelwire/loopback-express'
 
 /** What the application object is made of. */
 export interface ScriptAppParts {

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { collectNotes, type Note } from '#src/boot-report.ts'
 import type { MiddlewarePlan } from '#src/middleware/middleware-plan.ts'
 import { planMiddleware } from '#src/middleware/plan-middleware.ts'
-import type { MiddlewareEntry } from '#src/middleware/read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import { type Files, makeAppFolder } from '../make-app.ts'
 
 const entry = (name: string, more: Partial<MiddlewareEntry> = {}): MiddlewareEntry => ({

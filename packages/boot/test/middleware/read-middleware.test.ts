@@ -3,7 +3,8 @@ import t, { type Test } from 'tap'
 import type { AppFolder } from '#src/app-folder.ts'
 import { collectNotes } from '#src/boot-report.ts'
 import { readConfig } from '#src/config/read-config.ts'
-import { mergeMiddleware, type MiddlewareEntry, readMiddleware } from '#src/middleware/read-middleware.ts'
+import type { MiddlewareEntry } from '@modelwire/loopback-express'
+import { mergeMiddleware, readMiddleware } from '#src/middleware/read-middleware.ts'
 import { makeAppFolder } from '../make-app.ts'
 
 const findVariable = (name: string): unknown => ({ restApiRoot: '/api' })[name]

@@ -1,11 +1,13 @@
-import { expressRequest, type ExpressRequest, expressResponse, type ExpressResponse } from '../express-objects.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ModelRegistry } from '@modelwire/core'
+import { readQuery } from '../input/read-query.ts'
 import type { ErrorHandler } from './send-error.ts'
 
 /** Answers an error itself, or hands it on by `next`: an Express error handler. */
 export type ErrorFunction = (
   error: unknown,
-  req: ExpressRequest,
-  res: ExpressResponse,
+  req: IncomingMessage,
+  res: ServerResponse,
   next: (error?: unknown) => void
 ) => unknown
 
@@ -14,7 +16,7 @@ export type ErrorFunction = (
  * the place of the first one is told instead of it.
  * @see LoopBack 3: strong-remoting, lib/rest-adapter.js, `errorHandler.handler`
  */
-export function handToHandler(handler: ErrorFunction, send: ErrorHandler): ErrorHandler {
+export function handToHandler(handler: ErrorFunction, send: ErrorHandler, registry: ModelRegistry): ErrorHandler {
   return (thrown, request, reply) => {
     let isHandedOn = false
     const next = (other?: unknown): void => {
@@ -24,7 +26,10 @@ export function handToHandler(handler: ErrorFunction, send: ErrorHandler): Error
     }
     const handle = async (): Promise<void> => {
       try {
-        await handler(thrown, expressRequest(request, reply), expressResponse(reply, request), next)
+        const { scriptObjects } = registry
+        const exchange = { request, reply, readQuery }
+        const req = scriptObjects?.request(exchange) ?? request.raw
+        await handler(thrown, req, scriptObjects?.response(exchange) ?? reply.raw, next)
       } catch (error) {
         next(error)
       }

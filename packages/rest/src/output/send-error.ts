@@ -1,6 +1,5 @@
-import { ApiError, isPlainObject } from '@modelwire/core'
+import { ApiError, isHeader, isPlainObject } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isHeader } from './check-head.ts'
 import { type ErrorAnswer, errorBody, type ErrorBodyOptions } from './error-body.ts'
 import type { ErrorFacts } from './error-facts.ts'
 import { createErrorFormatter, type ErrorFormat, type ErrorFormatOptions } from './error-format.ts'

@@ -1,9 +1,16 @@
 import { Readable } from 'node:stream'
-import { andThen, type Awaitable, type OperationContext, storesData, type AnswerBounds } from '@modelwire/core'
+import {
+  andThen,
+  type AnswerBounds,
+  type Awaitable,
+  checkHeader,
+  checkStatus,
+  type OperationContext,
+  storesData
+} from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
-import { checkHeader, checkStatus } from './check-head.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { Serializers } from './serialize-value.ts'

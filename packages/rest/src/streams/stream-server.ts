@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import {
   ChangeStream,
   checkGuards,
+  checkStatus,
   type CompiledOperation,
   keyOfRights,
   type OperationContext,
@@ -11,7 +12,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadArguments } from '../input/read-arguments.ts'
 import { StreamRightsChanged } from '../errors.ts'
 import { readQuery } from '../input/read-query.ts'
-import { checkStatus } from '../output/check-head.ts'
 import { preferType } from '../output/prefer-type.ts'
 import type { SendResult } from '../output/send-result.ts'
 import { OpenStream } from './open-stream.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createKeptPrototypes } from '#src/express/kept-prototypes.ts'
+import { createKeptPrototypes } from '#src/middleware/kept-prototypes.ts'
 
 class Plain {
   name(): string {

@@ -1,12 +1,23 @@
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
-import type { AppFolder } from '../app-folder.ts'
-import { isFunction } from '../callback-bridge.ts'
-import type { AppSettings } from '../config/app-settings.ts'
 import { ViewEngineMissing } from '../errors.ts'
-import { type ExpressApplication, loadExpress } from './express-module.ts'
+import { type ExpressApplication, loadExpress } from '../middleware/express-module.ts'
+import { isFunction } from '../script-function.ts'
 
 type Rendered = (error: unknown, text?: string) => void
+
+/** Where an application lies. */
+export interface ViewFolder {
+  /** Has the folder `views`. */
+  readonly root: string
+  /** View engines are packages that are found from here. */
+  readonly serverDir: string
+}
+
+/** Who knows the settings of an application. */
+export interface ReadSettings {
+  readonly get: (name: string) => unknown
+}
 
 /** What an application uses of an application of Express besides handlers: settings and pages. */
 export interface ExpressHost {
@@ -39,7 +50,7 @@ const names = [
 ]
 
 /** Makes the host of one application. Express is loaded at the first use. */
-export function createExpressHost(folder: AppFolder, settings: AppSettings): ExpressHost {
+export function createExpressHost(folder: ViewFolder, settings: ReadSettings): ExpressHost {
   let made: ExpressApplication | undefined
   const engines = new Map<string, unknown>()
   const locals: Record<string, unknown> = {}
@@ -69,7 +80,7 @@ export function createExpressHost(folder: AppFolder, settings: AppSettings): Exp
   }
 }
 
-function applySettings(app: ExpressApplication, { root }: AppFolder, settings: AppSettings): void {
+function applySettings(app: ExpressApplication, { root }: ViewFolder, settings: ReadSettings): void {
   const defaults = { 'query parser': 'extended', views: join(root, 'views') }
   for (const [name, value] of Object.entries(defaults)) app.set(name, value)
   for (const name of names) {
@@ -79,7 +90,7 @@ function applySettings(app: ExpressApplication, { root }: AppFolder, settings: A
 }
 
 /** The engine of an extension: the package of that name beside the application. */
-function findEngine({ serverDir }: AppFolder, extension: string): unknown {
+function findEngine({ serverDir }: ViewFolder, extension: string): unknown {
   if (extension === '') throw new ViewEngineMissing('to render a page, set the view engine: app.set("view engine", …)')
   try {
     const module: unknown = createRequire(join(serverDir, 'package.json'))(extension)

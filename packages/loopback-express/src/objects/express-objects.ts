@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { checkHeader, checkStatus, type ScriptExchange } from '@modelwire/core'
 import {
   borrowForRequest,
   borrowForResponse,
@@ -7,8 +7,6 @@ import {
   makeSafe,
   nextFunction
 } from './express-functions.ts'
-import { readQuery } from './input/read-query.ts'
-import { checkHeader, checkStatus } from './output/check-head.ts'
 
 /** Node's request with what scripts written for Express commonly read. */
 export type ExpressRequest = IncomingMessage & {
@@ -69,7 +67,7 @@ function complete<Raw extends object>(raw: Raw, members: Readonly<Record<string,
 }
 
 /** The raw request of a call, completed once. */
-export function expressRequest(request: FastifyRequest, reply: FastifyReply): ExpressRequest {
+export function expressRequest({ request, reply, readQuery }: ScriptExchange): ExpressRequest {
   const raw = request.raw as ExpressRequest // it is completed here
   if (completed in raw) return raw
   const get = (name: string) => raw.headers[/^referr?er$/i.test(name) ? 'referer' : name.toLowerCase()]
@@ -148,7 +146,7 @@ function bodyMembers(
 }
 
 /** The raw response of a call, completed once. As soon as it is used to answer, Fastify leaves it alone. */
-export function expressResponse(reply: FastifyReply, request: FastifyRequest): ExpressResponse {
+export function expressResponse({ request, reply }: ScriptExchange): ExpressResponse {
   const raw = reply.raw as ExpressResponse // it is completed here
   if (completed in raw) return raw
   const end = (body: string | Buffer | undefined): ExpressResponse => {

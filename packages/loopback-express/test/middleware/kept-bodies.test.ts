@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import t from 'tap'
-import { createKeptBodies } from '#src/express/kept-bodies.ts'
+import { createKeptBodies } from '#src/middleware/kept-bodies.ts'
 
 function makeRequest(headers: Record<string, string>): IncomingMessage {
   const request = new IncomingMessage(new Socket())

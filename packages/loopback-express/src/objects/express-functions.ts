@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { isAnswered, RouteNotFound } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RouteNotFound } from './errors.ts'
 
 /** A function of a request or a response, as scripts call it. */
 type AnyFunction = (...args: unknown[]) => unknown
@@ -27,10 +27,6 @@ const borrowedByRequest = ['accepts', 'acceptsCharsets', 'acceptsEncodings', 'ac
 const lasting: ReadonlySet<string> = new Set(['get', 'render'])
 
 const failed: unique symbol = Symbol('failed')
-
-/** True where an answer has begun: no other one can be given. */
-export const isAnswered = (reply: FastifyReply): boolean =>
-  reply.sent || reply.raw.headersSent || reply.raw.writableEnded
 
 /** True once a function of the response failed, and was answered as an error. */
 export const hasFailed = ({ raw }: FastifyReply): boolean => failed in raw

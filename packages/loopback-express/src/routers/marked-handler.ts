@@ -1,5 +1,5 @@
 import { ExpressNotSupported } from '../errors.ts'
-import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
+import type { MiddlewareEntry } from '../middleware/middleware-entry.ts'
 
 /** What the handlers of `loopback.rest()`, `loopback.status()` and the like stand for. */
 export type HandlerKind =

@@ -1,10 +1,10 @@
 import { UrlNotFound } from '../errors.ts'
-import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
-import { phaseRank } from '../middleware/phase-order.ts'
-import type { ExpressCall } from '../scripts/script-router.ts'
+import type { ExpressCall } from '../routers/script-router.ts'
 import { addCall, type CallParts } from './add-call.ts'
 import type { ExpressRouter, Handler } from './express-module.ts'
 import { leave } from './leave.ts'
+import type { MiddlewareEntry } from './middleware-entry.ts'
+import { phaseRank } from './phase-order.ts'
 import { translateMountPath } from './translate-path.ts'
 
 /** What the layers of Express are made of. */

@@ -1,5 +1,5 @@
-import { isFunction } from '../callback-bridge.ts'
 import { ExpressNotSupported, ScriptArgumentInvalid } from '../errors.ts'
+import { isFunction } from '../script-function.ts'
 import { readMark, type ScriptMount } from './marked-handler.ts'
 
 /** A call that a script made on the application, or on a router, as on those of Express. */

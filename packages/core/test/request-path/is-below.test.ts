@@ -1,6 +1,6 @@
 import t from 'tap'
 import fastify from 'fastify'
-import { isBelow } from '#src/middleware/is-below.ts'
+import { isBelow } from '#src/request-path/is-below.ts'
 
 const below: [string, string[], boolean][] = [
   ['/api/things?x=1', ['/api'], true],

@@ -1,9 +1,9 @@
 import { isPlainObject } from '@modelwire/core'
-import { isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ExpressNotSupported, ScriptArgumentInvalid } from '../errors.ts'
-import type { ExpressHost } from '../express/express-host.ts'
-import { forMethods } from '../express/load-middleware.ts'
+import { forMethods } from '../middleware/load-middleware.ts'
 import { orderPhases, phaseOf } from '../middleware/phase-order.ts'
+import { isFunction, type ScriptFunction } from '../script-function.ts'
+import type { ExpressHost } from '../views/express-host.ts'
 import { createRoute, mount, type MountList, verbs } from './script-router.ts'
 
 /** What scripts mount on the application. */

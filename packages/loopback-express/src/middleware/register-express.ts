@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { ServerResponse } from 'node:http'
-import { toCallbackHook } from '@modelwire/core'
+import { isBelow, toCallbackHook } from '@modelwire/core'
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -8,7 +8,6 @@ import type {
   FastifyRequest,
   HookHandlerDoneFunction
 } from 'fastify'
-import { isBelow } from '../middleware/is-below.ts'
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
 import { createExpressUrls, type ExpressUrls } from './express-urls.ts'

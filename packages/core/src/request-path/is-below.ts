@@ -1,4 +1,5 @@
-import { requestPath, splitTarget } from '@modelwire/core'
+import { requestPath } from './request-path.ts'
+import { splitTarget } from './split-target.ts'
 import type { FastifyRequest } from 'fastify'
 
 const lower = (segments: readonly string[] = []): readonly string[] => segments.map((each) => each.toLowerCase())

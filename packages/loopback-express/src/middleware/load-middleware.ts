@@ -1,27 +1,34 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { isPlainObject } from '@modelwire/core'
-import type { AppFolder } from '../app-folder.ts'
-import { isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
-import type { MiddlewareEntry } from '../middleware/read-middleware.ts'
-import { loadScript, messageOf } from '../scripts/load-script.ts'
+import { messageOf } from '../message-of.ts'
+import { isFunction, type ScriptFunction } from '../script-function.ts'
+import type { MiddlewareEntry } from './middleware-entry.ts'
+
+/** Where middleware of an application is found, and who loads it. */
+export interface MiddlewareSource {
+  /** Files and packages are found from here. */
+  readonly serverDir: string
+  /** What the script at a path exports. */
+  readonly loadScript: (path: string) => unknown
+}
 
 /**
  * The handler of a middleware that is a file of the application, or a package beside it: what it exports is called with
  * the parameters.
  * @throws {ScriptFailed} it cannot be loaded, or gives no function
  */
-export async function loadMiddleware(folder: AppFolder, entry: MiddlewareEntry): Promise<ScriptFunction> {
+export function loadMiddleware(source: MiddlewareSource, entry: MiddlewareEntry): ScriptFunction {
   const { name, params, moreParams, methods, file, key } = entry
   const [path = '', part] = name.split('#')
-  const exports = await loadScript(folder, resolveModule(folder, path))
+  const exports = source.loadScript(resolveModule(source, path))
   const factory = part === undefined ? exports : memberOf(exports, part)
   if (!isFunction(factory)) throw new ScriptFailed(`${name} exports no function that makes middleware`, { file, key })
   return forMethods(makeHandler(factory, [params, ...moreParams], entry), methods)
 }
 
-function resolveModule({ serverDir }: AppFolder, name: string): string {
+function resolveModule({ serverDir }: MiddlewareSource, name: string): string {
   return createRequire(join(serverDir, 'package.json')).resolve(name)
 }
 

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { InvalidAnswer } from '../errors.ts'
+import { InvalidAnswer } from './errors.ts'
 
 /**
  * `status`, which ends an answer: 200 to 599, or a text of it. Node would refuse others when the answer is on its way, too late

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { translateMountPath, translatePath } from '#src/express/translate-path.ts'
+import { translateMountPath, translatePath } from '#src/middleware/translate-path.ts'
 
 const cases: [unknown, unknown][] = [
   ['/a/:id', '/a/:id'],
