@@ -7,6 +7,7 @@ import { maskedLogger } from './masked-logger.ts'
 import type { BootOptions } from './options.ts'
 import type { LoopBackApplication, ServerHost } from './application/loopback-application.ts'
 import { startApplication, type StartParts } from './application/start-application.ts'
+import { withResolvers } from './application/with-resolvers.ts'
 import { earlyLog } from './early-log.ts'
 import { mountApplication } from './plugin.ts'
 import { type PreparedApplication, serverErrorHandler } from './prepare-application.ts'
@@ -23,6 +24,8 @@ export type ServerOptions = BootOptions & {
   readonly serverTimeouts?: ServerTimeoutOptions
   /** When requests are refused because there are too many; `loadShedding` of `config.json` counts where it is absent. */
   readonly loadShedding?: LoadSheddingOptions
+  /** `server/server.js` is the main module of the process: it starts what it starts when it is run by itself. */
+  readonly asMain?: boolean
   /** Adds plugins and routes of your own before the application is built. */
   readonly setUp?: (server: FastifyInstance) => void | Promise<void>
 }
@@ -36,7 +39,7 @@ const maxParamLength = 16_384
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  return (await startServer(options)).server
+  return (await startServer(options, { isMain: options.asMain })).server
 }
 
 /** A server that is ready, and the application that it serves. */
@@ -56,6 +59,7 @@ export async function startServer(
   onPrepared: (prepared: PreparedApplication) => void = () => {}
 ): Promise<StartedServer> {
   let opened: FastifyInstance | undefined
+  const ready = withResolvers()
   const host: ServerHost = {
     log: earlyLog(options.logger),
     open: (prepared) => {
@@ -64,14 +68,17 @@ export async function startServer(
       protectLog(opened)
       return opened
     },
-    onWanted: () => {},
+    complete: () => ready.promise,
+    listen: () => {},
     isHeld: true
   }
   try {
     const application = await startApplication(options, host, parts)
     await completeServer(options, application)
+    ready.resolve()
     return { server: application.server, application }
   } catch (error) {
+    ready.reject(error)
     await opened?.close()
     throw error
   }

@@ -23,20 +23,14 @@ export async function mountApplication(application: LoopBackApplication): Promis
   server.decorate('bootReport', report)
   server.decorate('loopback', app)
   server.addHook('onListen', async () => {
-    const [address] = server.addresses()
-    // Scripts find it with a slash at its end.
-    if (typeof address === 'object') app.set('url', `http://${hostIn(address)}:${address.port}/`)
     if (!application.hasServerScript) app.emit('started')
   })
 }
 
-function hostIn({ address, family }: { address: string; family: string }): string {
-  return family === 'IPv6' ? `[${address}]` : address
-}
-
 async function plugin(server: FastifyInstance, options: BootOptions): Promise<void> {
   protectLog(server)
-  const host = { log: server.log, open: () => server, onWanted: () => {}, isHeld: true }
+  const complete = async (): Promise<void> => void (await server.ready())
+  const host = { log: server.log, open: () => server, complete, listen: () => {}, isHeld: true }
   await mountApplication(await startApplication(options, host))
 }
 

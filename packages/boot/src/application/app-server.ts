@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
+import type { WantedAddress } from './listen-arguments.ts'
 
 /** What the application object asks of the server that it is built into. */
 export interface AppServer {
@@ -7,6 +8,8 @@ export interface AppServer {
   readonly log: FastifyBaseLogger
   /** `app.listen(…)` as Node's servers take it; without a port that of the settings. */
   readonly listen: (args: readonly unknown[]) => Server
+  /** Where `app.listen` was told to listen. */
+  readonly wantedAddress: () => WantedAddress | undefined
   /** `app(req, res)`: answers a request of a server that somebody else made. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, next: unknown) => void
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AppFolder, FolderSource } from '../app-folder.ts'
 import { type BootReport, formatReport } from '../boot-report.ts'
@@ -13,6 +14,7 @@ import { defineApplication, type Defined } from './define-application.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { finishApplication } from './finish-application.ts'
 import { listenArguments, type WantedAddress } from './listen-arguments.ts'
+import { type Settling, withResolvers } from './with-resolvers.ts'
 
 /** Who makes the server of an application, and starts it. */
 export interface ServerHost {
@@ -20,8 +22,10 @@ export interface ServerHost {
   readonly log: FastifyBaseLogger
   /** Makes the server of a folder that was read, or gives the one that the application is registered in. Called once. */
   readonly open: (prepared: PreparedApplication) => FastifyInstance
-  /** Hears that a script wants its server to listen, or to answer. */
-  readonly onWanted: (application: LoopBackApplication) => void
+  /** Waits until the server answers; completes it where nobody else does. */
+  readonly complete: (application: LoopBackApplication) => Promise<void>
+  /** Hears that a script called `app.listen`. */
+  readonly listen: (application: LoopBackApplication) => void
   /** True where somebody waits for the application: scripts do not start its server. */
   readonly isHeld: boolean
 }
@@ -54,7 +58,7 @@ export class LoopBackApplication {
   hasServerScript = false
   /** Settled once it boots. */
   readonly begun: Promise<void>
-  readonly #begin: PromiseWithResolvers<void>
+  readonly #begin: Settling
 
   /** Nothing of the folder is read yet. @throws {AppFolderInvalid} there is no such folder @throws {InvalidOption} an option is malformed */
   constructor(options: BootOptions, host: ServerHost, source?: FolderSource) {
@@ -67,6 +71,7 @@ export class LoopBackApplication {
     this.#draft = createDraft(options, {
       log: host.log,
       listen: (args) => this.#listen(args),
+      wantedAddress: () => this.wantedAddress,
       handle: (request, response, next) => void this.#handle(request, response, next)
     })
   }
@@ -151,7 +156,9 @@ export class LoopBackApplication {
     const { settings, collection, app } = this.#draft
     const options = { ...this.options, dir, ...(env === undefined ? {} : { env }) }
     const prepared = prepareApplication(options, { settings, collection, source: this.#source })
-    const building = beginBuilding(this.#draft, prepared, this.#host.open(prepared))
+    const server = this.#host.open(prepared)
+    noteAddress(server, app)
+    const building = beginBuilding(this.#draft, prepared, server)
     const defined = defineApplication(building, sources)
     const ended = endOf(defined, building, app)
     // Nobody may be waiting for it yet: what it rejects with is told to whoever asks.
@@ -173,15 +180,13 @@ export class LoopBackApplication {
     this.wantedAddress = listenArguments(args)
     const { callback } = this.wantedAddress
     if (callback !== undefined) server.once('listening', callback)
-    this.#host.onWanted(this)
+    this.#host.listen(this)
     return server
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, next: unknown): Promise<void> {
     try {
-      this.#host.onWanted(this)
-      await this.finish()
-      await this.server.ready()
+      await this.#host.complete(this)
       this.server.routing(request, response)
     } catch (error) {
       this.#host.log.error(error, 'the application did not start')
@@ -191,20 +196,18 @@ export class LoopBackApplication {
   }
 }
 
-interface PromiseWithResolvers<Value> {
-  readonly promise: Promise<Value>
-  readonly resolve: (value: Value) => void
-  readonly reject: (error: unknown) => void
+/** Scripts find the address when they hear that the server listens. @see LoopBack 3: lib/application.js, listen */
+function noteAddress({ server }: FastifyInstance, app: ScriptApp): void {
+  server.once('listening', () => {
+    const address = server.address()
+    if (typeof address !== 'object' || address === null) return
+    app.set('port', address.port)
+    // Scripts find it with a slash at its end.
+    app.set('url', `http://${hostIn(address)}:${address.port}/`)
+  })
 }
 
-function withResolvers(): PromiseWithResolvers<void> {
-  let settle: Omit<PromiseWithResolvers<void>, 'promise'> = { resolve: () => {}, reject: () => {} }
-  const promise = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  void Promise.allSettled([promise])
-  return { promise, ...settle }
-}
+const hostIn = ({ address, family }: AddressInfo): string => (family === 'IPv6' ? `[${address}]` : address)
 
 async function endOf({ scripts }: Defined, { context }: Building, app: ScriptApp): Promise<void> {
   await scripts

@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
 import type { AppServer } from '../application/app-server.ts'
+import type { WantedAddress } from '../application/listen-arguments.ts'
 import type { AppSettings } from '../config/app-settings.ts'
 import type { ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
@@ -66,6 +67,8 @@ export interface ScriptApp extends EventEmitter {
   handle: (request: IncomingMessage, response: ServerResponse, next?: unknown) => void
   start: () => unknown
   listen: (...args: unknown[]) => Server
+  /** Where a script told it to listen. */
+  readonly wantedAddress: WantedAddress | undefined
   [express: string]: unknown
 }
 
@@ -115,6 +118,7 @@ function callableEmitter(handle: Handle): Handle & EventEmitter {
 function defineRegistryMembers(app: ScriptApp, parts: ScriptAppParts): ScriptApp {
   const { registry, mounts, currentContext, completeLoopback } = parts
   const getters: Readonly<Record<string, () => unknown>> = {
+    wantedAddress: parts.appServer.wantedAddress,
     models: once(() => createModelList(registry())),
     dataSources: () => dataSourcesOf(registry()),
     datasources: () => dataSourcesOf(registry()),

@@ -77,6 +77,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   const level = isInteractive && options.logLevel === 'info' ? 'warn' : options.logLevel
   const server = await createServer({
     ...bootOptions(await folderOf(dir), options),
+    asMain: true,
     logger: loggerOf(terminal, level)
   })
   if (isInteractive) terminal.out(formatReport(server.bootReport))

@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyListenOptions } from 'fastify'
+import { completeServer, makeServer, type ServerOptions } from '../create-server.ts'
+import { earlyLog } from '../early-log.ts'
+import { listenOptions } from '../listen-options.ts'
+import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
+
+/** An application whose own script starts its server: `app.listen()`, or a server that it hands requests on from. */
+export function createOwnApplication(options: ServerOptions): LoopBackApplication {
+  let completed: Promise<void> | undefined
+  const host: ServerHost = {
+    log: earlyLog(options.logger),
+    open: (prepared) => makeServer(options, prepared),
+    complete: (application) => (completed ??= completeSoon(options, application)),
+    listen: (application) => void listen(host, application),
+    isHeld: false
+  }
+  return new LoopBackApplication(options, host)
+}
+
+/** What the script does in the same turn, such as mounting more, comes first. */
+async function completeSoon(options: ServerOptions, application: LoopBackApplication): Promise<void> {
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  await application.booted()
+  await completeServer(options, application)
+}
+
+/** An address that is taken is told to those who wait for it, as by servers of Node; where nobody does, the process ends. */
+async function listen(host: ServerHost, application: LoopBackApplication): Promise<void> {
+  const { server } = application
+  try {
+    await host.complete(application)
+    await server.listen(addressOf(application, server))
+  } catch (error) {
+    if (server.server.listenerCount('error') > 0) server.server.emit('error', error)
+    else endProcess(host, error)
+  }
+}
+
+function addressOf({ wantedAddress = {} }: LoopBackApplication, server: FastifyInstance): FastifyListenOptions {
+  const { path } = wantedAddress
+  return path === undefined ? listenOptions(server) : { path }
+}
+
+function endProcess(host: ServerHost, error: unknown): void {
+  host.log.fatal(error, 'the application did not start')
+  process.nextTick(() => {
+    throw error
+  })
+}

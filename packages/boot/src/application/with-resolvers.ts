@@ -1,0 +1,16 @@
+/** A promise that others settle. */
+export interface Settling {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Makes a promise and the functions that settle it. Nobody has to wait for it: that it rejects is no error of its own. */
+export function withResolvers(): Settling {
+  let settle: Omit<Settling, 'promise'> = { resolve: () => {}, reject: () => {} }
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  void Promise.allSettled([promise])
+  return { promise, ...settle }
+}
