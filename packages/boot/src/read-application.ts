@@ -1,9 +1,12 @@
+import { resolve } from 'node:path'
 import { type AppFolder, findAppFolder, type FolderSource, isFile } from './app-folder.ts'
 import { type AddNote, collectNotes, type Note, type NoteCollection } from './boot-report.ts'
 import { type AppSettings, createSettings } from './config/app-settings.ts'
 import type { FindVariable } from './config/expand-variables.ts'
+import { withoutAbsent } from './config/rest-options.ts'
 import { noteSettings } from './config/note-settings.ts'
-import { type Config, readConfig } from './config/read-config.ts'
+import type { MergeConfig } from './config/merge-config.ts'
+import { type Config, configOf, readConfig } from './config/read-config.ts'
 import { checkConfig, type Settings, SettingsSchema } from './config/settings-schema.ts'
 import { AppFolderInvalid } from './errors.ts'
 import { type MiddlewareEntry, orderPhases } from '@modelwire/loopback-express'
@@ -33,12 +36,27 @@ export interface Application {
   readonly add: AddNote
 }
 
+/** The files of an application's configuration. */
+export type ConfigName = 'config' | 'datasources' | 'model-config' | 'middleware' | 'component-config'
+
+/** What a script says of the configuration when it boots the application. */
+export interface ConfigInstructions {
+  /** Configurations in place of their files. */
+  readonly configs?: Readonly<Partial<Record<ConfigName, Readonly<Record<string, unknown>>>>>
+  /** Folders that files are looked for in, relative to that of the application. */
+  readonly folders?: Readonly<Partial<Record<ConfigName, string>>>
+  readonly modelSources?: readonly string[]
+  readonly mixinSources?: readonly string[]
+}
+
 /** What reading an application may be given. */
 export interface ReadingParts {
   /** Reads its files in place of the file system. */
   readonly source?: FolderSource | undefined
   /** What scripts have set before. */
   readonly settings?: AppSettings | undefined
+  /** What `boot(app, options)` says in place of files. */
+  readonly instructions?: ConfigInstructions | undefined
   /** What is known so far. */
   readonly collection?: NoteCollection | undefined
 }
@@ -53,17 +71,19 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
   const { version = 3, variables = process.env } = options
   const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', parts.source)
   const { notes, add } = parts.collection ?? collectNotes()
-  const config = readConfig(folder, 'config')
-  const dataSources = readConfig(folder, 'datasources')
-  const models = readConfig(folder, 'model-config')
-  const middlewareConfig = readConfig(folder, 'middleware', mergeMiddleware)
-  const components = readConfig(folder, 'component-config')
+  const { instructions = {} } = parts
+  const read = (name: ConfigName, merge?: MergeConfig): Config => readOne(folder, name, instructions, merge)
+  const config = read('config')
+  const dataSources = read('datasources')
+  const models = read('model-config')
+  const middlewareConfig = read('middleware', mergeMiddleware)
+  const components = read('component-config')
   refuseOtherFolders(folder, [config, models])
   const known = checkConfig(SettingsSchema, config.value, config, [])
   const settings = parts.settings ?? createSettings({}, folder.env)
-  settings.merge(config.value)
+  settings.merge({ ...config.value, ...addressOf(config.value, variables) })
   const findVariable: FindVariable = (name) => variables[name] ?? settings.get(name)
-  const modelConfig = readModelConfig(models, add)
+  const modelConfig = withSources(readModelConfig(models, add), instructions)
   const modelFiles = findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
   const middleware = readMiddleware(middlewareConfig, { folder, findVariable, add })
   const phases = orderPhases(Object.keys(middlewareConfig.value), middlewareConfig.fileOf)
@@ -83,6 +103,35 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
     findVariable,
     notes,
     add
+  }
+}
+
+/** @see LoopBack 3: loopback-boot, lib/executor.js, setHost and setPort */
+function addressOf(
+  { host, port }: Config['value'],
+  { HOST, PORT }: Readonly<Record<string, string | undefined>>
+): Record<string, unknown> {
+  const isNumber = PORT !== undefined && PORT !== '' && Number.isFinite(Number(PORT))
+  return withoutAbsent({ host: HOST ?? host, port: isNumber ? PORT : (port ?? 3000) })
+}
+
+function readOne(
+  folder: AppFolder,
+  name: ConfigName,
+  { configs = {}, folders = {} }: ConfigInstructions,
+  merge?: MergeConfig
+): Config {
+  const given = configs[name]
+  if (given !== undefined) return configOf(given, `options of boot: ${name}`)
+  const own = folders[name]
+  return readConfig(own === undefined ? folder : { ...folder, serverDir: resolve(folder.serverDir, own) }, name, merge)
+}
+
+function withSources(modelConfig: ModelConfig, { modelSources, mixinSources }: ConfigInstructions): ModelConfig {
+  return {
+    ...modelConfig,
+    sources: modelSources ?? modelConfig.sources,
+    mixinSources: mixinSources ?? modelConfig.mixinSources
   }
 }
 

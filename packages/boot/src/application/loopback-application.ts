@@ -8,6 +8,7 @@ import { isFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { type BootOptions, checkOptions } from '../options.ts'
 import { type PreparedApplication, prepareApplication } from '../prepare-application.ts'
+import type { ConfigInstructions } from '../read-application.ts'
 import type { BootScriptSources } from '../scripts/run-boot-scripts.ts'
 import type { ScriptApp } from '../scripts/script-app.ts'
 import { defineApplication, type Defined } from './define-application.ts'
@@ -31,7 +32,8 @@ export interface ServerHost {
 }
 
 /** What `boot(app, options)` may say. */
-export interface BootInstructions extends BootScriptSources, Partial<Pick<BootOptions, 'dir' | 'env'>> {}
+export interface BootInstructions
+  extends BootScriptSources, ConfigInstructions, Partial<Pick<BootOptions, 'dir' | 'env'>> {}
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -155,7 +157,7 @@ export class LoopBackApplication {
   #build({ dir = this.options.dir, env = this.options.env, ...sources }: BootInstructions): Built {
     const { settings, collection, app } = this.#draft
     const options = { ...this.options, dir, ...(env === undefined ? {} : { env }) }
-    const prepared = prepareApplication(options, { settings, collection, source: this.#source })
+    const prepared = prepareApplication(options, { settings, collection, source: this.#source, instructions: sources })
     const server = this.#host.open(prepared)
     noteAddress(server, app)
     const building = beginBuilding(this.#draft, prepared, server)

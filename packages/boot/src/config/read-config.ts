@@ -49,6 +49,11 @@ export function readConfig(folder: AppFolder, name: string, merge: MergeConfig =
   }
 }
 
+/** A configuration that a script hands over in place of its files. */
+export function configOf(value: ConfigObject, file: string): Config {
+  return { value, fileOf: () => file, files: [file] }
+}
+
 function has(value: ConfigObject, key: string, member: string | undefined): boolean {
   if (!Object.hasOwn(value, key)) return false
   const within = value[key]

@@ -71,8 +71,10 @@ function builtIn({ folder, log }: ConnectorHome, place: SettingsPlace): Connecto
 
 /** The memory connector's file is relative to the application, wherever the process was started. */
 function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { file } = settings
-  return typeof file === 'string' && file !== '' ? { ...settings, file: resolve(root, file) } : settings
+  const { file, ...others } = settings
+  // Generators write an empty name where records are kept in memory alone.
+  if (file === '') return others
+  return typeof file === 'string' ? { ...settings, file: resolve(root, file) } : settings
 }
 
 /** Databases that there are packages for. */

@@ -2,6 +2,7 @@ import { isPlainObject } from '@modelwire/core'
 import type { BootInstructions, LoopBackApplication } from '../application/loopback-application.ts'
 import { isFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
+import type { ConfigName } from '../read-application.ts'
 import type { Facade } from './facade.ts'
 
 type BootFunction = (app: unknown, options?: unknown, callback?: unknown) => unknown
@@ -51,6 +52,17 @@ function tell(application: LoopBackApplication, report: (error?: unknown) => voi
   }
 }
 
+const config =
+  (name: ConfigName) =>
+  (value: unknown): BootInstructions => {
+    if (isPlainObject(value)) return { configs: { [name]: value } }
+    throw new ScriptArgumentInvalid(`boot: the configuration ${name} is an object`)
+  }
+
+const folder =
+  (name: ConfigName) =>
+  (value: unknown): BootInstructions => ({ folders: { [name]: String(value) } })
+
 const textsOf = (value: unknown, name: string): readonly string[] => {
   const list = [value ?? []].flat()
   if (list.every((item) => typeof item === 'string')) return list
@@ -62,6 +74,21 @@ const readers: Readonly<Record<string, (value: unknown) => BootInstructions>> = 
   appRootDir: (value) => ({ dir: String(value) }),
   rootDir: (value) => ({ dir: String(value) }),
   env: (value) => ({ env: String(value) }),
+  config: config('config'),
+  appConfig: config('config'),
+  application: config('config'),
+  dataSources: config('datasources'),
+  models: config('model-config'),
+  middleware: config('middleware'),
+  components: config('component-config'),
+  appConfigRootDir: folder('config'),
+  dsRootDir: folder('datasources'),
+  modelsRootDir: folder('model-config'),
+  middlewareRootDir: folder('middleware'),
+  componentRootDir: folder('component-config'),
+  modelSources: (value) => ({ modelSources: textsOf(value, 'modelSources') }),
+  mixinSources: (value) => ({ mixinSources: textsOf(value, 'mixinSources') }),
+  mixinDirs: (value) => ({ mixinSources: textsOf(value, 'mixinDirs') }),
   bootDirs: (value) => ({ bootDirs: textsOf(value, 'bootDirs') }),
   bootScripts: (value) => ({ bootScripts: textsOf(value, 'bootScripts') })
 }
@@ -71,8 +98,15 @@ function readInstructions(options: unknown): BootInstructions {
   if (typeof options === 'string') return { dir: options }
   if (!isPlainObject(options)) throw new ScriptArgumentInvalid('boot needs the folder of the application, or an object')
   const read = Object.entries(options).filter(([, value]) => value !== undefined && value !== null)
-  return Object.assign({}, ...read.map(([name, value]) => readOption(name, value))) as BootInstructions // made of its parts
+  return read.map(([name, value]) => readOption(name, value)).reduce(merge, {})
 }
+
+const merge = (one: BootInstructions, other: BootInstructions): BootInstructions => ({
+  ...one,
+  ...other,
+  configs: { ...one.configs, ...other.configs },
+  folders: { ...one.folders, ...other.folders }
+})
 
 function readOption(name: string, value: unknown): BootInstructions {
   const read = readers[name]

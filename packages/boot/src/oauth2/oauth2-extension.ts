@@ -57,13 +57,14 @@ const textsOf = (given: unknown): readonly string[] | undefined => {
 const asObject = (given: unknown): object => (isPlainObject(given) ? given : {})
 
 /** `authenticate(paths, options)` protects paths; `authenticate(options)` makes a handler. */
-function makeAuthenticate({ server }: BootContext, state: State): (...args: unknown[]) => ExpressHandler {
+function makeAuthenticate(context: BootContext, state: State): (...args: unknown[]) => ExpressHandler {
   return (first, second) => {
     const paths = first === undefined ? undefined : textsOf(first)
     const options = asObject(paths === undefined ? first : second)
     if (paths !== undefined) state.pending.push({ paths, options })
     let handler: ExpressHandler | undefined
     return (request, response, next) => {
+      const { server } = context
       handler ??= server.hasDecorator('resourceServer') ? server.resourceServer.expressHandler(options) : undefined
       if (handler === undefined) next(new ScriptArgumentInvalid('resourceServer is false: nothing asks for tokens'))
       else handler(request, response, next)

@@ -34,14 +34,24 @@ function find(related: Related, records: readonly Model[], target: unknown): Mod
 
 async function create(related: Related, data: unknown): Promise<Model> {
   await refuseList(targetOf(related.relation), data, related.call)
-  const record = await prepareEmbedded(related, data)
-  const others = embeddedInstances(related)
-  await store(
-    related,
-    related.relation.settings.options['prepend'] === true ? [record, ...others] : [...others, record]
-  )
-  await announce(related, 'after save', { instance: record })
-  return record
+  const { keyFrom, settings } = related.relation
+  const held = (): readonly unknown[] => [related.parent[keyFrom] ?? []].flat()
+  let built: Model | undefined
+  // Others that are made at the same time find it in the list, which each of them stores whole.
+  const hold = (record: Model): void => {
+    built = record
+    related.parent[keyFrom] = settings.options['prepend'] === true ? [record, ...held()] : [...held(), record]
+  }
+  try {
+    const record = await prepareEmbedded(related, data, hold)
+    if (built === undefined) hold(record)
+    await store(related, embeddedInstances(related))
+    await announce(related, 'after save', { instance: record })
+    return record
+  } catch (error) {
+    related.parent[keyFrom] = held().filter((each) => each !== built)
+    throw error
+  }
 }
 
 async function updateById(related: Related, id: unknown, data: unknown): Promise<Model> {

@@ -93,14 +93,22 @@ export async function storeEmbedded(related: Related, value: unknown): Promise<v
   } else await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: value }, asServer(call))
 }
 
-/** Makes an embedded record; with `persistent` it is a record of its own as well. */
-export async function prepareEmbedded(related: Related, data: unknown): Promise<Model> {
+/**
+ * Makes an embedded record; with `persistent` it is a record of its own as well.
+ * @param onBuilt is given the record before anything is waited for
+ */
+export async function prepareEmbedded(
+  related: Related,
+  data: unknown,
+  onBuilt: (record: Model) => void = () => {}
+): Promise<Model> {
   const model = targetOf(related.relation)
   // Parts of a record have no access rules of their own, but properties that are not for clients to set.
   const accepted = repository.acceptNew(model, data, { call: related.call, restriction: undefined })
   const record = buildEmbedded(related, accepted)
   if (related.relation.settings.options['persistent'] === true)
     return repository.create(model, record, acceptedCall(related.call))
+  onBuilt(record)
   await announce(related, 'before save', { instance: record, isNewInstance: true })
   await validateEmbedded(model, record, related.call)
   return record
