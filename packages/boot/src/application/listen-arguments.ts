@@ -26,7 +26,5 @@ export function listenArguments(args: readonly unknown[]): WantedAddress {
     return { port: portOf(port), host: textOf(host), path: textOf(path), callback }
   }
   const port = portOf(first)
-  return port === undefined
-    ? { path: textOf(first), callback }
-    : { port, host: textOf(second), callback }
+  return port === undefined ? { path: textOf(first), callback } : { port, host: textOf(second), callback }
 }

@@ -178,12 +178,12 @@ function unreadConfigs(dir: string, env: string): Finding[] {
   const folder = findAppFolder(dir, env)
   const names = readdirSync(folder.serverDir).filter((name) => configFile.test(name))
   return names.flatMap((name) => {
-      try {
-        readJsonFile(folder, join(folder.serverDir, name))
-        return []
-      } catch (error) {
-        if (error instanceof DefinitionError) return [findingOf(error, folder.nameOf(join(folder.serverDir, name)))]
-        throw error
-      }
-    })
+    try {
+      readJsonFile(folder, join(folder.serverDir, name))
+      return []
+    } catch (error) {
+      if (error instanceof DefinitionError) return [findingOf(error, folder.nameOf(join(folder.serverDir, name)))]
+      throw error
+    }
+  })
 }

@@ -57,7 +57,8 @@ export function createFacade({ root, first, make }: FacadeParts): Facade {
   }
 }
 
-const own = /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting|loopback-component-(explorer|oauth2))$/
+const own =
+  /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting|loopback-component-(explorer|oauth2))$/
 const inside = /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting)\//
 
 /** What scripts get for a name that they require. */

@@ -30,7 +30,9 @@ function partsOf(facade: Facade, module: string, names: readonly string[]): obje
       get: (_target, name) => {
         if (typeof name === 'symbol' || name === 'then' || name === '__esModule') return undefined
         if (names.includes(name)) return Reflect.get(facade.current().app.loopback, name) as unknown
-        throw new ModuleNotProvided(`${module} has no member "${name}" here: use app, app.loopback or Model in its place`)
+        throw new ModuleNotProvided(
+          `${module} has no member "${name}" here: use app, app.loopback or Model in its place`
+        )
       }
     }
   )
