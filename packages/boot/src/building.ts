@@ -6,8 +6,8 @@ import { createDataSources, type DataSources } from './connectors/create-data-so
 import type { BootContext, BootExtension, Components } from './extension.ts'
 import type { BootOptions } from './options.ts'
 import type { PreparedApplication } from './prepare-application.ts'
-import { type ContextStore, createContextStore } from './scripts/current-context.ts'
-import type { ScriptApp } from './scripts/script-app.ts'
+import { type ContextStore, createContextStore } from './scripts/loopback/current-context.ts'
+import type { ScriptApp } from './scripts/app/script-app.ts'
 import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
 
 /** An application that is being built into a server. */

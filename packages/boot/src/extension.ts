@@ -4,7 +4,7 @@ import type { AppFolder } from './app-folder.ts'
 import type { AddNote } from './boot-report.ts'
 import type { AppSettings } from './config/app-settings.ts'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
-import type { ScriptApp } from './scripts/script-app.ts'
+import type { ScriptApp } from './scripts/app/script-app.ts'
 
 /** What extensions and components are given. */
 export interface BootContext {

@@ -9,7 +9,7 @@ import { corsOptions } from './middleware/cors.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import type { BootOptions } from './options.ts'
 import type { Application } from './read-application.ts'
-import type { ContextStore } from './scripts/current-context.ts'
+import type { ContextStore } from './scripts/loopback/current-context.ts'
 
 /** What mounting the REST API needs. */
 export interface RestMounting {

@@ -5,7 +5,7 @@ import type { LoopBackApplication } from './application/loopback-application.ts'
 import { startApplication } from './application/start-application.ts'
 import type { BootReport } from './boot-report.ts'
 import type { BootOptions } from './options.ts'
-import type { ScriptApp } from './scripts/script-app.ts'
+import type { ScriptApp } from './scripts/app/script-app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,8 +1,8 @@
 import { installRelations, type InstalledRelations } from '@modelwire/relations'
 import { acceptCallback } from './callback-bridge.ts'
 import type { BootExtension } from './extension.ts'
-import { joiningTransaction } from './scripts/script-transaction.ts'
-import { addRelationMethods } from './scripts/relation-methods.ts'
+import { joiningTransaction } from './scripts/data-source/script-transaction.ts'
+import { addRelationMethods } from './scripts/model/relation-methods.ts'
 
 /** Serves the relations of an application, and what its scripts declare of them. */
 export function relationsExtension(): BootExtension {

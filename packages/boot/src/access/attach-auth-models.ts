@@ -1,5 +1,5 @@
 import { isPlainObject, type ModelRegistry } from '@modelwire/core'
-import { attachScriptModel } from '../scripts/attach-script-model.ts'
+import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
 
 const names = ['AccessToken', 'ACL', 'RoleMapping', 'Role', 'User'] as const
 

@@ -4,7 +4,7 @@ import { callScript } from './call-script.ts'
 import { memberOf } from './member-of.ts'
 import { isBuiltIn } from './script-authorization.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
-import type { ScriptModel } from '../scripts/script-model.ts'
+import type { ScriptModel } from '../scripts/model/script-model.ts'
 
 /** The call is under way, and the token is its own: its guard knows more than a question about it. */
 const isOwnCall = (context: unknown, token: unknown): boolean =>

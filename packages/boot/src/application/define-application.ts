@@ -5,7 +5,7 @@ import { createMixins } from '../mixins/apply-mixins.ts'
 import { findMixins } from '../mixins/find-mixins.ts'
 import { definedModels } from '../models/built-in-models.ts'
 import { loadModels } from '../models/load-models.ts'
-import { emitModelEvents } from '../scripts/model-events.ts'
+import { emitModelEvents } from '../scripts/model/model-events.ts'
 import { type BootScriptSources, runBootScripts } from '../scripts/run-boot-scripts.ts'
 
 /** What defining an application leaves to be done. */

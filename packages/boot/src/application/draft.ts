@@ -22,9 +22,9 @@ import { moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-ex
 import type { BootOptions } from '../options.ts'
 import type { PreparedApplication } from '../prepare-application.ts'
 import { relationsExtension } from '../relations-extension.ts'
-import type { ContextStore } from '../scripts/current-context.ts'
-import { createScriptApp, type ScriptApp } from '../scripts/script-app.ts'
-import { createScriptModel } from '../scripts/script-model.ts'
+import type { ContextStore } from '../scripts/loopback/current-context.ts'
+import { createScriptApp, type ScriptApp } from '../scripts/app/script-app.ts'
+import { createScriptModel } from '../scripts/model/script-model.ts'
 import type { AppServer } from './app-server.ts'
 
 /** An application as `loopback()` gives it: scripts may use it before its folder is read. */

@@ -13,7 +13,7 @@ import { noteUnprotected } from '../models/note-unprotected.ts'
 import { noteUpdatesOfMany } from '../models/note-updates-of-many.ts'
 import { mountRest } from '../mount-rest.ts'
 import { honouredMiddleware } from '../prepare-application.ts'
-import type { ScriptApp } from '../scripts/script-app.ts'
+import type { ScriptApp } from '../scripts/app/script-app.ts'
 import type { Defined } from './define-application.ts'
 
 /** What was mounted. */

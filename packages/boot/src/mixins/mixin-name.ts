@@ -1,4 +1,4 @@
-import { classify } from '../scripts/model-list.ts'
+import { classify } from '../scripts/app/model-list.ts'
 
 /**
  * The name by which models ask for the mixin in a file: `time-stamp`, `timeStamp` and `TIMEStamp` are all `TimeStamp`.

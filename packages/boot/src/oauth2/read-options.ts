@@ -2,7 +2,7 @@ import { isPlainObject } from '@modelwire/core'
 import { type OAuth2Options, OAuth2OptionsSchema } from '@modelwire/oauth2'
 import type { BootContext } from '../extension.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
-import { findByName } from '../scripts/model-list.ts'
+import { findByName } from '../scripts/app/model-list.ts'
 
 /** Where options were written. */
 export interface OptionsPlace {

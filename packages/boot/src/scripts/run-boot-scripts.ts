@@ -8,7 +8,7 @@ import { ScriptFailed } from '../errors.ts'
 import { messageOf } from '@modelwire/loopback-express'
 import { scriptEndings } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
-import type { ScriptApp } from './script-app.ts'
+import type { ScriptApp } from './app/script-app.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
 import type { MountList } from '@modelwire/loopback-express'
 

@@ -1,7 +1,7 @@
 import type { HookContext, Observer } from '@modelwire/core'
-import { modelNameOf } from '../call-method.ts'
-import { callHook, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { modelNameOf } from '../../call-method.ts'
+import { callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Scripts may observe with the same function several models: it keeps its one bridge, by which it can be removed. */
 const bridges = new WeakMap<ScriptFunction, Observer>()

@@ -1,6 +1,6 @@
 import { isPlainObject, makeCustomRule, makeRule, type ModelType, type Rule, type RuleOptions } from '@modelwire/core'
-import { isFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { isFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** LB3: models that extend this one do not have the rules of its script; lib/validations.js, configure. */
 function addRule(model: ModelType, rule: Rule): void {

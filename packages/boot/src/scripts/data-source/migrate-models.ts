@@ -1,5 +1,5 @@
 import { type DataSource, type ModelRegistry, type ModelType, NotImplemented } from '@modelwire/core'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**
  * `dataSource.automigrate` and `autoupdate`: makes the database ready for models, all attached ones when none is named.

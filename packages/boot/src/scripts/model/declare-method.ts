@@ -1,5 +1,5 @@
 import { isOfRecords, isPlainObject, type ModelType, nameOfRecords } from '@modelwire/core'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**
  * Declares a remote method of a model. `isStatic: false` is the way of version 2 to say that its instances have it.

@@ -1,5 +1,5 @@
 import { findProblems, type Model, type Problem, typeOf } from '@modelwire/core'
-import { isFunction } from '../callback-bridge.ts'
+import { isFunction } from '../../callback-bridge.ts'
 
 /** `instance.errors`: messages by property, codes beside them. False when the record is valid. */
 export type InstanceErrors = false | (Record<string, string[]> & { readonly codes: Record<string, string[]> })

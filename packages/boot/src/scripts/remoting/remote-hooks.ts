@@ -1,6 +1,6 @@
 import type { ModelRegistry, OperationContext, RemoteHook, RemotePhase } from '@modelwire/core'
-import { callHook, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Where remote hooks of scripts go. */
 export interface HookPlace {

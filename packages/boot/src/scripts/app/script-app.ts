@@ -1,25 +1,25 @@
-import { attachAuthModels } from '../access/attach-auth-models.ts'
-import { createAuthorization, type ScriptAuthorization } from '../access/script-authorization.ts'
+import { attachAuthModels } from '../../access/attach-auth-models.ts'
+import { createAuthorization, type ScriptAuthorization } from '../../access/script-authorization.ts'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Connector, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
-import type { AppServer } from '../application/app-server.ts'
-import type { WantedAddress } from '../application/listen-arguments.ts'
-import type { AppSettings } from '../config/app-settings.ts'
-import type { ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import type { AppServer } from '../../application/app-server.ts'
+import type { WantedAddress } from '../../application/listen-arguments.ts'
+import type { AppSettings } from '../../config/app-settings.ts'
+import type { ScriptFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 import {
   createLoopbackModule,
   createScriptRegistry,
   type LoopbackModule,
   type ScriptRegistry
-} from './loopback-module.ts'
+} from '../loopback/loopback-module.ts'
 import { createModelList, findByName, type ModelList, scriptNames } from './model-list.ts'
-import { attachScriptModel } from './attach-script-model.ts'
-import { eventsOf } from './model-events.ts'
-import { createRemotes, type Remotes } from './remotes.ts'
-import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+import { attachScriptModel } from '../model/attach-script-model.ts'
+import { eventsOf } from '../model/model-events.ts'
+import { createRemotes, type Remotes } from '../remoting/remotes.ts'
+import { type ScriptDataSource, scriptDataSource } from '../data-source/script-data-source.ts'
 import { type AppMounts, expressMembers, mount } from '@modelwire/loopback-express'
 
 /** What the application object is made of. */

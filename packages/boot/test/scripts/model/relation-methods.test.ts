@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { bootApp, type Files, notesOf } from '../make-app.ts'
+import { bootApp, type Files, notesOf } from '../../make-app.ts'
 
 const config = { dataSource: 'db', public: true }
 const files: Files = {

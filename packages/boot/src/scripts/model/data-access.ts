@@ -1,6 +1,6 @@
 import { dataAccessMethods, Model, type ModelRegistry } from '@modelwire/core'
-import { acceptCallback, type ScriptFunction, splitCallback } from '../callback-bridge.ts'
-import { joiningTransaction } from './script-transaction.ts'
+import { acceptCallback, type ScriptFunction, splitCallback } from '../../callback-bridge.ts'
+import { joiningTransaction } from '../data-source/script-transaction.ts'
 
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>
 

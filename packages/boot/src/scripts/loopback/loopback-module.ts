@@ -1,7 +1,7 @@
 import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core'
 import { createRouter, type HandlerKind, loadExpress, markedHandler, type MountList } from '@modelwire/loopback-express'
-import { findByName } from './model-list.ts'
+import { findByName } from '../app/model-list.ts'
 
 /** `app.registry`: models whether they are attached to the application or not. */
 export interface ScriptRegistry {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootApp } from '../make-app.ts'
+import { bootApp } from '../../make-app.ts'
 
 const script = `module.exports = Thing => {
   const log = []

@@ -1,5 +1,5 @@
 import { methodString, type Operation, shortName } from '@modelwire/core'
-import { propertyConstructor } from './property-view.ts'
+import { propertyConstructor } from '../model/property-view.ts'
 
 /** An argument or a result of a method, in LoopBack's words. */
 export interface SharedValue {

@@ -6,8 +6,8 @@ import {
   type ModelRegistry,
   type OpenTransaction
 } from '@modelwire/core'
-import { acceptCallback, callHook, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid, TransactionNotActive } from '../errors.ts'
+import { acceptCallback, callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid, TransactionNotActive } from '../../errors.ts'
 
 type Operation = 'commit' | 'rollback' | 'timeout'
 

@@ -1,5 +1,5 @@
 import type { Connector, DataSource, ModelRegistry } from '@modelwire/core'
-import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
+import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { type DiscoveryMethods, discoveryMethods } from './discover.ts'
 import { isActual, migrateModels } from './migrate-models.ts'
 import { acceptTransaction, runScriptTransaction } from './run-script-transaction.ts'

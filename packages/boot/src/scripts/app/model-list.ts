@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { definedModels } from '../models/built-in-models.ts'
+import { definedModels } from '../../models/built-in-models.ts'
 
 /** `app.models`: classes by name, and a function that lists them. */
 export type ModelList = Readonly<Record<string, unknown>> & (() => unknown[])

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import type { ProtocolVersion } from '@modelwire/core'
-import { bootApp } from '../make-app.ts'
+import { bootApp } from '../../make-app.ts'
 
 type Name =
   | 'count'

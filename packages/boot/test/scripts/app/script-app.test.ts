@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootApp, notesOf, refusal } from '../make-app.ts'
+import { bootApp, notesOf, refusal } from '../../make-app.ts'
 
 void t.test('settings can be read and set', async (t) => {
   const { loopback: app } = await bootApp(t, { 'server/config.json': { own: { a: 1 } } })

@@ -6,8 +6,8 @@ import {
   type ResolvedRelation
 } from '@modelwire/core'
 import type { InstalledRelations, NestingOptions } from '@modelwire/relations'
-import { isFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { isFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Types of relations that scripts declare by a method of the model, with the name of one that has none. */
 const declarations: Readonly<Record<string, (target: ModelType) => string>> = {

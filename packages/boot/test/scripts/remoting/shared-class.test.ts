@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootApp, type Files } from '../make-app.ts'
+import { bootApp, type Files } from '../../make-app.ts'
 
 const withScript = (script: string): Files => ({
   'server/boot/try.js': `module.exports = async app => { const { Thing } = app.models; ${script} }`

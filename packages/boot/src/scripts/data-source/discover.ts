@@ -7,9 +7,9 @@ import {
   isPlainObject,
   type ModelRegistry
 } from '@modelwire/core'
-import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
-import { attachScriptModel } from './attach-script-model.ts'
+import { acceptCallback, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
+import { attachScriptModel } from '../model/attach-script-model.ts'
 
 /** `discoverSchema` and its kin, as methods of a data source. */
 export type DiscoveryMethods = Readonly<Record<DiscoveryName, ScriptFunction>>

@@ -1,6 +1,6 @@
 import type { DataSource, ModelRegistry } from '@modelwire/core'
-import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
+import { acceptCallback, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
 import { readTransactionOptions } from './script-transaction.ts'
 
 /**

@@ -1,6 +1,10 @@
 import type { OpenTransaction } from '@modelwire/core'
 import t from 'tap'
-import { joiningTransaction, readTransactionOptions, ScriptTransaction } from '#src/scripts/script-transaction.ts'
+import {
+  joiningTransaction,
+  readTransactionOptions,
+  ScriptTransaction
+} from '#src/scripts/data-source/script-transaction.ts'
 
 /** A transaction that notes what is done with it. */
 function fakeTransaction(log: string[], failing: readonly string[] = []): OpenTransaction {

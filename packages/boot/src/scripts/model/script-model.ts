@@ -8,21 +8,21 @@ import {
   NotImplemented,
   type Observer
 } from '@modelwire/core'
-import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
+import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { addCustomRule, addRules } from './add-rule.ts'
 import { attachScriptModel } from './attach-script-model.ts'
 import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
 import { eventsOf } from './model-events.ts'
 import { bridgeObserver } from './observe.ts'
-import { addModelHook } from './remote-hooks.ts'
-import { checkAccess } from '../access/check-access.ts'
-import type { ScriptApp } from './script-app.ts'
+import { addModelHook } from '../remoting/remote-hooks.ts'
+import { checkAccess } from '../../access/check-access.ts'
+import type { ScriptApp } from '../app/script-app.ts'
 import { type DefinitionView, definitionView } from './definition-view.ts'
 import { propertyViews } from './property-view.ts'
-import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
-import { beginScriptTransaction } from './script-transaction.ts'
-import { type SharedClass, sharedClassOf } from './shared-class.ts'
+import { type ScriptDataSource, scriptDataSource } from '../data-source/script-data-source.ts'
+import { beginScriptTransaction } from '../data-source/script-transaction.ts'
+import { type SharedClass, sharedClassOf } from '../remoting/shared-class.ts'
 import { isValid } from './validity.ts'
 
 type Listener = (...args: unknown[]) => void

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { bootApp } from '../make-app.ts'
+import { bootApp } from '../../make-app.ts'
 
 type Callback = (valid: boolean) => void
 interface Loose {

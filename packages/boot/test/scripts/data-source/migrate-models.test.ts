@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootApp, makeFolder } from '../make-app.ts'
+import { bootApp, makeFolder } from '../../make-app.ts'
 
 const two = {
   'server/datasources.json': {
