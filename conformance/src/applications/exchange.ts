@@ -1,0 +1,71 @@
+import type { Answer } from '../conversations/framework.ts'
+import type { Credentials } from './application.ts'
+import { type Compared, compareExchange } from './compare-exchange.ts'
+import type { Description } from './description.ts'
+import { nameOf, targetOf } from './operation-name.ts'
+import type { Pair } from './pair.ts'
+import { type Request, send, writeRequest } from './request.ts'
+import type { Persona } from './accounts.ts'
+
+/** One request to both sides and what came of it. */
+export interface Exchange extends Compared {
+  readonly request: Request
+  /** As LoopBack got it. */
+  readonly line: string
+  readonly loopback: Answer
+  readonly modelwire: Answer
+  /** A write of the same model went differently before, so that the records differ. */
+  readonly follows: boolean
+}
+
+/** Sends requests to both sides, or to LoopBack alone where Modelwire does not run. */
+export interface Session {
+  send(request: Request): Promise<Exchange>
+  /** Signs a persona in for what follows. */
+  signIn(persona: Persona, token: Pair): void
+  readonly exchanges: readonly Exchange[]
+  /** Several requests in a row had no answer from LoopBack: it has ended. */
+  readonly hasEnded: boolean
+}
+
+const none: Answer = { status: 0, headers: {}, body: '' }
+const isDone = ({ status }: Answer): boolean => status >= 200 && status < 300
+
+/** Opens a session with the roots of both APIs. */
+export function openSession(
+  description: Description,
+  roots: { readonly loopback: string; readonly modelwire: string | undefined },
+  { headers = {} }: Credentials
+): Session {
+  const exchanges: Exchange[] = []
+  const tokens = new Map<Persona, Pair>()
+  const changed = new Set<string>()
+  const modelsOf = ({ operation }: Request): readonly string[] => {
+    const name = nameOf(operation)
+    return [name.model, targetOf(description, name) ?? name.model]
+  }
+  return {
+    exchanges,
+    get hasEnded() {
+      return exchanges.length > 2 && exchanges.slice(-3).every(({ loopback }) => loopback.status === 0)
+    },
+    signIn: (persona, token) => void tokens.set(persona, token),
+    async send(request) {
+      const signedIn = { token: tokens.get(request.persona), headers: headers[request.persona] ?? {} }
+      const mine = writeRequest('loopback', request, signedIn)
+      const [loopback, modelwire] = await Promise.all([
+        send(roots.loopback, mine),
+        roots.modelwire === undefined
+          ? none
+          : send(roots.modelwire, writeRequest('modelwire', request, signedIn))
+      ])
+      const follows = modelsOf(request).some((model) => changed.has(model))
+      const line = `${mine.method} ${mine.path}${typeof mine.body === 'string' ? ` ${mine.body}` : ''}`
+      const exchange = { ...compareExchange(loopback, modelwire), request, line, loopback, modelwire, follows }
+      const isWrite = !['GET', 'HEAD'].includes(mine.method)
+      if (isWrite && isDone(loopback) !== isDone(modelwire)) for (const model of modelsOf(request)) changed.add(model)
+      exchanges.push(exchange)
+      return exchange
+    }
+  }
+}

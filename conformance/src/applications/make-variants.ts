@@ -1,0 +1,52 @@
+import type { Description, ModelDescription, Operation } from './description.ts'
+import type { Variant } from './make-arguments.ts'
+import type { Material } from './make-record.ts'
+import { nameOf, targetOf } from './operation-name.ts'
+import { knownRecord } from './records.ts'
+
+const plain: Variant = { name: 'plain' }
+
+function aCondition(model: string, material: Material): Readonly<Record<string, unknown>> | undefined {
+  const { data } = knownRecord(material.records, model) ?? {}
+  const properties = material.description.models[model]?.properties ?? {}
+  const found = Object.entries(data ?? {}).find(
+    ([name, value]) =>
+      ['string', 'number'].includes(properties[name]?.type.toLowerCase() ?? '') &&
+      properties[name]?.id !== true &&
+      ['string', 'number'].includes(typeof value)
+  )
+  return found === undefined ? undefined : { [found[0]]: found[1] }
+}
+
+const toInclude = ({ relations }: ModelDescription): string | undefined =>
+  Object.entries(relations).find(([, { embedded, polymorphic, target }]) => !embedded && !polymorphic && target !== '')?.[0]
+
+function filters(model: ModelDescription, condition: unknown): readonly Variant[] {
+  const { idName = 'id' } = model
+  const include = toInclude(model)
+  const first = Object.keys(model.properties).find((name) => name !== idName)
+  return [
+    { name: 'page', filter: { order: `${idName} DESC`, limit: 2, skip: 1 } },
+    ...(condition === undefined ? [] : [{ name: 'where', filter: { where: condition } }]),
+    ...(include === undefined ? [] : [{ name: 'include', filter: { include, order: `${idName} ASC` } }]),
+    ...(first === undefined ? [] : [{ name: 'fields', filter: { fields: [idName, first], order: `${idName} ASC` } }])
+  ]
+}
+
+function modelOf(description: Description, operation: Operation): string {
+  const name = nameOf(operation)
+  return targetOf(description, name) ?? name.model
+}
+
+/** What an operation with a filter or a condition is asked besides nothing. */
+export function makeVariants(operation: Operation, material: Material): readonly Variant[] {
+  const names = new Set(operation.args.map(({ name }) => name))
+  const model = modelOf(material.description, operation)
+  const described = material.description.models[model]
+  if (described === undefined) return [plain]
+  const condition = aCondition(model, material)
+  if (names.has('filter')) return [plain, ...filters(described, condition)]
+  if (!names.has('where') || condition === undefined) return [plain]
+  // A write to everything that matches would end most of what later requests ask for.
+  return operation.verb === 'get' ? [plain, { name: 'where', where: condition }] : [{ name: 'where', where: condition }]
+}

@@ -1,0 +1,69 @@
+import type { FailedStart } from './server-process.ts'
+import type { Outcome } from './run-application.ts'
+import { groupCauses, summarise, type Summary } from './summarise.ts'
+
+const write = (line: string): void => console.log(line)
+
+const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${Math.round((part / whole) * 100)} %`)
+
+const columns = ['application', 'LoopBack', 'Modelwire', 'answers', '2xx', 'equal', 'order', 'wording', 'status', 'header', 'body', 'follow'] // prettier-ignore
+
+function rowOf({ name, loopback, modelwire, answers, successes, likenesses, follows }: Summary): readonly string[] {
+  const { equal, order, wording, status, header, body } = likenesses
+  const counts = [equal, order, wording, status, header, body, follows].map(String)
+  const short = (text: string): string => (text === 'starts' ? text : 'NO')
+  return [name, short(loopback), short(modelwire), String(answers), percent(successes, answers), ...counts]
+}
+
+function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = columns.map((column, at) => Math.max(column.length, ...rows.map((row) => row[at]?.length ?? 0)))
+  for (const row of [columns, ...rows])
+    write(row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
+}
+
+/** The last lines, from the first of them that names an error. */
+function lastLines({ log }: FailedStart): string {
+  const lines = log.trimEnd().split('\n').slice(-40)
+  const from = lines.findIndex((line) => /error|cannot|modelwire:/i.test(line))
+  return lines.slice(from === -1 ? -12 : from, from === -1 ? undefined : from + 12).join('\n    ')
+}
+
+function printFailures(outcomes: readonly Outcome[]): void {
+  for (const { application, loopback, modelwire } of outcomes)
+    for (const [side, failed] of Object.entries({ LoopBack: loopback, Modelwire: modelwire }))
+      if (failed !== undefined) write(`\n${application.name}: ${side}: ${failed.reason}\n    ${lastLines(failed)}`)
+}
+
+const shorten = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+
+/** Prints the table, why applications do not start, and what differs. */
+export function printReport(outcomes: readonly Outcome[], shown: number): void {
+  const summaries = outcomes.map(summarise)
+  printTable(summaries.map(rowOf))
+  const sum = (of: (summary: Summary) => number): number => summaries.reduce((total, one) => total + of(one), 0)
+  const compared = sum(({ likenesses }) => Object.values(likenesses).reduce((total, one) => total + one, 0))
+  const equal = sum(({ likenesses: { equal: alike, order, wording } }) => alike + order + wording)
+  write(
+    `\n${outcomes.length} applications; ${summaries.filter((one) => one.loopback === 'starts').length} start with LoopBack, ` +
+      `${summaries.filter((one) => one.modelwire === 'starts').length} with Modelwire; ` +
+      `${sum(({ answers }) => answers)} answers, ${percent(sum(({ successes }) => successes), sum(({ answers }) => answers))} of them 2xx; ` +
+      `${percent(equal, compared)} of ${compared} compared are alike but for order of names and wording of errors`
+  )
+  printFailures(outcomes)
+  for (const { signature, times, applications, example } of groupCauses(outcomes).slice(0, shown)) {
+    write(`\n${times} × ${signature} (${applications.slice(0, 6).join(', ')})`)
+    write(`    ${example.persona}: ${example.line}`)
+    write(`    at ${example.at}: ${shorten(example.loopback)} → ${shorten(example.modelwire)}`)
+  }
+}
+
+/** The same as data. */
+export function reportOf(outcomes: readonly Outcome[]): unknown {
+  return {
+    applications: outcomes.map((outcome) => ({
+      ...summarise(outcome),
+      failures: { loopback: outcome.loopback?.log.slice(-4000), modelwire: outcome.modelwire?.log.slice(-4000) }
+    })),
+    causes: groupCauses(outcomes)
+  }
+}

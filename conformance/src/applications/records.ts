@@ -1,0 +1,54 @@
+import { pairOf, type Pair } from './pair.ts'
+import type { Description } from './description.ts'
+
+/** A record that both sides hold. */
+export interface KnownRecord {
+  readonly id: Pair
+  /** As LoopBack answered it. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** What was created so far: by model, and by `Model.relation` for what was created through a relation. */
+export type Records = Map<string, KnownRecord[]>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads the body of an answer; undefined when it is no JSON object. */
+export function objectOf(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json: unknown = JSON.parse(body)
+    return isObject(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Remembers the record that both sides answered, when it has an id. */
+export function remember(
+  records: Records,
+  key: string,
+  idName: string,
+  answers: { readonly loopback: string; readonly modelwire: string }
+): void {
+  const data = objectOf(answers.loopback)
+  const id = data?.[idName]
+  if (data === undefined || id === undefined || id === null) return
+  const known = records.get(key) ?? []
+  known.push({ id: pairOf(id, objectOf(answers.modelwire)?.[idName]), data })
+  records.set(key, known)
+}
+
+/** A known record of a model, the last when there are fewer; undefined when there is none. */
+export function knownRecord(records: Records, key: string, at = 0): KnownRecord | undefined {
+  const known = records.get(key) ?? []
+  return known[Math.min(at, known.length - 1)]
+}
+
+/** The model whose name begins an argument such as `customerId`; undefined when none does. */
+export function modelNamed(description: Description, argument: string): string | undefined {
+  const wanted = argument.replace(/_?ids?$/i, '').toLowerCase()
+  if (wanted === argument.toLowerCase() || wanted === '') return undefined
+  const simple = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+  return Object.keys(description.models).find((name) => simple(name) === wanted.replaceAll(/[_-]/g, ''))
+}

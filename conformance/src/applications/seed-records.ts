@@ -1,0 +1,155 @@
+import { accountOf, type Persona } from './accounts.ts'
+import type { Application } from './application.ts'
+import type { Description, Operation } from './description.ts'
+import type { Exchange, Session } from './exchange.ts'
+import { makeRecord, type Material, valueOfType } from './make-record.ts'
+import { nameOf, targetOf } from './operation-name.ts'
+import { pairOf, type Pair } from './pair.ts'
+import { knownRecord, objectOf, type Records, remember } from './records.ts'
+import type { Request } from './request.ts'
+
+const recordsPerModel = 3
+
+type Values = Readonly<Record<string, unknown>>
+
+const plainRequest = (operation: Operation, persona: Persona, body: unknown, path: Values = {}): Request => ({
+  operation,
+  persona,
+  kind: 'seed',
+  path,
+  query: {},
+  headers: {},
+  body
+})
+
+const bodies = ({ loopback, modelwire }: Exchange) => ({ loopback: loopback.body, modelwire: modelwire.body })
+const isDone = ({ loopback: { status } }: Exchange): boolean => status >= 200 && status < 300
+
+function find(description: Description, model: string, verb: string): Operation | undefined {
+  return description.operations.find((operation) => operation.method === `${model}.${verb}`)
+}
+
+/** The model whose accounts sign in. */
+export function accountModel({ credentials }: Application, { operations, models }: Description): string | undefined {
+  if (credentials.model !== undefined) return credentials.model
+  const withLogin = operations.filter(({ method }) => method.endsWith('.login')).map(({ method }) => method.split('.')[0])
+  return withLogin.find((name) => name !== undefined && models[name]?.isUser === true)
+}
+
+async function signIn(session: Session, application: Application, login: Operation, persona: Persona) {
+  const account = accountOf(persona, application.credentials)
+  const by = application.credentials.loginBy ?? 'email'
+  const body = { [by]: account[by], password: account['password'] }
+  const exchange = await session.send(plainRequest(login, 'anonymous', body))
+  const [loopback, modelwire] = [exchange.loopback, exchange.modelwire].map((one) => objectOf(one.body))
+  if (loopback?.['id'] === undefined) return undefined
+  session.signIn(persona, pairOf(loopback['id'], modelwire?.['id']))
+  return pairOf(loopback['userId'], modelwire?.['userId'])
+}
+
+/** Makes the accounts of owner and stranger unless a boot script did, and signs both in; gives the owner's id. */
+export async function makeAccounts(
+  session: Session,
+  application: Application,
+  description: Description
+): Promise<Pair | undefined> {
+  const model = accountModel(application, description)
+  if (model === undefined) return undefined
+  const [create, login] = [find(description, model, 'create'), find(description, model, 'login')]
+  if (login === undefined) return undefined
+  let owner: Pair | undefined
+  const material: Material = { description, records: new Map(), owner, next: () => 1 }
+  for (const persona of ['stranger', 'owner'] as const) {
+    const account = makeRecord(model, material, accountOf(persona, application.credentials))
+    if (create !== undefined && application.credentials.seed !== 'boot')
+      await session.send(plainRequest(create, 'anonymous', account))
+    owner = await signIn(session, application, login, persona)
+  }
+  return owner
+}
+
+/** Models before those that refer to them. */
+export function inOrder({ models }: Description): readonly string[] {
+  const sorted: string[] = []
+  const visit = (name: string, path: readonly string[]): void => {
+    if (sorted.includes(name) || path.includes(name) || models[name] === undefined) return
+    for (const { kind, target } of Object.values(models[name].relations))
+      if (kind === 'belongsTo') visit(target, [...path, name])
+    sorted.push(name)
+  }
+  for (const name of Object.keys(models)) visit(name, [])
+  return sorted
+}
+
+/** The names of properties that an answer says are invalid. */
+function invalidProperties({ loopback }: Exchange): readonly string[] {
+  const error = objectOf(loopback.body)?.['error']
+  const details = typeof error === 'object' && error !== null && 'details' in error ? error.details : undefined
+  const codes = typeof details === 'object' && details !== null && 'codes' in details ? details.codes : undefined
+  return typeof codes === 'object' && codes !== null ? Object.keys(codes) : []
+}
+
+/** Creates a record; when LoopBack says which properties are wrong, once more with other values for them. */
+async function createRecord(session: Session, request: Request, material: Material): Promise<Exchange> {
+  const first = await session.send(request)
+  const invalid = invalidProperties(first)
+  if (isDone(first) || invalid.length === 0) return first
+  const body = typeof request.body === 'object' && request.body !== null ? request.body : {}
+  const values = invalid.map((name): [string, unknown] => [name, valueOfType('string', name, material)])
+  return session.send({ ...request, kind: 'seed again', body: { ...body, ...Object.fromEntries(values) } })
+}
+
+async function createRelated(session: Session, operation: Operation, material: Material): Promise<void> {
+  const name = nameOf(operation)
+  const target = targetOf(material.description, name)
+  const isUser = material.description.models[name.model]?.isUser === true
+  const parent = isUser ? material.owner : knownRecord(material.records, name.model)?.id
+  if (target === undefined || parent === undefined) return
+  const { keyTo = '', kind = '' } = material.description.models[name.model]?.relations[name.relation ?? ''] ?? {}
+  const { [keyTo]: _, ...values } = makeRecord(target, material)
+  const body = kind === 'hasMany' || kind === 'hasOne' ? values : makeRecord(target, material)
+  const exchange = await createRecord(session, plainRequest(operation, 'owner', body, { id: parent }), material)
+  if (!isDone(exchange)) return
+  const idName = material.description.models[target]?.idName ?? 'id'
+  remember(material.records, `${name.model}.${name.relation ?? ''}`, idName, bodies(exchange))
+}
+
+async function findExisting(session: Session, model: string, material: Material): Promise<void> {
+  const operation = find(material.description, model, 'find')
+  if (operation === undefined) return
+  const exchange = await session.send({ ...plainRequest(operation, 'owner', undefined), query: { filter: { limit: 3 } } })
+  const lists = [exchange.loopback.body, exchange.modelwire.body].map((body): readonly unknown[] => {
+    try {
+      const json: unknown = JSON.parse(body)
+      return Array.isArray(json) ? json : []
+    } catch {
+      return []
+    }
+  })
+  const [mine = [], yours = []] = lists
+  for (const [at, one] of mine.entries())
+    remember(material.records, model, material.description.models[model]?.idName ?? 'id', {
+      loopback: JSON.stringify(one),
+      modelwire: JSON.stringify(yours[at] ?? {})
+    })
+}
+
+/** Creates records of every model that allows it, and through every relation. */
+export async function seedRecords(
+  session: Session,
+  material: Material,
+  isCalled: (operation: Operation) => boolean
+): Promise<Records> {
+  const { description, records } = material
+  for (const model of inOrder(description)) {
+    const create = find(description, model, 'create')
+    for (let made = 0; create !== undefined && isCalled(create) && made < recordsPerModel; made += 1) {
+      const exchange = await createRecord(session, plainRequest(create, 'owner', makeRecord(model, material)), material)
+      if (isDone(exchange)) remember(records, model, description.models[model]?.idName ?? 'id', bodies(exchange))
+    }
+    if (!records.has(model)) await findExisting(session, model, material)
+  }
+  const throughRelations = description.operations.filter((one) => nameOf(one).verb === '__create__' && isCalled(one))
+  for (const operation of throughRelations) await createRelated(session, operation, material)
+  return records
+}

@@ -1,0 +1,110 @@
+import type { Likeness } from './compare-exchange.ts'
+import type { Exchange } from './exchange.ts'
+import { kindOfOperation, nameOf } from './operation-name.ts'
+import type { Outcome } from './run-application.ts'
+
+/** A row of the table. */
+export interface Summary {
+  readonly name: string
+  readonly loopback: string
+  readonly modelwire: string
+  readonly answers: number
+  /** Of LoopBack's answers. */
+  readonly successes: number
+  readonly likenesses: Readonly<Record<Likeness, number>>
+  /** Of those that are not alike, how many come after a write that went differently. */
+  readonly follows: number
+}
+
+/** Differences that look alike, over all applications. */
+export interface Cause {
+  readonly signature: string
+  readonly times: number
+  readonly applications: readonly string[]
+  readonly example: {
+    readonly line: string
+    readonly persona: string
+    readonly at: string
+    readonly loopback: unknown
+    readonly modelwire: unknown
+    readonly bodies: readonly string[]
+  }
+}
+
+const isSuccess = ({ loopback: { status } }: Exchange): boolean => status >= 200 && status < 300
+
+/** Whether an answer differs in more than the order of names or the wording of an error. */
+export const differs = ({ likeness }: Exchange): boolean => ['status', 'header', 'body'].includes(likeness)
+
+function count(exchanges: readonly Exchange[]): Readonly<Record<Likeness, number>> {
+  const found = { equal: 0, order: 0, wording: 0, status: 0, header: 0, body: 0 }
+  for (const { likeness } of exchanges) found[likeness] += 1
+  return found
+}
+
+/** The row of an application. */
+export function summarise({ application, isCompared, loopback, modelwire, exchanges }: Outcome): Summary {
+  const compared = isCompared ? exchanges : []
+  return {
+    name: application.name,
+    loopback: loopback?.reason ?? 'starts',
+    modelwire: modelwire?.reason ?? 'starts',
+    answers: exchanges.length,
+    successes: exchanges.filter(isSuccess).length,
+    likenesses: count(compared),
+    follows: compared.filter((one) => differs(one) && one.follows).length
+  }
+}
+
+const typeOf = (value: unknown): string => {
+  if (value === undefined || value === null) return String(value)
+  return Array.isArray(value) ? 'list' : typeof value
+}
+
+function shape(value: unknown): string {
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : typeOf(value)
+}
+
+function signatureOf(exchange: Exchange): string {
+  const { request, differences, likeness, loopback, modelwire } = exchange
+  const kind = kindOfOperation(nameOf(request.operation))
+  const first = differences[0]
+  if (likeness === 'status') return `${kind}: ${loopback.status} → ${modelwire.status}`
+  const at = first?.at.replaceAll(/\/\d+(?=\/|$)/g, '/#') ?? ''
+  if (likeness === 'order' || likeness === 'wording') return `${likeness} of ${kind}`
+  return `${kind}: ${loopback.status} ${at} ${shape(first?.loopback)} → ${shape(first?.modelwire)}`
+}
+
+function causeOf(signature: string, found: readonly { readonly name: string; readonly exchange: Exchange }[]): Cause {
+  const first = found.find(({ exchange }) => !exchange.follows) ?? found[0]
+  const difference = first?.exchange.differences[0]
+  return {
+    signature,
+    times: found.length,
+    applications: [...new Set(found.map(({ name }) => name))],
+    example: {
+      line: first?.exchange.line.slice(0, 500) ?? '',
+      persona: first?.exchange.request.persona ?? '',
+      at: difference?.at ?? '',
+      loopback: difference?.loopback,
+      modelwire: difference?.modelwire,
+      bodies: [first?.exchange.loopback.body, first?.exchange.modelwire.body].map((body = '') => body.slice(0, 800))
+    }
+  }
+}
+
+/** What differs, the most common first. Those that only follow from an earlier difference come last. */
+export function groupCauses(outcomes: readonly Outcome[]): readonly Cause[] {
+  const groups = new Map<string, { name: string; exchange: Exchange }[]>()
+  for (const { application, isCompared, exchanges } of outcomes)
+    for (const exchange of isCompared ? exchanges : []) {
+      if (exchange.likeness === 'equal') continue
+      const follows = exchange.follows && differs(exchange) ? 'after a write that differs: ' : ''
+      const signature = follows + signatureOf(exchange)
+      groups.set(signature, [...(groups.get(signature) ?? []), { name: application.name, exchange }])
+    }
+  const causes = [...groups].map(([signature, found]) => causeOf(signature, found))
+  const rank = ({ signature }: Cause): number =>
+    Number(/^after/.test(signature)) * 2 + Number(/^(?:order|wording) of/.test(signature))
+  return causes.toSorted((one, other) => rank(one) - rank(other) || other.times - one.times)
+}
