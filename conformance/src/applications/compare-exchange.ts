@@ -46,8 +46,7 @@ function masked(one: unknown, other: unknown): unknown {
 
 /** `one` with the same masks that `other` gets beside it. */
 function mask(one: unknown, other: unknown): unknown {
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.map((item: unknown, index) => mask(item, other[index]))
+  if (Array.isArray(one) && Array.isArray(other)) return one.map((item: unknown, index) => mask(item, other[index]))
   if (!isObject(one) || !isObject(other)) return masked(one, other)
   return Object.fromEntries(Object.entries(one).map(([name, item]) => [name, mask(item, other[name])]))
 }
@@ -70,7 +69,8 @@ function parse({ body }: Answer): unknown {
   }
 }
 
-const messageOf = (json: unknown): unknown => (isObject(json) && isObject(json['error']) ? json['error']['message'] : '')
+const messageOf = (json: unknown): unknown =>
+  isObject(json) && isObject(json['error']) ? json['error']['message'] : ''
 
 const compareWording = (one: unknown, other: unknown): readonly Difference[] =>
   compareValues('wording', messageOf(mask(one, other)), messageOf(mask(other, one)))

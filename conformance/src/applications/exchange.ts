@@ -55,9 +55,7 @@ export function openSession(
       const mine = writeRequest('loopback', request, signedIn)
       const [loopback, modelwire] = await Promise.all([
         send(roots.loopback, mine),
-        roots.modelwire === undefined
-          ? none
-          : send(roots.modelwire, writeRequest('modelwire', request, signedIn))
+        roots.modelwire === undefined ? none : send(roots.modelwire, writeRequest('modelwire', request, signedIn))
       ])
       const follows = modelsOf(request).some((model) => changed.has(model))
       const line = `${mine.method} ${mine.path}${typeof mine.body === 'string' ? ` ${mine.body}` : ''}`

@@ -107,7 +107,9 @@ export function makeRecord(
   const model = material.description.models[name]
   if (model === undefined) return { ...values }
   const entries = Object.entries(model.properties)
-    .filter(([property, { id, generated, required }]) => !(id && generated) && (required || !madeByServer.has(property)))
+    .filter(
+      ([property, { id, generated, required }]) => !(id && generated) && (required || !madeByServer.has(property))
+    )
     .filter(([property, { id, type }]) => !(id && type.toLowerCase() === 'number') && !property.startsWith('_'))
     .map(([property, one]): [string, unknown] => [
       property,

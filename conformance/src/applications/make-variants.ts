@@ -19,7 +19,9 @@ function aCondition(model: string, material: Material): Readonly<Record<string, 
 }
 
 const toInclude = ({ relations }: ModelDescription): string | undefined =>
-  Object.entries(relations).find(([, { embedded, polymorphic, target }]) => !embedded && !polymorphic && target !== '')?.[0]
+  Object.entries(relations).find(
+    ([, { embedded, polymorphic, target }]) => !embedded && !polymorphic && target !== ''
+  )?.[0]
 
 function filters(model: ModelDescription, condition: unknown): readonly Variant[] {
   const { idName = 'id' } = model

@@ -8,7 +8,8 @@ import { seedScript } from './seed-script.ts'
 
 const run = promisify(execFile)
 
-const loopbackPackage = /^(?:loopback$|loopback-(?:boot|datasource-juggler|component-|connector-|connector$)|strong-remoting$)/
+const loopbackPackage =
+  /^(?:loopback$|loopback-(?:boot|datasource-juggler|component-|connector-|connector$)|strong-remoting$)/
 
 async function removeLoopback(modules: string): Promise<void> {
   const found = (await readdir(modules)).filter((name) => loopbackPackage.test(name))

@@ -46,7 +46,10 @@ export function printReport(outcomes: readonly Outcome[], shown: number): void {
   write(
     `\n${outcomes.length} applications; ${summaries.filter((one) => one.loopback === 'starts').length} start with LoopBack, ` +
       `${summaries.filter((one) => one.modelwire === 'starts').length} with Modelwire; ` +
-      `${sum(({ answers }) => answers)} answers, ${percent(sum(({ successes }) => successes), sum(({ answers }) => answers))} of them 2xx; ` +
+      `${sum(({ answers }) => answers)} answers, ${percent(
+        sum(({ successes }) => successes),
+        sum(({ answers }) => answers)
+      )} of them 2xx; ` +
       `${percent(equal, compared)} of ${compared} compared are alike but for order of names and wording of errors`
   )
   printFailures(outcomes)

@@ -27,7 +27,7 @@ export interface WrittenRequest {
   readonly body?: string | FormData
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value) ?? '')
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 function writePath(side: Side, { operation, path, query }: Request): string {
   const names = Object.keys(path).toSorted((one, other) => other.length - one.length)

@@ -86,7 +86,14 @@ export async function runApplication(
           )
         : []
     const isCompared = isRunning(loopback) && modelwire !== undefined && isRunning(modelwire)
-    return { application, isCompared, loopback: failureOf(loopback), modelwire: failureOf(modelwire), description, exchanges }
+    return {
+      application,
+      isCompared,
+      loopback: failureOf(loopback),
+      modelwire: failureOf(modelwire),
+      description,
+      exchanges
+    }
   } finally {
     const running = [loopback, modelwire].filter((one) => one !== undefined)
     await Promise.all(running.map((one) => (isRunning(one) ? one.stop() : undefined)))

@@ -32,7 +32,9 @@ function find(description: Description, model: string, verb: string): Operation 
 /** The model whose accounts sign in. */
 export function accountModel({ credentials }: Application, { operations, models }: Description): string | undefined {
   if (credentials.model !== undefined) return credentials.model
-  const withLogin = operations.filter(({ method }) => method.endsWith('.login')).map(({ method }) => method.split('.')[0])
+  const withLogin = operations
+    .filter(({ method }) => method.endsWith('.login'))
+    .map(({ method }) => method.split('.')[0])
   return withLogin.find((name) => name !== undefined && models[name]?.isUser === true)
 }
 
@@ -117,7 +119,10 @@ async function createRelated(session: Session, operation: Operation, material: M
 async function findExisting(session: Session, model: string, material: Material): Promise<void> {
   const operation = find(material.description, model, 'find')
   if (operation === undefined) return
-  const exchange = await session.send({ ...plainRequest(operation, 'owner', undefined), query: { filter: { limit: 3 } } })
+  const exchange = await session.send({
+    ...plainRequest(operation, 'owner', undefined),
+    query: { filter: { limit: 3 } }
+  })
   const lists = [exchange.loopback.body, exchange.modelwire.body].map((body): readonly unknown[] => {
     try {
       const json: unknown = JSON.parse(body)

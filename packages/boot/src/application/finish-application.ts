@@ -38,6 +38,8 @@ export async function finishApplication(
   await server.register(serveRegistry, { registry: context.registry, shutdownTime: timeouts.shutdown })
   await runExtensions(building, 'beforeRest')
   const mounted = await mountEverything(building)
+  building.mounts.onLate = (method) =>
+    server.log.warn(`app.${method} was called after the routes were mounted: it has no effect`)
   for (const step of [...afterRest, ...(await setUpMore(building, components))]) await step()
   await runExtensions(building, 'afterRest')
   return makeReport(building, mounted)

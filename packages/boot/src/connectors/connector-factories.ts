@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { closestName, type Connector } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
 import type { AppFolder } from '../app-folder.ts'
@@ -105,12 +105,15 @@ export function importConnector(
   { root, serverDir }: AppFolder,
   name: string
 ): Readonly<Record<string, unknown>> | undefined {
-  const path = resolveFrom([serverDir, root], `@modelwire/connector-${name}`)
+  const path = resolveFrom([serverDir, root, ...ownFolders()], `@modelwire/connector-${name}`)
   if (path === undefined) return undefined
   return createRequire(path)(path) as Readonly<Record<string, unknown>> // a module is an object
 }
 
 const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })
+
+/** The connectors that come with the program that runs, and those beside this package. */
+const ownFolders = (): readonly string[] => [dirname(process.argv[1] ?? '.'), import.meta.dirname]
 
 /** Where a package is installed for the first of `folders` that has it; undefined when it is nowhere. */
 export function resolveFrom(folders: readonly string[], packageName: string): string | undefined {

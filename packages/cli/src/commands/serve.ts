@@ -68,11 +68,18 @@ function printAddresses(server: FastifyInstance, url: string, { out, style }: Te
   if (server.hasRoute({ method: 'GET', url: '/explorer/' })) out(style('green', `Explorer at ${url}/explorer/`))
 }
 
+/** How many servers of the process listen: scripts may have made some, which hand requests on to the application. */
+const serversOfProcess = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
+
 async function start(dir: string, options: ServeOptions, terminal: Terminal): Promise<FastifyInstance> {
   const build = await findBuildServer(await folderOf(dir))
   if (build !== undefined) return await listenProject(build, options, terminal)
   const port = portOf(options)
+  // Scripts that make servers of their own read it there.
+  if (port !== undefined) process.env['PORT'] = String(port)
   const { isInteractive } = terminal
+  const before = serversOfProcess()
   // The report of the start is printed below, readably, where somebody reads along.
   const level = isInteractive && options.logLevel === 'info' ? 'warn' : options.logLevel
   const server = await createServer({
@@ -81,6 +88,10 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
     logger: loggerOf(terminal, level)
   })
   if (isInteractive) terminal.out(formatReport(server.bootReport))
+  if (server.loopback.wantedAddress === undefined && serversOfProcess() > before) {
+    terminal.out('The application listens by a server of its own')
+    return server
+  }
   try {
     const wanted = listenOptions(server)
     const url = await server.listen({ host: options.host ?? wanted.host, port: port ?? wanted.port })

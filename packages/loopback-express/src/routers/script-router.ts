@@ -23,6 +23,8 @@ export interface MountList {
   readonly calls: ExpressCall[]
   /** The script that runs. */
   file: string
+  /** Hears of what is mounted when it is too late; undefined as long as it is not. */
+  onLate?: ((method: string) => void) | undefined
 }
 
 const own: unique symbol = Symbol('own')
@@ -80,6 +82,10 @@ export function mount(list: MountList, method: string, args: readonly unknown[],
   const handlers = (isHandler(first) ? args : args.slice(1)).flat()
   if (handlers.length === 0 || !handlers.every(isFunction)) {
     throw new ScriptArgumentInvalid(`${method} needs a handler: a function with request, response and next`, { file })
+  }
+  if (list.onLate !== undefined) {
+    list.onLate(method)
+    return
   }
   const path = typeof first === 'string' ? first : '/'
   const marks = handlers.flatMap((handler) => marksOf(handler, { path, phase, file }))
