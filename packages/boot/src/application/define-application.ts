@@ -3,7 +3,6 @@ import type { Building } from '../building.ts'
 import { setUpComponents } from '../components/set-up-components.ts'
 import { createMixins } from '../mixins/apply-mixins.ts'
 import { findMixins } from '../mixins/find-mixins.ts'
-import { definedModels } from '../models/built-in-models.ts'
 import { loadModels } from '../models/load-models.ts'
 import { emitModelEvents } from '../scripts/model/model-events.ts'
 import { type BootScriptSources, runBootScripts } from '../scripts/run-boot-scripts.ts'
@@ -42,8 +41,6 @@ async function runAfter(pending: readonly Promise<unknown>[], run: () => Awaitab
 function defineModels({ application, dataSources, app, loadScript, context, pending }: Building): void {
   const { folder, modelConfig, modelFiles: files, add } = application
   const { registry } = context
-  // A script may have asked for built-in models before the files were read that define models of these names.
-  for (const name of files.keys()) if (definedModels.has(name)) registry.remove(name)
   const scripts = findMixins(folder, modelConfig.mixinSources)
   // LoopBack applies mixins after all model scripts, core when a model is defined: it only has to know the names.
   for (const name of scripts.keys()) registry.defineMixin(name, () => {})

@@ -5,6 +5,7 @@ import { ScriptFailed } from '../errors.ts'
 import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
 import type { BootOptions } from '../options.ts'
 import { messageOf } from '@modelwire/loopback-express'
+import { registerTypeScript } from '../scripts/load-script.ts'
 import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 
@@ -72,15 +73,19 @@ async function runServerScript(
   const file = folder.nameOf(script)
   application.hasServerScript = true
   try {
+    if (script.endsWith('.ts')) registerTypeScript(folder, script)
     load(script, isMain)
   } catch (cause) {
     if (application.failure !== undefined) throw application.failure
     if (cause instanceof Error && 'where' in cause && 'code' in cause) throw cause
     throw new ScriptFailed(`the script cannot be run: ${messageOf(cause)}`, { file }, { cause })
   }
-  if (!facade.isTaken())
-    throw new ScriptFailed('it makes no application: it does not call the function of the module loopback', { file })
-  const slow = (): void => warn(`${file} has called neither boot nor app.listen yet: the start waits for it`)
+  const slow = (): void =>
+    warn(
+      facade.isTaken()
+        ? `${file} has called neither boot nor app.listen yet: the start waits for it`
+        : `${file} has made no application by loopback() yet: the start waits for it`
+    )
   await tellWhenSlow(application.begun, patience, slow)
 }
 

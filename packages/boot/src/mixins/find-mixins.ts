@@ -4,7 +4,7 @@ import { isPlainObject } from '@modelwire/core'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { findFolder, isBuiltIn } from '../find-folder.ts'
-import { scriptEndings } from '../scripts/load-script.ts'
+import { scriptsAmong } from '../scripts/load-script.ts'
 import { mixinName } from './mixin-name.ts'
 
 /**
@@ -21,8 +21,7 @@ export function findMixins(folder: AppFolder, sources: readonly string[]): Reado
 }
 
 function scriptsIn(path: string): string[] {
-  return readdirSync(path)
-    .filter((name) => scriptEndings.includes(extname(name).slice(1)))
+  return scriptsAmong(readdirSync(path))
     .toSorted()
     .map((name) => join(path, name))
 }

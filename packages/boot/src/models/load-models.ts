@@ -109,6 +109,8 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const { name } = model.definition
   const definition = configuredDefinition(model.definition, modelConfig.entries.get(name))
   const placed = standOnBase(loading, model, definition)
+  // LB3: what a package defined when it was required gives way to the file.
+  registry.remove(name)
   const modelClass = registry.define(placed, { file: model.file })
   if (Object.hasOwn(model.definition, 'remoting'))
     add(

@@ -4,8 +4,43 @@ import { messageOf } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
 
+const plainEndings = ['js', 'cjs', 'mjs'] as const
+
+/** True once Node loads TypeScript: by itself, or since a script registered ts-node or tsx. */
+const loadsTypeScript = (): boolean => '.ts' in (createRequire(import.meta.url).extensions as object) // Node keeps its loaders there
+
 /** Endings of scripts, in the order in which they are looked for. */
-export const scriptEndings: readonly string[] = ['js', 'cjs', 'mjs']
+export const scriptEndings = (): readonly string[] => (loadsTypeScript() ? [...plainEndings, 'ts'] : plainEndings)
+
+/** The scripts among the names of a folder's files. One in TypeScript counts where it is not there as JavaScript, too. */
+export function scriptsAmong(names: readonly string[]): readonly string[] {
+  const endings = scriptEndings()
+  const scripts = names.filter((name) => endings.includes(extname(name).slice(1)) && !name.endsWith('.d.ts'))
+  return scripts.filter((name) => !name.endsWith('.ts') || !scripts.includes(name.replace(/ts$/, 'js')))
+}
+
+/**
+ * Lets Node load TypeScript by what the application has for it: ts-node, else tsx.
+ * @throws {ScriptFailed} it has neither, and this release of Node cannot load it by itself
+ */
+export function registerTypeScript({ serverDir, nameOf }: AppFolder, path: string): void {
+  const require = createRequire(path)
+  const found = ['ts-node/register', 'tsx/cjs'].find((name) => canResolve(require, name))
+  if (found !== undefined) require(found)
+  else if (!loadsTypeScript())
+    throw new ScriptFailed('install ts-node or tsx beside the application to run TypeScript', {
+      file: nameOf(path.startsWith(serverDir) ? path : serverDir)
+    })
+}
+
+function canResolve(require: NodeJS.Require, name: string): boolean {
+  try {
+    require.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What is wrong with a script of CommonJS in a package of modules. */
 export const moduleHint =

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs'
-import { extname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Awaitable } from '@modelwire/core'
 import { type AppFolder, isFile, isFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { callBridged, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptFailed } from '../errors.ts'
 import { messageOf } from '@modelwire/loopback-express'
-import { scriptEndings } from './load-script.ts'
+import { scriptsAmong } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './app/script-app.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
@@ -107,13 +107,12 @@ function findBootScripts({ folder, add, sources = {} }: BootScripts): readonly s
 
 function scriptsIn({ nameOf }: AppFolder, path: string, add: AddNote): readonly string[] {
   if (!isFolder(path)) return []
-  const entries = readdirSync(path, { withFileTypes: true }).filter(
-    (entry) => entry.isFile() && scriptEndings.includes(extname(entry.name).slice(1))
-  )
-  const hidden = entries.filter(({ name }) => name.startsWith('.'))
-  for (const { name } of hidden)
+  const files = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const scripts = scriptsAmong(files.map(({ name }) => name))
+  const hidden = scripts.filter((name) => name.startsWith('.'))
+  for (const name of hidden)
     add('ignored', { file: nameOf(join(path, name)) }, 'hidden files are not run', { effect: 'info' })
-  const names = entries.filter((entry) => !hidden.includes(entry)).map(({ name }) => name)
+  const names = scripts.filter((name) => !hidden.includes(name))
   return names.toSorted(byLowerCase).map((name) => join(path, name))
 }
 

@@ -14,11 +14,6 @@ interface Sign {
 /** What shows in the text of a script that it relies on something that is not here. */
 const signs: readonly Sign[] = [
   {
-    pattern: /\brequire\(\s*['"]loopback['"]\s*\)/,
-    reason: 'the module loopback has models of its own: those of this application are in app.models and app.loopback',
-    advice: 'use the app that boot scripts are given, or Model.app, in place of require'
-  },
-  {
     pattern: /\.(?:spread|tap|asCallback|nodeify|mapSeries|thenReturn|lastly)\(/,
     version: 3,
     reason: 'promises are those of JavaScript: methods that only the library bluebird has are not there',

@@ -99,7 +99,12 @@ function compileProperties(
     compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames, ...placeOf(file) })
   )
   const needsId = base !== undefined && resolved.idInjection !== false && !properties.some((property) => property.id)
-  return needsId ? [...properties, injectedId(model.name)] : properties
+  if (!needsId) return properties
+  const id = injectedId(model.name)
+  // LB3: a property of this name that is not declared as an id becomes one; lib/model-builder.js of the juggler, idInjection.
+  return properties.some(({ name }) => name === id.name)
+    ? properties.map((property) => (property.name === id.name ? id : property))
+    : [...properties, id]
 }
 
 const isRequired = ({ properties }: ResolvedDefinition, { property }: Rule): boolean =>

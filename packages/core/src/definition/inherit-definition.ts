@@ -17,18 +17,21 @@ export function expandProperty(written: unknown): PropertyDefinition {
   return isPlainObject(written) && 'type' in written ? { type: written['type'], ...written } : { type: written }
 }
 
+const isLeftOut = (written: unknown): boolean => written === false || written === null
+
 /**
  * A property that is declared again stands in place of the base's, whose settings it does not take over; ids of the base are
- * left out where the definition has an id of its own.
+ * left out where the definition has an id of its own, and so is what it declares as false or null.
  * @see `ModelClass.extend` in `lib/model-builder.js` of loopback-datasource-juggler 3
  */
 function inheritProperties(
   written: Readonly<Record<string, unknown>>,
   inherited: Readonly<Record<string, PropertyDefinition>>
 ): Record<string, PropertyDefinition> {
-  const own = Object.fromEntries(Object.entries(written).map(([name, property]) => [name, expandProperty(property)]))
+  const declared = Object.entries(written).filter(([, property]) => !isLeftOut(property))
+  const own = Object.fromEntries(declared.map(([name, property]) => [name, expandProperty(property)]))
   const hasId = Object.values(own).some(({ id }) => id)
-  const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(own, name) && !(hasId && id))
+  const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(written, name) && !(hasId && id))
   return { ...own, ...Object.fromEntries(others) }
 }
 

@@ -39,6 +39,12 @@ function referenceName(reference: unknown): string | undefined {
   return 'modelName' in reference && typeof reference.modelName === 'string' ? reference.modelName : reference.name
 }
 
+const isForeign = (reference: unknown, name = ''): boolean =>
+  typeof reference === 'function' &&
+  !('modelName' in reference) &&
+  name.toLowerCase() !== 'array' &&
+  !namedKinds.has(name.toLowerCase())
+
 /**
  * Compiles a type as written in a model file or in the arguments of a remote method. A name that is no built-in type is
  * taken for a model's; the registry checks those once all models are known.
@@ -47,6 +53,8 @@ function referenceName(reference: unknown): string | undefined {
 export function compileType(reference: unknown, place: TypePlace): ValueType {
   if (Array.isArray(reference)) return compileList(reference, place)
   const name = referenceName(reference)
+  // A constructor that is none of ours, such as that of a database's ids, makes values that are kept as they are.
+  if (isForeign(reference, name)) return { kind: 'any' }
   if (name !== undefined) return compileName(name, place)
   if (typeof reference !== 'object' || reference === null)
     throw new UnknownPropertyType(`${JSON.stringify(reference)} is no type`, place)

@@ -80,7 +80,7 @@ export function mount(list: MountList, method: string, args: readonly unknown[],
   const [first] = args
   const { file } = list
   const handlers = (isHandler(first) ? args : args.slice(1)).flat()
-  if (handlers.length === 0 || !handlers.every(isFunction)) {
+  if ((handlers.length === 0 && method === 'use') || !handlers.every(isFunction)) {
     throw new ScriptArgumentInvalid(`${method} needs a handler: a function with request, response and next`, { file })
   }
   if (list.onLate !== undefined) {
