@@ -1,4 +1,12 @@
-import { AnswerTooLarge, DataSourceUnavailable, type Collection, type JsonQuery, type JsonShape } from '@modelwire/core'
+import {
+  AnswerTooLarge,
+  type Awaitable,
+  type Collection,
+  DataSourceUnavailable,
+  type JsonQuery,
+  type JsonShape,
+  type ModelType
+} from '@modelwire/core'
 import { StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
 import type { Statement } from '../sql.ts'
@@ -12,6 +20,8 @@ import { createPause, type Pause } from './pause.ts'
 export interface FindJsonContext extends Omit<CompileContext, 'typesOf'> {
   readonly runner: Runner
   readonly types: TableFacts<SqlTable, ColumnTypes>
+  /** The table of a model with the columns that the database has: without that of undeclared properties where it lacks one. */
+  readonly presentTable: (model: ModelType) => Awaitable<SqlTable>
 }
 
 /** Makes the function that lets the database write records. */
@@ -19,18 +29,28 @@ export function createFindJson(context: FindJsonContext): NonNullable<Collection
   const { runner, table } = context
   const compiled = new WeakMap<JsonQuery, CompiledQuery>()
   const compile = async (query: JsonQuery): Promise<CompiledQuery> => {
-    const types = await loadTypes(context, query.shape)
-    const written = compileJson({ ...context, typesOf: (each) => types.get(each) ?? noTypes }, query)
-    const made: CompiledQuery = { statement: written && runner.compile(written), pause: undefined }
+    const tables = await findTables(context, query.shape)
+    const types = await loadTypes(context, [table, ...tables.values()])
+    const tableOf = (model: ModelType): SqlTable => tables.get(model) ?? context.tableOf(model)
+    const written = compileJson({ ...context, tableOf, typesOf: (each) => types.get(each) ?? noTypes }, query)
+    const reduced = [...tables].filter(([model, each]) => each !== context.tableOf(model))
+    const made: CompiledQuery = { statement: written && runner.compile(written), pause: undefined, reduced }
     compiled.set(query, made)
     return made
+  }
+  const isCurrent = async ({ reduced }: CompiledQuery): Promise<boolean> => {
+    for (const [model, each] of reduced) if ((await context.presentTable(model)) !== each) return false
+    return true
   }
   // Where records have values that cannot be written, asking twice would cost most reads double.
   const pause = createPause()
   return async (query, { signal } = {}) => {
     // A statement that fails would end the transaction.
     if (runner.isInTransaction() || !pause.isOver()) return undefined
-    const known = compiled.get(query) ?? (await compile(query))
+    const last = compiled.get(query)
+    // A migration of another process may add the columns that tables lacked.
+    const isOutdated = last !== undefined && last.reduced.length > 0 && !(await isCurrent(last))
+    const known = last === undefined || isOutdated ? await compile(query) : last
     const { statement } = known
     if (statement === undefined || known.pause?.isOver() === false) return undefined
     const failed = (): undefined => {
@@ -60,6 +80,8 @@ interface CompiledQuery {
   statement: Statement | undefined
   /** After values that cannot be written: those of this query, while others go on. */
   pause: Pause | undefined
+  /** Included models whose tables lack the column of undeclared properties, with the tables that the statement is written for. */
+  readonly reduced: readonly (readonly [ModelType, SqlTable])[]
 }
 
 const noTypes: ColumnTypes = new Map()
@@ -78,16 +100,24 @@ function isAnswer(error: unknown): boolean {
 }
 
 /** What the columns of all tables of an answer are. */
-async function loadTypes(context: FindJsonContext, shape: JsonShape): Promise<ReadonlyMap<SqlTable, ColumnTypes>> {
-  const { types, table, json } = context
+async function loadTypes(
+  { types, json }: FindJsonContext,
+  tables: readonly SqlTable[]
+): Promise<ReadonlyMap<SqlTable, ColumnTypes>> {
   const loaded = new Map<SqlTable, ColumnTypes>()
-  for (const each of [table, ...tablesOf(context, shape)]) {
+  for (const each of tables) {
     const question = { table: each, list: () => json.listTypes(each), read: readColumnTypes }
     loaded.set(each, await types.get(each, question))
   }
   return loaded
 }
 
-function tablesOf(context: FindJsonContext, { related }: JsonShape): readonly SqlTable[] {
-  return related.flatMap(({ model, shape }) => [context.tableOf(model), ...tablesOf(context, shape)])
+/** The tables of all models whose records are included. */
+async function findTables(context: FindJsonContext, shape: JsonShape): Promise<ReadonlyMap<ModelType, SqlTable>> {
+  const tables = new Map<ModelType, SqlTable>()
+  for (const model of modelsWithin(shape)) tables.set(model, await context.presentTable(model))
+  return tables
 }
+
+const modelsWithin = ({ related }: JsonShape): readonly ModelType[] =>
+  related.flatMap(({ model, shape }) => [model, ...modelsWithin(shape)])
