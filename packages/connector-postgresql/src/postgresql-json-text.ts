@@ -1,5 +1,5 @@
 import { type Column, type ColumnKind, type JsonDialect, type KeyLists, type Sql, sql } from '@modelwire/connector-sql'
-import { keyPatterns, listPattern, literal, writeStoredJson } from './stored-json.ts'
+import { keyPatterns, listPattern, literal, writeJsonb, writeStoredJson } from './stored-json.ts'
 
 type WriteValue = (value: Sql) => Sql
 
@@ -50,19 +50,18 @@ const point: WriteValue = (value) =>
 
 const [whole, text] = [String.raw`(0|-?[1-9]\d{0,14})`, String.raw`"([^"\\]|\\.)*"`]
 const plainItem = String.raw`(${whole}|-?\d{1,9}\.\d{0,5}[1-9]|${text}|true|false|null)`
-
 /** True for a list of such items, as `jsonb` is written. */
 const isListOf = (value: Sql, item: string): Sql =>
   sql`${value}::text ~ ${literal(String.raw`^\[(${item}(, ${item})*)?\]$`)}`
 
-/** A list of plain values: `jsonb` is written with blanks, a list of it is not. */
-const list: WriteValue = (value) =>
+const storedJson: WriteValue = (value) => orNull(writeStoredJson(sql`${value}::text`), value)
+const jsonb: WriteValue = (value) => orNull(writeJsonb(value), value)
+/** Lists of plain values are taken apart, which is quicker than to look at each piece of them. */
+const jsonbList: WriteValue = (value) =>
   orNull(
-    sql`case when ${isListOf(value, plainItem)} then array_to_json(array(select jsonb_array_elements(${value})))::text end`,
+    sql`case when ${isListOf(value, plainItem)} then array_to_json(array(select jsonb_array_elements(${value})))::text else ${writeJsonb(value)} end`,
     value
   )
-
-const storedJson: WriteValue = (value) => orNull(writeStoredJson(sql`${value}::text`), value)
 
 const plainKinds: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
 
@@ -112,14 +111,7 @@ const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, Write
   boolean: { bool: boolean },
   date: { timestamptz: time, timestamp: zonelessTime, date: zonelessTime },
   point: { point },
-  json: { text: storedJson, varchar: storedJson, json: storedJson }
-}
-
-/** Of `jsonb` only lists of plain values are: any other one would be asked for in vain. */
-function writerOf(column: Column, type: string): WriteValue | undefined {
-  const { kind } = column
-  if (kind === 'json' && type === 'jsonb') return isPlainList(column) ? list : undefined
-  return Object.hasOwn(writers[kind] ?? {}, type) ? writers[kind]?.[type] : undefined
+  json: { jsonb, text: storedJson, varchar: storedJson, json: storedJson }
 }
 
 /** Values as PostgreSQL writes them where it writes them like JavaScript. Bytes are not among them. */
@@ -127,7 +119,12 @@ export const postgresqlJsonText: JsonDialect = {
   listTypes: ({ schema, name }) =>
     sql`select column_name as name, udt_name as type from information_schema.columns where table_schema = ${schema} and table_name = ${name}`,
   literal,
-  writeValue: (value, column, type) => writerOf(column, type)?.(value),
+  writeValue: (value, column, type) => {
+    const { kind } = column
+    if (type === 'jsonb' && isPlainList(column)) return jsonbList(value)
+    const writersOf = writers[kind] ?? {}
+    return Object.hasOwn(writersOf, type) ? writersOf[type]?.(value) : undefined
+  },
   // Both fail with 54000, program_limit_exceeded, and name themselves as the error's routine.
   refuse: (value, exceeded) =>
     sql`${sql.raw(exceeded === 'rows' ? 'lpad' : 'repeat')}(${value}, ${sql.raw('2147483647')})`,

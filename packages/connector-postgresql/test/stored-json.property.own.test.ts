@@ -38,9 +38,9 @@ async function open(t: Test, zone = 'UTC'): Promise<Write> {
 }
 
 /** The same, null for a text whose reading as JSON fails: the rows are asked for then. */
-async function writeOrFail(write: Write, text: string): Promise<string | null> {
+async function writeOrFail(write: Write, text: string, type = 'text'): Promise<string | null> {
   try {
-    return (await write(text, 'json', 'text')).json
+    return (await write(text, 'json', type)).json
   } catch (error) {
     if (error instanceof DatabaseError && error.code?.startsWith('22') === true) return null
     throw error
@@ -115,6 +115,8 @@ const token = fc.oneof(
     "'",
     '{"a":1,"a":2}',
     '{"b":1,"a":2}',
+    '-0e-7461',
+    '{": null":null}',
     '{"2":1,"1":2}'
   )
 )
@@ -154,7 +156,10 @@ void t.test('a text is written as it would be read and written again, or not at 
 })
 
 /** No numbers of many digits, names that JavaScript orders, or texts that only escapes of JSON can hold. */
-const usualWord = fc.string({ unit: fc.constantFrom(...'ab"\\/:,{}[] 01é😀\n\u0001\u007f'), maxLength: 8 })
+const usualWord = fc.string({
+  unit: fc.constantFrom(...'ab"\\/:,{}[] 01é😀\n\u0001\u007f', ': null', ':null', 'null'),
+  maxLength: 8
+})
 const { usual } = fc.letrec((tie) => ({
   usual: fc.oneof(
     { depthSize: 'small' },
@@ -171,23 +176,40 @@ const { usual } = fc.letrec((tie) => ({
   )
 }))
 
+const usualStructure = fc.oneof(
+  fc.array(usual, { maxLength: 5 }),
+  fc.dictionary(
+    usualWord.map((text) => `n${text}`),
+    usual
+  )
+)
+
 void t.test('what LoopBack stores of lists and objects is written', async (t) => {
   const write = await open(t)
   await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(
-        fc.array(usual, { maxLength: 5 }),
-        fc.dictionary(
-          usualWord.map((text) => `n${text}`),
-          usual
-        )
-      ),
-      async (made) => {
-        const text = JSON.stringify(made)
-        return (await writeOrFail(write, text)) === text
-      }
-    ),
+    fc.asyncProperty(usualStructure, async (made) => {
+      const text = JSON.stringify(made)
+      return (await writeOrFail(write, text)) === text
+    }),
     { numRuns: 300 }
+  )
+})
+
+void t.test('what is stored as jsonb is written as it would be read, or not at all', async (t) => {
+  const write = await open(t)
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      const json = await writeOrFail(write, text, 'jsonb')
+      return json === null || json === expectedJson((await write(text, 'json', 'jsonb')).stored)
+    }),
+    { numRuns: 500 }
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      usualStructure,
+      async (made) => (await writeOrFail(write, JSON.stringify(made), 'jsonb')) !== null
+    ),
+    { numRuns: 200 }
   )
 })
 
