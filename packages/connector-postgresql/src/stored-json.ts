@@ -32,6 +32,9 @@ const longest = sql.lit(1_000_000)
 
 const isLong = (json: Sql): Sql => sql`octet_length(${json}) > ${longest}`
 
+/** The length without the blanks behind commas and colons that `jsonb` is written with, and without those of texts. */
+const shortLength = (json: Sql): Sql => sql`length(replace(replace(${json}, ', ', ','), ': ', ':'))`
+
 /**
  * The JSON of a list or object that is kept as text, where the text is the one that `JSON.stringify` makes of it; null for other
  * texts. The statement fails with a SQLSTATE of the class 22 for some that are no JSON.
@@ -40,9 +43,7 @@ const isLong = (json: Sql): Sql => sql`octet_length(${json}) > ${longest}`
  * and is shorter for it.
  */
 export function writeStoredJson(value: Sql): Sql {
-  // Without the blanks behind commas and colons that `jsonb` is written with, and those of texts on both sides.
-  const length = (json: Sql): Sql => sql`length(replace(replace(${json}, ', ', ','), ': ', ':'))`
-  const isOnce = sql`${length(sql`${value}::jsonb::text`)} = ${length(value)}`
+  const isOnce = sql`${shortLength(sql`${value}::jsonb::text`)} = ${shortLength(value)}`
   return sql`case when ${value} ~ ${plainList} then ${value} when ${isLong(value)} then null when ${value} ~ ${pieces} then case when ${isOnce} then ${value} end end`
 }
 

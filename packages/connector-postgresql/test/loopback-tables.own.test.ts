@@ -176,7 +176,7 @@ void t.test('any texts are answered as they are read', async (t) => {
   )
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 3 }), async (rows) => {
-      const quote = (part: string): string => `'${part.replaceAll('\0', '').toWellFormed().replaceAll("'", "''")}'`
+      const quote = (value: string): string => `'${value.replaceAll('\0', '').toWellFormed().replaceAll("'", "''")}'`
       const values = rows.map((parts) => `(${parts.map(quote).join(', ')})`).join(', ')
       await runOn(
         url,

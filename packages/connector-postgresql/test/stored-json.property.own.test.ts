@@ -50,12 +50,17 @@ async function writeOrFail(write: Write, text: string, type = 'text'): Promise<s
 const expectedJson = (text: string): string => JSON.stringify(decode('json', text))
 
 const hasNul = (text: string): boolean => text.includes('\0')
-const stored = (text: string): boolean => text.isWellFormed() && !hasNul(text)
+const isStorable = (text: string): boolean => text.isWellFormed() && !hasNul(text)
 
-const character = fc.constantFrom(...'ab"\\/:,{}[] 01é😀\n\u0001\u001f\u007f\u2028', '\\u0000', '\\ud800', '\\u001F')
+const character = fc.constantFrom(
+  ...Array.from('ab"\\/:,{}[] 01é😀\n\u0001\u001f\u007f\u2028'),
+  '\\u0000',
+  '\\ud800',
+  '\\u001F'
+)
 const word = fc
   .oneof(fc.string({ unit: character, maxLength: 6 }), fc.string({ unit: 'binary', maxLength: 4 }))
-  .filter(stored)
+  .filter(isStorable)
 const name = fc.oneof(word, fc.constantFrom('1', '10', '01', '__proto__', 'toJSON', 'length', '-1', '4294967295'))
 const plainNumber = fc.oneof(
   fc.integer(),
@@ -120,7 +125,7 @@ const token = fc.oneof(
     '{"2":1,"1":2}'
   )
 )
-const piece = fc.oneof(token, fc.constantFrom(...'[]{},:'))
+const piece = fc.oneof(token, fc.constantFrom(...Array.from('[]{},:')))
 const short = fc
   .tuple(fc.constantFrom('[@]', '{"a":@}', '[{},@]', '{"a":1,"b":[@]}', '{@:1}', '[{"a":1,@:2}]'), token)
   .map(([around, inside]) => around.replace('@', () => inside))
@@ -132,7 +137,7 @@ const broken = fc
     const at = place % (text.length + 1)
     return text.slice(0, at) + added + text.slice(at + length)
   })
-  .filter(stored)
+  .filter(isStorable)
 const spaced = fc.tuple(structure, fc.nat({ max: 2 })).map(([made, indent]) => JSON.stringify(made, null, indent))
 const anyText = fc.oneof(
   pieces,
@@ -157,7 +162,7 @@ void t.test('a text is written as it would be read and written again, or not at 
 
 /** No numbers of many digits, names that JavaScript orders, or texts that only escapes of JSON can hold. */
 const usualWord = fc.string({
-  unit: fc.constantFrom(...'ab"\\/:,{}[] 01é😀\n\u0001\u007f', ': null', ':null', 'null'),
+  unit: fc.constantFrom(...Array.from('ab"\\/:,{}[] 01é😀\n\u0001\u007f'), ': null', ':null', 'null'),
   maxLength: 8
 })
 const { usual } = fc.letrec((tie) => ({
@@ -258,7 +263,7 @@ for (const zone of ['UTC', 'America/New_York', 'Europe/Amsterdam', 'Australia/Lo
         const read = JSON.stringify(readColumn({ kind: 'date' }, number)(stored))
         // Years of four digits from 1000 on are all that is written.
         return json === null
-          ? !/^[1-9]\d{3}-/.test(stored) || / BC$/.test(stored) || !/^"[1-9]/.test(read)
+          ? !/^[1-9]\d{3}-/.test(stored) || stored.endsWith(' BC') || !/^"[1-9]/.test(read)
           : json === read
       }),
       { numRuns: 120 }
