@@ -55,7 +55,7 @@ export const usage = `pnpm bench [load]     Modelwire beside a hand-written serv
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
   --database postgresql   both keep their records in PostgreSQL, at MODELWIRE_POSTGRESQL_URL or on this machine
-  --tables loopback   there in tables as LoopBack's connector makes them, with lists and objects as text; reads alone
+  --tables loopback   there in tables as LoopBack's connector makes them; only reads
   --loopback DIR      LoopBack 3, installed in DIR, as a third server
   --profile DIR       writes a CPU profile per server and workload
 pnpm bench growth     Modelwire with more and more rows
