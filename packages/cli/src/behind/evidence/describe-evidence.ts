@@ -1,0 +1,62 @@
+import { type DifferenceGroup, groupOutcomes, type ModelPlace } from '../../diff/group-outcomes.ts'
+import type { RouteEntry } from '../routes/route-entry.ts'
+import type { RouteTable } from '../routes/route-table.ts'
+import type { NotCompared, Sample } from './route-evidence.ts'
+
+/** One route with its owner and what was seen of it. */
+export interface RouteReport {
+  readonly name: string
+  readonly endpoints: readonly string[]
+  readonly reads: boolean
+  readonly owner: string
+  readonly since: string
+  readonly cause: string
+  readonly held: boolean
+  readonly answered: { readonly old: number; readonly new: number }
+  readonly compared: number
+  readonly equal: number
+  readonly equalInRow: number
+  readonly different: number
+  readonly notCompared: Readonly<Record<NotCompared, number>>
+  readonly serverErrors: number
+}
+
+/** All routes. */
+export interface StateReport {
+  readonly old: string
+  readonly started: string
+  readonly routes: readonly RouteReport[]
+}
+
+/** The latest differences, and in what they differ. */
+export interface DifferenceReport {
+  readonly groups: readonly {
+    readonly model: string
+    readonly kind: DifferenceGroup['kind']
+    readonly where: string
+    readonly requests: number
+  }[]
+  /** The latest first. */
+  readonly latest: readonly Sample[]
+}
+
+function describeRoute({ since, evidence, name, endpoints, reads, owner, cause, held }: RouteEntry): RouteReport {
+  const { answered, equal, equalInRow, different, notCompared, serverErrors } = evidence
+  const compared = equal + different
+  const counts = { answered, compared, equal, equalInRow, different, notCompared, serverErrors }
+  return { name, endpoints, reads, owner, since: since.toISOString(), cause, held, ...counts }
+}
+
+/** The routes of a table with what was seen of them so far. */
+export function describeState({ entries }: RouteTable, old: URL, started: Date): StateReport {
+  return { old: old.href, started: started.toISOString(), routes: entries.map(describeRoute) }
+}
+
+/** The differences that are kept, grouped by model, kind and place. */
+export function describeDifferences({ entries }: RouteTable, places: readonly ModelPlace[]): DifferenceReport {
+  const samples = entries.flatMap(({ evidence }) => evidence.samples)
+  const groups = groupOutcomes(samples, places).flatMap(({ name, groups: own }) =>
+    own.map(({ kind, where, occurrences }) => ({ model: name, kind, where, requests: occurrences.length }))
+  )
+  return { groups, latest: samples.toSorted((one, other) => (one.at < other.at ? 1 : -1)) }
+}
