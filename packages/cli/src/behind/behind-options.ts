@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Command } from 'commander'
+import type { ServerOptions } from '@modelwire/boot'
+import type { Command } from 'commander'
 import { CommandError } from '../errors.ts'
 import { type IgnoreRules, ignoreRules } from '../diff/ignore-rules.ts'
 
@@ -38,6 +39,10 @@ export interface BehindOptions {
 
 /** Where the address and the token of a running control API are kept in an application's folder. */
 export const controlFileOf = (dir: string): string => join(dir, '.modelwire', 'control.json')
+
+/** What an application is started with before an old server: sessions end there, too, and that counts at once. */
+export const behindServerOptions = ({ behind }: BehindFlags): Pick<ServerOptions, 'users'> =>
+  behind === undefined ? {} : { users: { tokenCacheAge: 0 } }
 
 /** Adds the options of `serve --behind` to a command. */
 export function addBehindOptions(command: Command): Command {

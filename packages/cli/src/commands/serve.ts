@@ -1,6 +1,6 @@
 import { createServer, formatReport, listenOptions, type ServerOptions } from '@modelwire/boot'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { addBehindOptions, type BehindFlags, readBehindOptions } from '../behind/behind-options.ts'
+import { addBehindOptions, behindServerOptions, type BehindFlags, readBehindOptions } from '../behind/behind-options.ts'
 import { listen, type Listening } from '../behind/listen.ts'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
@@ -97,6 +97,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   const level = isInteractive && options.logLevel === 'info' ? 'warn' : options.logLevel
   const server = await createServer({
     ...bootOptions(folder, options),
+    ...behindServerOptions(options),
     logger: loggerOf(terminal, level)
   })
   if (isInteractive) terminal.out(formatReport(server.bootReport))
