@@ -45,11 +45,6 @@ function checkReads({ entries }: RouteTable, methods: readonly string[]): void {
   if (unknown !== undefined) throw new CommandError('USAGE', `--reads: no method is called ${unknown}`)
 }
 
-const placesOf = ({ models }: FastifyInstance): { model: string; path: string }[] =>
-  models.mounts.flatMap(({ prefix, routes }) =>
-    routes.map(({ operation: { model } }) => ({ model: model.name, path: `${prefix}/${model.httpPath}` }))
-  )
-
 /**
  * Puts a server that is ready, and does not listen yet, before an old one: requests go to the owner of their route.
  * @throws {CommandError} the state file cannot be read, an option names what is not there, or the control port is taken
@@ -68,9 +63,11 @@ export async function startBehind(
   const background = makeBackground(comparisonsAtOnce, comparisonsWaiting)
   const tunnels = makeTunnels(old)
   const token = givenToken ?? makeToken()
-  const control = makeControlServer({ table, handover, old: old.url, places: placesOf(server), token })
+  const control = makeControlServer({ table, handover, old: old.url, token })
+  const stopping = new AbortController()
   const close = async (): Promise<void> => {
     tunnels.close()
+    stopping.abort()
     await control.close()
     await background.close()
     await handover.close()
@@ -78,7 +75,7 @@ export async function startBehind(
   }
   try {
     const url = await control.listen({ host: '127.0.0.1', port: options.controlPort })
-    intercept(server.server, makeParts(server, { table, handover, old, background, options }), tunnels)
+    intercept(server.server, makeParts(server, { table, handover, old, background, options, stopped: stopping.signal }), tunnels)
     const access = { url, token, pid: process.pid }
     await keepAccess(options.controlFile, access, log)
     return { access, endSockets: tunnels.close, close: async () => endAll(close, options.controlFile, access) }
@@ -108,13 +105,14 @@ interface Made {
   readonly old: OldServer
   readonly background: ReturnType<typeof makeBackground>
   readonly options: BehindOptions
+  readonly stopped: AbortSignal
 }
 
 function makeParts(server: FastifyInstance, made: Made): ReturnType<typeof makeGate> {
-  const { table, handover, old, background, options } = made
+  const { table, handover, old, background, options, stopped } = made
   const { log } = server
   const { compareLimit: limit, rules, sample, after } = options
-  const ask = makeAsking(server, old, { timeout: comparisonTime, limit })
+  const ask = makeAsking(server, old, { timeout: comparisonTime, limit, stopped })
   const reads = makeReadWatch({
     old,
     comparison: { ask, rules },

@@ -45,6 +45,8 @@ export interface AskOptions {
   readonly timeout: number
   /** Bytes of a body. */
   readonly limit: number
+  /** Ends what is asked at the time. */
+  readonly stopped: AbortSignal
 }
 
 const joined = (headers: object): Record<string, string> =>
@@ -63,8 +65,9 @@ async function answerOf(status: number, headers: object, body: Readable, limit: 
 export function makeAsking(
   server: FastifyInstance,
   old: OldServer,
-  { timeout, limit }: AskOptions
+  { timeout, limit, stopped }: AskOptions
 ): Readonly<Record<Owner, Ask>> {
+  const signal = (): AbortSignal => AbortSignal.any([stopped, AbortSignal.timeout(timeout)])
   return {
     old: async ({ request, forwarded }) => {
       const { statusCode, headers, body } = await old.forComparisons.request({
@@ -72,7 +75,7 @@ export function makeAsking(
         // Undici sends whatever method it is given.
         method: request.method as 'GET',
         headers: [...forwarded],
-        signal: AbortSignal.timeout(timeout)
+        signal: signal()
       })
       return answerOf(statusCode, headers, body, limit)
     },
@@ -84,7 +87,7 @@ export function makeAsking(
         headers: { ...request.headers, [comparisonHeader]: '1' },
         remoteAddress,
         payloadAsStream: true,
-        signal: AbortSignal.timeout(timeout)
+        signal: signal()
       })
       return answerOf(statusCode, headers, stream(), limit)
     }

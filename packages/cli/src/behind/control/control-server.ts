@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { ApiError } from '@modelwire/core'
 import { type Static, Type } from '@sinclair/typebox'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
-import type { ModelPlace } from '../../diff/group-outcomes.ts'
 import { ControlPathUnknown, ControlRequestInvalid } from '../errors.ts'
 import { describeDifferences, describeState } from '../evidence/describe-evidence.ts'
 import type { RouteTable } from '../routes/route-table.ts'
@@ -16,7 +15,6 @@ export interface ControlParts {
   readonly table: RouteTable
   readonly handover: Handover
   readonly old: URL
-  readonly places: readonly ModelPlace[]
   readonly token: string
 }
 
@@ -64,13 +62,13 @@ function addPage(server: FastifyInstance): void {
   )
 }
 
-function addApi(server: FastifyInstance, { table, handover, old, places, token }: ControlParts): void {
+function addApi(server: FastifyInstance, { table, handover, old, token }: ControlParts): void {
   const started = new Date()
   const checkToken = makeTokenCheck(token)
   void server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => checkToken(request))
     scope.get('/state', async () => describeState(table, old, started))
-    scope.get('/differences', async () => describeDifferences(table, places))
+    scope.get('/differences', async () => describeDifferences(table))
     scope.post<{ Body: Static<typeof HandoverSchema> }>(
       '/handover',
       { schema: { body: HandoverSchema } },

@@ -80,7 +80,6 @@ function showRoute(route) {
   setText(cells[1], route.answered.old + ' old, ' + route.answered.new + ' new')
   setText(cells[2], route.reads ? String(route.equal) : 'only reads are compared')
   setText(cells[3], route.reads ? String(route.different) : '')
-  cells[3].hidden = cells[4].hidden = false
   cells[3].className = route.different > 0 ? 'number bad' : 'number'
   setText(cells[4], route.reads ? notComparedOf(route) : '')
   setText(button, isNew ? 'Hand back' : 'Hand over')
@@ -94,13 +93,7 @@ const matches = ({ name, endpoints }) => {
   return wanted === '' || [name, ...endpoints].some((text) => text.toLowerCase().includes(wanted))
 }
 
-function showDifference(sample) {
-  const box = make('details')
-  const summary = make('summary')
-  summary.append(make('b', sample.request.method), ' ', make('code', sample.request.path), ' ')
-  summary.append(sample.differences.length + (sample.differences.length === 1 ? ' difference' : ' differences'))
-  summary.append(make('small', sample.route + ', ' + new Date(sample.at).toLocaleString()))
-  box.append(summary)
+function partsOf(sample) {
   const list = make('ul')
   for (const { kind, where, old, new: now } of sample.differences) {
     const item = make('li', kind + ' ')
@@ -108,21 +101,32 @@ function showDifference(sample) {
     item.append(make('code', where), ': old ', make('code', shown(old)), ', new ', make('code', shown(now)))
     list.append(item)
   }
-  box.append(list)
-  for (const [title, part] of [['Request', sample.request], ['Old answer', sample.old], ['New answer', sample.new]])
-    box.append(make('h3', title), make('pre', JSON.stringify(part, null, 2)))
+  const parts = [['Request', sample.request], ['Old answer', sample.old], ['New answer', sample.new]]
+  return [list, ...parts.flatMap(([title, part]) => [make('h4', title), make('pre', JSON.stringify(part, null, 2))])]
+}
+
+function showDifference(sample) {
+  const box = make('details')
+  const summary = make('summary')
+  summary.append(make('b', sample.request.method), ' ', make('code', sample.request.path), ' ')
+  summary.append(sample.differences.length + (sample.differences.length === 1 ? ' difference' : ' differences'))
+  summary.append(make('small', sample.route + ', ' + new Date(sample.at).toLocaleString()))
+  box.append(summary, ...partsOf(sample))
   return box
 }
 
 async function showDifferences() {
   const { groups, latest } = await ask('differences')
-  byId('groups').replaceChildren(...groups.map(({ model, kind, where, requests }) => {
-    const item = make('li', model + ': ' + kind + ' ')
-    item.append(make('code', where), ' in ' + requests + (requests === 1 ? ' request' : ' requests'))
-    return item
+  byId('groups').replaceChildren(...groups.map(({ route, kind, where, requests, example }) => {
+    const box = make('details')
+    const summary = make('summary', route + ': ' + kind + ' ')
+    summary.append(make('code', where), ' in ' + requests + (requests === 1 ? ' request' : ' requests'))
+    box.append(summary, ...partsOf(example))
+    return box
   }))
   byId('latest').replaceChildren(...latest.map(showDifference))
   byId('none').hidden = latest.length > 0
+  byId('some').hidden = latest.length === 0
 }
 
 let state

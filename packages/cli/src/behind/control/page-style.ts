@@ -1,6 +1,6 @@
 /** The look of the control page: one sheet, inline, that needs nothing from anywhere. */
 export const pageStyle: string = `:root{color-scheme:light dark;--line:light-dark(#c9ced6,#3d434d);--link:light-dark(#1d5fbf,#8ab8ff);background:light-dark(#fff,#16181c);color:light-dark(#1a1c20,#e8eaed);font:16px/1.5 system-ui,sans-serif}
-*{box-sizing:border-box}body{margin:0}main{max-width:80rem;margin:0 auto;padding:1.5rem}h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}h2{font-size:1.125rem;margin:2rem 0 .5rem}
+*{box-sizing:border-box}body{margin:0}main{max-width:80rem;margin:0 auto;padding:1.5rem}h1{font-size:1.5rem;margin:0 0 .25rem;overflow-wrap:anywhere}h2{font-size:1.125rem;margin:2rem 0 .5rem}h3,h4{font-size:1rem;margin:1rem 0 .25rem}
 code,pre{font:.875rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap}pre{margin:.25rem 0}
 button,input{font:inherit;color:inherit;background:transparent;border:1px solid light-dark(#6b7380,#8b93a0);border-radius:.375rem;padding:.25rem .75rem;min-height:2.25rem}
 button{cursor:pointer}button:hover{background:color-mix(in srgb,currentColor 10%,transparent)}button:disabled{opacity:.6;cursor:default}

@@ -25,8 +25,9 @@ export function controlPage(): ControlPage {
 <button id="over" type="button">Hand over those shown</button><button id="back" type="button">Hand back those shown</button></div>
 <section aria-labelledby="routes-title"><h2 id="routes-title">Routes</h2>
 <table><thead><tr>${heads.map(headCell).join('')}</tr></thead><tbody id="routes"></tbody></table></section>
-<section aria-labelledby="differences-title"><h2 id="differences-title">Latest differences</h2>
-<p id="none">No answers differed.</p><ul id="groups"></ul><div id="latest"></div></section></div></main>
+<section aria-labelledby="differences-title"><h2 id="differences-title">Differences</h2>
+<p id="none">No answers differed.</p><div id="some" hidden><h3>In what answers differ, with the latest example</h3><div id="groups"></div>
+<h3>The latest requests with different answers</h3><div id="latest"></div></div></section></div></main>
 <script>${pageScript}</script></body></html>
 `
   return { html, script: pageScript, style: pageStyle }

@@ -1,7 +1,6 @@
-import { type DifferenceGroup, groupOutcomes, type ModelPlace } from '../../diff/group-outcomes.ts'
 import type { RouteEntry } from '../routes/route-entry.ts'
 import type { RouteTable } from '../routes/route-table.ts'
-import type { NotCompared, Sample } from './route-evidence.ts'
+import type { DifferenceKind, NotCompared, Sample } from './route-evidence.ts'
 
 /** One route with its owner and what was seen of it. */
 export interface RouteReport {
@@ -28,14 +27,9 @@ export interface StateReport {
   readonly routes: readonly RouteReport[]
 }
 
-/** The latest differences, and in what they differ. */
+/** In what answers differed, and the latest ones. */
 export interface DifferenceReport {
-  readonly groups: readonly {
-    readonly model: string
-    readonly kind: DifferenceGroup['kind']
-    readonly where: string
-    readonly requests: number
-  }[]
+  readonly groups: readonly (DifferenceKind & { readonly route: string })[]
   /** The latest first. */
   readonly latest: readonly Sample[]
 }
@@ -52,11 +46,9 @@ export function describeState({ entries }: RouteTable, old: URL, started: Date):
   return { old: old.href, started: started.toISOString(), routes: entries.map(describeRoute) }
 }
 
-/** The differences that are kept, grouped by model, kind and place. */
-export function describeDifferences({ entries }: RouteTable, places: readonly ModelPlace[]): DifferenceReport {
-  const samples = entries.flatMap(({ evidence }) => evidence.samples)
-  const groups = groupOutcomes(samples, places).flatMap(({ name, groups: own }) =>
-    own.map(({ kind, where, occurrences }) => ({ model: name, kind, where, requests: occurrences.length }))
-  )
-  return { groups, latest: samples.toSorted((one, other) => (one.at < other.at ? 1 : -1)) }
+/** The differences of all routes, by route, kind and place. */
+export function describeDifferences({ entries }: RouteTable): DifferenceReport {
+  const groups = entries.flatMap(({ name, evidence }) => evidence.kinds.map((group) => ({ route: name, ...group })))
+  const latest = entries.flatMap(({ evidence }) => evidence.samples)
+  return { groups, latest: latest.toSorted((one, other) => (one.at < other.at ? 1 : -1)) }
 }

@@ -1,3 +1,5 @@
+import type { Difference } from '../../diff/compare.ts'
+import { groupOutcomes } from '../../diff/group-outcomes.ts'
 import type { Outcome } from '../../diff/run-diff.ts'
 
 /** Why the answers to a read were not compared. */
@@ -15,8 +17,21 @@ export interface Sample extends Outcome {
   readonly route: string
 }
 
+/** One way in which the answers to a route differ. */
+export interface DifferenceKind {
+  readonly kind: Difference['kind']
+  /** The place, with `*` for any item of a list. */
+  readonly where: string
+  /** Requests that differed in this way. */
+  requests: number
+  /** The latest of them. */
+  example: Sample
+}
+
 /** Latest differences that are kept of one route. */
 const mostSamples = 5
+/** Ways to differ that are told apart for one route. */
+const mostKinds = 50
 
 /** What was seen of one route since the start. */
 export class RouteEvidence {
@@ -38,6 +53,12 @@ export class RouteEvidence {
   }
   /** The latest first. */
   samples: readonly Sample[] = []
+  readonly #kinds = new Map<string, DifferenceKind>()
+
+  /** In what the answers differed since the start, the most frequent first. */
+  get kinds(): readonly DifferenceKind[] {
+    return [...this.#kinds.values()].toSorted((one, other) => other.requests - one.requests)
+  }
 
   /** Counts what came of one read. */
   add(verdict: Verdict): void {
@@ -54,5 +75,11 @@ export class RouteEvidence {
   /** Keeps a difference to be shown. */
   keep(sample: Sample): void {
     this.samples = [sample, ...this.samples].slice(0, mostSamples)
+    for (const { kind, where } of groupOutcomes([sample], []).flatMap(({ groups }) => groups)) {
+      const key = `${kind} ${where}`
+      const known = this.#kinds.get(key)
+      if (known !== undefined) Object.assign(known, { requests: known.requests + 1, example: sample })
+      else if (this.#kinds.size < mostKinds) this.#kinds.set(key, { kind, where, requests: 1, example: sample })
+    }
   }
 }

@@ -35,7 +35,8 @@ export function makeRouteTable(server: FastifyInstance, alsoReading: readonly st
     const entry: unknown = found === null ? undefined : Reflect.get(Object(found.store), 'entry')
     return isEntry(entry) ? entry : other
   }
-  return { entries: [...entries.values(), other], other, find: (request) => find(methodOf(request), request.url ?? '/') }
+  const sorted = [...entries.values()].toSorted((one, next) => (one.name < next.name ? -1 : 1))
+  return { entries: [...sorted, other], other, find: (request) => find(methodOf(request), request.url ?? '/') }
 }
 
 const isEntry = (value: unknown): value is RouteEntry => typeof value === 'object' && value !== null
