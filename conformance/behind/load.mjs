@@ -1,8 +1,7 @@
 // Mixed requests through `modelwire serve --behind` while routes are handed over and back: every answer to a read is held
 // against that of the old server, which is asked directly.
 //   node conformance/behind/load.mjs --loopback DIR --database postgres://… [--requests 10000] [--clients 20]
-import { readFileSync } from 'node:fs'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compareAnswers } from '../../packages/cli/dist/diff/compare.js'
 import { ignoreRules } from '../../packages/cli/dist/diff/ignore-rules.js'
@@ -73,42 +72,47 @@ const filter = (value) => `filter=${encodeURIComponent(JSON.stringify(value))}`
 /** One client, with records of its own, so that only it changes what it reads. */
 async function beClient(number, round) {
   const email = `c${number}-${round}@x.org`
-  const member = await write('POST', '/api/Members', { email, password: 'secret-1' })
-  const { id: session } = await write('POST', '/api/Members/login', { email, password: 'secret-1' })
-  const headers = { authorization: session }
-  const author = await write('POST', '/api/Authors', { name: email, born: '1960-01-01', active: true, address: { a: [1, null] } })
-  const mine = { where: { authorId: author.id } }
-  for (let at = 0; at < 4; at += 1) {
-    const book = await write('POST', `/api/Authors/${author.id}/books`, { title: `T ${at} of ${email}`, pages: at * 200, price: at * 3, tags: ['x', 'y'] })
-    await read(`/api/Books/${book.id}`)
-    await write('PATCH', `/api/Books/${book.id}`, { pages: 7 + at, isbn: null })
-    await read(`/api/Books?${filter({ ...mine, order: 'pages DESC', include: 'author' })}`)
-    await read(`/api/Books/count?where=${encodeURIComponent(JSON.stringify(mine.where))}`)
-    await read(`/api/Authors/${author.id}?${filter({ include: 'books' })}`)
-    await read(`/api/Authors/${author.id}/books?${filter({ fields: ['id', 'title'], order: 'id' })}`)
-    await read(`/api/Books/${book.id}/author`)
-    await read(`/api/Books/${book.id}`, {}, 'HEAD')
-    await read(`/api/Books/${book.id}/exists`)
-    await read(`/api/Books/search?text=${encodeURIComponent(`${at} of ${email}`)}`)
-    await write('PUT', `/api/Books/${book.id}`, { title: 'replaced', authorId: author.id })
-    await read(`/api/Books/findOne?${filter({ where: { id: book.id } })}`)
-  }
-  const note = await write('POST', '/api/Notes', { text: 'mine', memberId: member.id }, headers)
-  for (const credentials of [headers, {}]) {
-    await read(`/api/Notes/${note.id}`, credentials)
-    await read(`/api/Members/${member.id}`, credentials)
-    await read(`/api/Members/${member.id}/notes`, credentials)
-  }
-  await read(`/api/Members/${member.id}?access_token=${session}`)
-  await read('/api/Books?filter=nonsense')
-  await read(`/api/Books/${author.id}0000000`)
-  await read('/api/Books/abc')
+  const account = { email, password: 'secret-1' }
+  const member = await write('POST', '/api/Members', account)
+  const { id: session } = await write('POST', '/api/Members/login', account)
+  const address = { a: [1, null] }
+  const author = await write('POST', '/api/Authors', { name: email, born: '1960-01-01', active: true, address })
+  for (let at = 0; at < 4; at += 1) await useBook(author, at, email)
+  await useNotes(member, session)
+  for (const path of ['?filter=nonsense', `/${author.id}0000000`, '/abc']) await read(`/api/Books${path}`)
   await read('/api/Nowhere')
   await read('/')
+  await write('POST', '/api/Members/logout', undefined, { authorization: session })
+  await read(`/api/Members/${member.id}`, { authorization: session })
+}
+
+async function useBook(author, at, email) {
+  const draft = { title: `T ${at} of ${email}`, pages: at * 200, price: at * 3, tags: ['x', 'y'] }
+  const book = await write('POST', `/api/Authors/${author.id}/books`, draft)
+  const mine = { where: { authorId: author.id } }
+  await read(`/api/Books/${book.id}`)
+  await write('PATCH', `/api/Books/${book.id}`, { pages: 7 + at, isbn: null })
+  await read(`/api/Books?${filter({ ...mine, order: 'pages DESC', include: 'author' })}`)
+  await read(`/api/Books/count?where=${encodeURIComponent(JSON.stringify(mine.where))}`)
+  await read(`/api/Authors/${author.id}?${filter({ include: 'books' })}`)
+  await read(`/api/Authors/${author.id}/books?${filter({ fields: ['id', 'title'], order: 'id' })}`)
+  await read(`/api/Books/${book.id}/author`)
+  await read(`/api/Books/${book.id}`, {}, 'HEAD')
+  await read(`/api/Books/${book.id}/exists`)
+  await read(`/api/Books/search?text=${encodeURIComponent(`${at} of ${email}`)}`)
+  await write('PUT', `/api/Books/${book.id}`, { title: 'replaced', authorId: author.id })
+  await read(`/api/Books/findOne?${filter({ where: { id: book.id } })}`)
+}
+
+async function useNotes(member, session) {
+  const headers = { authorization: session }
+  const note = await write('POST', '/api/Notes', { text: 'mine', memberId: member.id }, headers)
+  for (const credentials of [headers, {}])
+    for (const path of [`/Notes/${note.id}`, `/Members/${member.id}`, `/Members/${member.id}/notes`])
+      await read(`/api${path}`, credentials)
+  await read(`/api/Members/${member.id}?access_token=${session}`)
   await write('DELETE', `/api/Notes/${note.id}`, undefined, headers)
   await read(`/api/Notes/${note.id}`, headers)
-  await write('POST', '/api/Members/logout', undefined, headers)
-  await read(`/api/Members/${member.id}`, headers)
 }
 
 async function controlled(path, body) {
@@ -125,7 +129,10 @@ async function keepMoving(isOver, names) {
   while (!isOver()) {
     const owner = Math.random() < 0.5 ? 'new' : 'old'
     const routes = names.filter(() => Math.random() < 0.3)
-    const { changed } = await controlled('/handover', Math.random() < 0.1 ? { owner, all: true } : { owner, routes: [...routes, names[0]] })
+    const { changed } = await controlled(
+      '/handover',
+      Math.random() < 0.1 ? { owner, all: true } : { owner, routes: [...routes, names[0]] }
+    )
     moves += changed.length
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -173,11 +180,22 @@ async function report(moves, seconds, now) {
   console.log(counts, { seconds, moves })
   console.log('page', { equal: sum((route) => route.equal), different: sum((route) => route.different), reasons })
   console.log('answered', { old: sum((route) => route.answered.old), new: sum((route) => route.answered.new) })
-  for (const route of state.routes) if (route.different > 0 || route.serverErrors > 0 || route.cause === 'error') console.log(route)
-  console.log('by error', state.routes.filter(({ cause }) => cause === 'error').map(({ name }) => name))
+  for (const route of state.routes)
+    if (route.different > 0 || route.serverErrors > 0 || route.cause === 'error') console.log(route)
+  console.log(
+    'by error',
+    state.routes.filter(({ cause }) => cause === 'error').map(({ name }) => name)
+  )
   const named = new Set(groups.map(({ kind, where }) => `${kind} ${where}`))
-  console.log('differences of the page', groups, latest.slice(0, 3).map(({ request, differences }) => ({ path: request.path, differences })))
-  console.log('differences that were found', [...found].map(([key, paths]) => ({ key, times: paths.length, such: paths.slice(0, 3), named: named.has(key) })))
+  console.log(
+    'differences of the page',
+    groups,
+    latest.slice(0, 3).map(({ request, differences }) => ({ path: request.path, differences }))
+  )
+  console.log(
+    'differences that were found',
+    [...found].map(([key, paths]) => ({ key, times: paths.length, such: paths.slice(0, 3), named: named.has(key) }))
+  )
   console.log('memory', readFileSync(`/proc/${now.child.pid}/status`, 'utf8').match(/VmHWM:\s+(.*)/)?.[1])
   const unnamed = [...found.keys()].filter((key) => !named.has(key))
   process.exitCode = unnamed.length + counts.lost > 0 ? 1 : 0

@@ -27,8 +27,8 @@ export async function start(args, url, env) {
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part) => (text = (text + part).slice(-20_000)))
-  const end = Date.now() + 60_000
-  while (Date.now() < end && child.exitCode === null) {
+  const latest = Date.now() + 60_000
+  while (Date.now() < latest && child.exitCode === null) {
     try {
       await fetch(url)
       return { child, text: () => text }
@@ -51,17 +51,9 @@ export async function end({ child }) {
 export const startOld = (dir, port, env) =>
   start([join(dir, 'server/server.js')], `http://127.0.0.1:${port}/`, { ...env, PORT: String(port), HOST: '127.0.0.1' })
 
-export const startNew = (dir, { port, old, control, token }, env) =>
-  start(
-    [
-      command,
-      'serve',
-      dir,
-      ...['--port', String(port), '--host', '127.0.0.1', '--log-level', 'warn'],
-      ...(old === undefined
-        ? []
-        : ['--behind', `http://127.0.0.1:${old}`, '--control-port', String(control), '--reads', 'Book.search'])
-    ],
-    `http://127.0.0.1:${port}/`,
-    { ...env, MODELWIRE_CONTROL_TOKEN: token }
-  )
+export function startNew(dir, { port, old, control, token }, env) {
+  const own = ['serve', dir, '--port', String(port), '--host', '127.0.0.1', '--log-level', 'warn']
+  const before = ['--behind', `http://127.0.0.1:${old}`, '--control-port', String(control), '--reads', 'Book.search']
+  const args = old === undefined ? own : own.concat(before)
+  return start([command].concat(args), `http://127.0.0.1:${port}/`, { ...env, MODELWIRE_CONTROL_TOKEN: token })
+}

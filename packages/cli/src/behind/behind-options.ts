@@ -48,12 +48,23 @@ export const behindServerOptions = ({ behind }: BehindFlags): Pick<ServerOptions
 export function addBehindOptions(command: Command): Command {
   return command
     .option('--behind <url>', 'the server that was there before: it answers every route until that is handed over')
-    .option('--behind-timeout <ms>', 'with --behind: milliseconds until its answer has to begin; 0 waits forever', '120000')
+    .option(
+      '--behind-timeout <ms>',
+      'with --behind: milliseconds until its answer has to begin; 0 waits forever',
+      '120000'
+    )
     .option('--behind-host <which>', 'with --behind: the Host that it gets, that of the client or its own', 'client')
     .option('--after <n>', 'with --behind: hand a reading route over after so many equal answers in a row')
     .option('--no-hand-back-on-error', 'with --behind: leave a route that answers 5xx where it is')
-    .option('--control-port <number>', 'with --behind: port of the control page on 127.0.0.1; 0 takes a free one', '4001')
-    .option('--state <file>', 'with --behind: keeps what was handed over (default: .modelwire/behind.json in the folder)')
+    .option(
+      '--control-port <number>',
+      'with --behind: port of the control page on 127.0.0.1; 0 takes a free one',
+      '4001'
+    )
+    .option(
+      '--state <file>',
+      'with --behind: keeps what was handed over (default: .modelwire/behind.json in the folder)'
+    )
     .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', '1')
     .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', '1048576')
     .option('--reads <methods...>', 'with --behind: methods of the application that only read, such as Product.search')

@@ -44,7 +44,9 @@ export function makeGate({ table, old, reads, errors, log }: GateParts): Gate {
       const { method, url = '' } = req
       const error = await passOn(old, req, res)
       const facts = { method, url: maskSecrets(url), responseTime: performance.now() - began }
-      if (error === undefined) log.info({ ...facts, statusCode: res.statusCode }, 'answered by the old server')
+      if (error === undefined && !res.writableFinished)
+        log.info(facts, 'the client left before the old server had answered')
+      else if (error === undefined) log.info({ ...facts, statusCode: res.statusCode }, 'answered by the old server')
       else log.warn({ ...facts, err: error }, 'the old server gave no answer')
     },
     ownerOfSockets: () => table.other.owner

@@ -36,9 +36,8 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
   server.on('upgrade', () => undefined)
   Object.assign(server, {
     emit: (event: string | symbol, ...args: readonly unknown[]): boolean => {
-      // These events have these arguments.
-      if (event === 'request') return onRequest(...(args as [IncomingMessage, ServerResponse]))
-      if (event === 'upgrade') return onUpgrade(...(args as [IncomingMessage, Duplex, Buffer]))
+      if (event === 'request') return onRequest(...(args as [IncomingMessage, ServerResponse])) // its arguments
+      if (event === 'upgrade') return onUpgrade(...(args as [IncomingMessage, Duplex, Buffer])) // likewise
       return emit(event, ...args)
     }
   })

@@ -39,6 +39,13 @@ function checkServer({ initialConfig }: FastifyInstance): void {
     throw new CommandError('BEHIND_UNSUPPORTED', '--behind needs a server of HTTP/1.1: leave http2 out of its options')
 }
 
+/** Records in memory are seen by one process alone. */
+function warnOfMemory({ models, log }: FastifyInstance): void {
+  for (const { name, connector } of models.dataSources.values())
+    if (connector.name === 'memory')
+      log.warn(`data source ${name} keeps its records in memory: this server and the old one each have their own`)
+}
+
 /** @throws {CommandError} USAGE: a method of `--reads` is not there */
 function checkReads({ entries }: RouteTable, methods: readonly string[]): void {
   const unknown = methods.find((name) => !entries.some((entry) => entry.name === name))
@@ -58,6 +65,7 @@ export async function startBehind(
   const { log } = server
   const table = makeRouteTable(server, options.alsoReading)
   checkReads(table, options.alsoReading)
+  warnOfMemory(server)
   const handover = new Handover(table, options.stateFile, await readState(options.stateFile), log)
   const old = openOldServer(options, comparisonsAtOnce * 2)
   const background = makeBackground(comparisonsAtOnce, comparisonsWaiting)
@@ -75,7 +83,11 @@ export async function startBehind(
   }
   try {
     const url = await control.listen({ host: '127.0.0.1', port: options.controlPort })
-    intercept(server.server, makeParts(server, { table, handover, old, background, options, stopped: stopping.signal }), tunnels)
+    intercept(
+      server.server,
+      makeParts(server, { table, handover, old, background, options, stopped: stopping.signal }),
+      tunnels
+    )
     const access = { url, token, pid: process.pid }
     await keepAccess(options.controlFile, access, log)
     return { access, endSockets: tunnels.close, close: async () => endAll(close, options.controlFile, access) }

@@ -19,7 +19,11 @@ interface HandoverOptions {
 }
 
 /** Where the control API is: as the command line says, else as the running server wrote it into its folder. */
-async function accessOf(dir: string, { url }: HandoverOptions, env: Terminal['env']): Promise<Omit<ControlAccess, 'pid'>> {
+async function accessOf(
+  dir: string,
+  { url }: HandoverOptions,
+  env: Terminal['env']
+): Promise<Omit<ControlAccess, 'pid'>> {
   const token = env[tokenVariable]
   if (url === undefined) {
     const written = await readControlFile(controlFileOf(await folderOf(dir)))
@@ -52,7 +56,12 @@ function printHandover({ owner, changed, routes }: HandoverAnswer, { out }: Term
   if (changed.length < routes.length) out(`${routes.length - changed.length} of ${routes.length} were so already`)
 }
 
-async function run(dir: string, routes: readonly string[], options: HandoverOptions, terminal: Terminal): Promise<void> {
+async function run(
+  dir: string,
+  routes: readonly string[],
+  options: HandoverOptions,
+  terminal: Terminal
+): Promise<void> {
   const { all = false, back = false, json = false } = options
   const access = await accessOf(dir, options, terminal.env)
   if (!all && routes.length === 0) {

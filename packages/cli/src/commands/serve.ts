@@ -128,7 +128,10 @@ export const addServe: AddCommand = ({ program, terminal, finish }) => {
     .option('--host <address>', 'address to listen on (default: HOST, else that of config.json, else all)')
     .option('-w, --watch', 'start again whenever code or JSON of the application changes')
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info')
-    .addHelpText('after', '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app\n  $ modelwire serve . --behind http://localhost:3001')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app\n  $ modelwire serve . --behind http://localhost:3001'
+    )
     .action(async (dir: string, options: ServeOptions) => {
       if (options.watch === true) {
         portOf(options)

@@ -35,7 +35,9 @@ t.test('reads are asked of both sides and compared; the client gets the answer o
   t.same(await (await fetch(`${front.url}/api/Notes`)).json(), [{ id: 1, text: 'a' }])
   t.match(await front.route('Note.find', counted(3)), { different: 2, answered: { old: 2, new: 1 } })
   const { json } = await front.control('/differences')
-  t.match(json['groups'], [{ route: 'Note.find', kind: 'value', where: '/*/text', requests: 2, example: { new: { status: 200 } } }])
+  t.match(json['groups'], [
+    { route: 'Note.find', kind: 'value', where: '/*/text', requests: 2, example: { new: { status: 200 } } }
+  ])
   t.match(json['latest'], [
     {},
     {

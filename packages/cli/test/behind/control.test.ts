@@ -8,7 +8,11 @@ import { makeFolder } from '../make-folder.ts'
 import { startFront, startOld } from './front.ts'
 
 /** Sends headers as they are, the host among them. */
-async function askRaw(url: string, headers: Record<string, string>, method = 'GET'): Promise<{ status: number; text: string }> {
+async function askRaw(
+  url: string,
+  headers: Record<string, string>,
+  method = 'GET'
+): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { headers, method }, (answer) => {
       let text = ''

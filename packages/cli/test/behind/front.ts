@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createServer } from '@modelwire/boot'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { type BehindFlags, readBehindOptions } from '#src/behind/behind-options.ts'
+import { behindServerOptions, type BehindFlags, readBehindOptions } from '#src/behind/behind-options.ts'
 import { type Behind, startBehind } from '#src/behind/start-behind.ts'
 import { makeFolder, noteApp } from '../make-folder.ts'
 
@@ -20,7 +20,11 @@ export const openApp = {
 export interface Old {
   readonly server: FastifyInstance
   readonly url: string
-  readonly asked: { readonly method: string; readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[]
+  readonly asked: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, unknown>>
+  }[]
   rows: unknown
   /** Is waited for before each answer. */
   before: () => Promise<void> | void
@@ -76,8 +80,12 @@ export interface RouteView {
 type Flags = Omit<BehindFlags, 'behind'> & { readonly dir?: string }
 
 /** Starts the application before the server at `url`. */
-export async function startFront(t: Test, url: string, { dir = makeFolder(t, openApp), ...flags }: Flags = {}): Promise<Front> {
-  const server = await createServer({ dir })
+export async function startFront(
+  t: Test,
+  url: string,
+  { dir = makeFolder(t, openApp), ...flags }: Flags = {}
+): Promise<Front> {
+  const server = await createServer({ dir, ...behindServerOptions({ behind: url }) })
   const options = readBehindOptions(dir, { behind: url, controlPort: '0', ...flags })
   if (options === undefined) throw new Error('no options')
   const behind = await startBehind(server, options, undefined)
@@ -114,7 +122,11 @@ function askerOf({ access: { url, token } }: Behind): Front['control'] {
 }
 
 /** Comparisons happen in the background: asks until they have. */
-async function routeOf(control: Front['control'], name: string, isReady: (route: RouteView) => boolean): Promise<RouteView> {
+async function routeOf(
+  control: Front['control'],
+  name: string,
+  isReady: (route: RouteView) => boolean
+): Promise<RouteView> {
   const end = Date.now() + 20_000
   for (;;) {
     const { json } = await control('/state')

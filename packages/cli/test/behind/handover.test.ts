@@ -6,42 +6,45 @@ import { openApp, startFront, startOld, stateFile } from './front.ts'
 
 const counted = (compared: number) => (route: { equal: number }) => route.equal >= compared
 
-t.test('a route is handed over and back for requests that begin then; those under way finish where they began', async (t) => {
-  const events: (() => void)[] = []
-  const old = await startOld(t, (server) => {
-    server.get('/api/Notes/findOne', async () => {
-      await new Promise<void>((resolve) => events.push(resolve))
-      return { id: 'old' }
+t.test(
+  'a route is handed over and back for requests that begin then; those under way finish where they began',
+  async (t) => {
+    const events: (() => void)[] = []
+    const old = await startOld(t, (server) => {
+      server.get('/api/Notes/findOne', async () => {
+        await new Promise<void>((resolve) => events.push(resolve))
+        return { id: 'old' }
+      })
     })
-  })
-  const { url, give, route } = await startFront(t, old.url)
-  const slow = fetch(`${url}/api/Notes/findOne`)
-  while (events.length === 0) await new Promise((resolve) => setImmediate(resolve))
-  t.match(await give('new', 'Note.findOne'), { status: 200, json: { changed: ['Note.findOne'] } })
-  t.equal((await fetch(`${url}/api/Notes/findOne`)).status, 404, 'Modelwire has no note')
-  for (const go of events) go()
-  t.same(await (await slow).json(), { id: 'old' })
-  t.match(await route('Note.findOne'), { owner: 'new', cause: 'command', answered: { old: 1, new: 1 } })
-  t.match(await give('old', 'Note.findOne'), { json: { changed: ['Note.findOne'] } })
-  t.equal((await route('Note.findOne')).owner, 'old')
-  const answer = fetch(`${url}/api/Notes/findOne`)
-  const answered = setInterval(() => events.forEach((go) => go()), 5)
-  t.same(await (await answer).json(), { id: 'old' })
-  clearInterval(answered)
-})
+    const { url, give, route } = await startFront(t, old.url)
+    const slow = fetch(`${url}/api/Notes/findOne`)
+    while (events.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    t.match(await give('new', 'Note.findOne'), { status: 200, json: { changed: ['Note.findOne'] } })
+    t.equal((await fetch(`${url}/api/Notes/findOne`)).status, 404, 'Modelwire has no note')
+    for (const go of events) go()
+    t.same(await (await slow).json(), { id: 'old' })
+    t.match(await route('Note.findOne'), { owner: 'new', cause: 'command', answered: { old: 1, new: 1 } })
+    t.match(await give('old', 'Note.findOne'), { json: { changed: ['Note.findOne'] } })
+    t.equal((await route('Note.findOne')).owner, 'old')
+    const answer = fetch(`${url}/api/Notes/findOne`)
+    const answered = setInterval(() => events.forEach((go) => go()), 5)
+    t.same(await (await answer).json(), { id: 'old' })
+    clearInterval(answered)
+  }
+)
 
 t.test('requests that run while routes go to and fro are all answered', async (t) => {
   const old = await startOld(t)
   const { url, give } = await startFront(t, old.url, { sample: '0' })
-  let isOver = false
+  const clients = { left: true }
   const move = async (): Promise<void> => {
-    for (let at = 0; !isOver; at += 1) await give(at % 2 === 0 ? 'new' : 'old', 'Note.*')
+    for (let at = 0; clients.left; at += 1) await give(at % 2 === 0 ? 'new' : 'old', 'Note.*')
   }
   const moving = move()
   const statuses = new Set<number>()
   for (let sent = 0; sent < 400; sent += 20)
     await Promise.all(Array.from({ length: 20 }, async () => statuses.add((await fetch(`${url}/api/Notes`)).status)))
-  isOver = true
+  clients.left = false
   await moving
   t.same([...statuses], [200])
 })

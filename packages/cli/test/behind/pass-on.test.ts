@@ -24,40 +24,43 @@ t.test('everything is answered by the old server at first, with its own statuses
   t.same(await (await fetch(`${url}/api/Notes`)).json(), [])
 })
 
+/** What a client sees of an answer, having sent these headers. */
+async function headersFrom(url: string, headers: Readonly<Record<string, string>>): Promise<IncomingHttpHeaders> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers })
+    asked.once('response', (res) => resolve(res.resume().headers)).once('error', reject)
+    asked.end()
+  })
+}
+
 t.test('headers of a connection stay with it, and the old server learns who asked', async (t) => {
   let seen: IncomingHttpHeaders = {}
+  const hop = ['Connection', 'close, X-Hop', 'X-Hop', '1', 'Keep-Alive', 'timeout=1']
   const bare = await startBare(
     t,
     createServer((req, res) => {
       seen = req.headers
-      res.writeHead(200, ['Connection', 'close, X-Hop', 'X-Hop', '1', 'Keep-Alive', 'timeout=1', 'Vary', 'A', 'Vary', 'B'])
-      res.end('x')
+      res.writeHead(200, [...hop, 'Vary', 'A', 'Vary', 'B']).end('x')
     })
   )
   const { url } = await startFront(t, bare.url)
-  const { port } = new URL(url)
-  const answer = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
-    const asked = request(`${url}/page`, {
-      headers: {
-        host: 'shop.example',
-        connection: 'keep-alive, x-mine',
-        'x-mine': '1',
-        te: 'trailers',
-        expect: '100-continue',
-        'x-forwarded-for': '10.0.0.1'
-      }
-    })
-    asked.once('response', (res) => resolve(res.resume().headers)).once('error', reject).end()
+  const answer = await headersFrom(`${url}/page`, {
+    host: 'shop.example',
+    connection: 'keep-alive, x-mine',
+    'x-mine': '1',
+    te: 'trailers',
+    expect: '100-continue',
+    'x-forwarded-for': '10.0.0.1'
   })
   t.match(seen, {
     host: 'shop.example',
     'x-forwarded-for': '10.0.0.1, 127.0.0.1',
     'x-forwarded-host': 'shop.example',
     'x-forwarded-proto': 'http',
-    'x-forwarded-port': port
+    'x-forwarded-port': new URL(url).port
   })
   for (const name of ['x-mine', 'te', 'expect']) t.notOk(name in seen, name)
-  for (const name of ['x-hop']) t.notOk(name in answer, name)
+  t.notOk('x-hop' in answer)
   t.equal(answer['vary'], 'A, B')
   t.not(answer['keep-alive'], 'timeout=1')
 })
@@ -74,7 +77,7 @@ t.test('large bodies pass in both directions without being kept', async (t) => {
   const parts = 512
   const old = await startOld(t, (server) => {
     server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
-    server.post('/echo', async (request, reply) => reply.send(request.body))
+    server.post('/echo', async ({ body }, reply) => reply.send(body))
   })
   const { url } = await startFront(t, old.url)
   const body = Readable.toWeb(Readable.from(Array.from({ length: parts }, () => part)))

@@ -21,7 +21,11 @@ function echoServer(): Server {
 }
 
 /** Sends a head, and gives what comes until `pattern` fits. */
-async function speak(t: Test, url: string, text: string): Promise<{ socket: Socket; until: (pattern: RegExp) => Promise<string> }> {
+async function speak(
+  t: Test,
+  url: string,
+  text: string
+): Promise<{ socket: Socket; until: (pattern: RegExp) => Promise<string> }> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   t.teardown(() => socket.destroy())
   let seen = ''
@@ -64,7 +68,11 @@ t.test('an offer of HTTP/2 is declined: the request is answered, with its body',
     server.post('/sum', async ({ body }) => ({ got: body }))
   })
   const front = await startFront(t, old.url)
-  const get = await speak(t, front.url, upgrade('h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__\r\n').replace('/live', '/page'))
+  const get = await speak(
+    t,
+    front.url,
+    upgrade('h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__\r\n').replace('/live', '/page')
+  )
   t.match(await get.until(/old<\/p>/), /^HTTP\/1\.1 200 /)
   const post = await speak(
     t,

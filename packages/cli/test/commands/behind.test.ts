@@ -1,5 +1,7 @@
 import t from 'tap'
+import { run } from '#src/run.ts'
 import { startOld } from '../behind/front.ts'
+import { fakeTerminal } from '../fake-terminal.ts'
 import { makeFolder, noteApp } from '../make-folder.ts'
 import { startCommand } from '../start-command.ts'
 
@@ -38,8 +40,8 @@ t.test('options that make no sense are told before anything starts', async (t) =
     ['http://old', '--ignore', 'id']
   ]
   for (const [url = '', ...more] of cases) {
-    const served = startCommand(t, ['serve', dir, '--behind', url, ...more])
-    t.equal(await served.ended, 2, [url, ...more].join(' '))
-    t.match(served.text(), /\(USAGE\)/)
+    const terminal = fakeTerminal()
+    t.equal(await run(['serve', dir, '--behind', url, ...more], terminal), 2, [url, ...more].join(' '))
+    t.match(terminal.errText(), /\(USAGE\)/)
   }
 })

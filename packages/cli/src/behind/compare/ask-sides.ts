@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Answer } from '../../diff/compare.ts'
 import type { Request } from '../../diff/traffic.ts'
 import { endToEnd, forwardHeaders } from '../pass-on/forward-headers.ts'
@@ -72,8 +72,7 @@ export function makeAsking(
     old: async ({ request, forwarded }) => {
       const { statusCode, headers, body } = await old.forComparisons.request({
         path: old.base + request.path,
-        // Undici sends whatever method it is given.
-        method: request.method as 'GET',
+        method: request.method,
         headers: [...forwarded],
         signal: signal()
       })
@@ -81,8 +80,7 @@ export function makeAsking(
     },
     new: async ({ request, remoteAddress }) => {
       const { statusCode, headers, stream } = await server.inject({
-        // Reads are sent by GET and HEAD.
-        method: request.method as Exclude<InjectOptions['method'], undefined>,
+        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
         url: request.path,
         headers: { ...request.headers, [comparisonHeader]: '1' },
         remoteAddress,

@@ -84,6 +84,12 @@ function bytesOf(chunk: string | Uint8Array, encoding: unknown): Buffer {
   return Buffer.from(chunk, typeof encoding === 'string' && Buffer.isEncoding(encoding) ? encoding : 'utf8')
 }
 
+type Method = (...args: readonly unknown[]) => unknown
+
+/** A function of an answer as it is now. */
+const boundTo = (res: ServerResponse, name: 'writeHead' | 'write' | 'end'): Method =>
+  (Reflect.get(res, name) as Method).bind(res) // called as Node documents it
+
 /**
  * Listens to an answer while it is sent, and gives it when it has been: or the reason why it cannot be compared. The answer
  * itself is neither changed nor delayed.
@@ -95,22 +101,19 @@ export function captureAnswer(
 ): void {
   const body = new Body(limits)
   let written: Headers
-  const { writeHead, write, end } = res
-  // Whoever sends the answer calls these as Node documents them, and gets what they give.
-  const call = (method: unknown, args: readonly unknown[]): unknown =>
-    Reflect.apply(method as (...rest: unknown[]) => unknown, res, args)
+  const [writeHead, write, end] = [boundTo(res, 'writeHead'), boundTo(res, 'write'), boundTo(res, 'end')]
   Object.assign(res, {
     writeHead: (status: number, ...rest: readonly unknown[]) => {
       written = (typeof rest[0] === 'string' ? rest[1] : rest[0]) as Headers // as documented
-      return call(writeHead, [status, ...rest])
+      return writeHead(status, ...rest)
     },
     write: (...args: readonly unknown[]) => {
       body.add(args[0], args[1])
-      return call(write, args)
+      return write(...args)
     },
     end: (...args: readonly unknown[]) => {
       body.add(args[0], args[1])
-      return call(end, args)
+      return end(...args)
     }
   })
   res.once('close', () => {

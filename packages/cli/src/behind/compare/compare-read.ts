@@ -70,8 +70,7 @@ async function compareUntilStable(comparison: ReadComparison, read: ComparableRe
     const differences = compare(again.old, again.new)
     if (differences.length === 0) return { kind: 'equal' }
     const isStable = compare(pair.old, again.old).length === 0 && compare(pair.new, again.new).length === 0
-    if (isStable)
-      return { kind: 'different', outcome: { request: read.repeatable.request, ...again, differences } }
+    if (isStable) return { kind: 'different', outcome: { request: read.repeatable.request, ...again, differences } }
     pair = again
   }
   return { kind: 'not compared', reason: 'changing' }

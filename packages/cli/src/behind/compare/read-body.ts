@@ -12,7 +12,11 @@ const decoders = {
 const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.hasOwn(decoders, encoding)
 
 /** The text of a body; undefined where it is longer than `limit` bytes, or encoded in an unknown way. */
-export async function decodeBody(body: Buffer, encoding: string | undefined, limit: number): Promise<string | undefined> {
+export async function decodeBody(
+  body: Buffer,
+  encoding: string | undefined,
+  limit: number
+): Promise<string | undefined> {
   const name = encoding?.trim().toLowerCase() ?? 'identity'
   if (name === 'identity' || name === '' || body.length === 0) return body.toString()
   if (!isKnown(name)) return undefined

@@ -4,7 +4,7 @@ import type { Answer } from '../../diff/compare.ts'
 import { maskOutcome } from '../evidence/mask-outcome.ts'
 import type { NotCompared, Verdict } from '../evidence/route-evidence.ts'
 import type { OldServer } from '../pass-on/old-server.ts'
-import type { RouteEntry } from '../routes/route-entry.ts'
+import type { Owner, RouteEntry } from '../routes/route-entry.ts'
 import type { Handover } from '../state/handover.ts'
 import { comparisonHeader, makeRepeatable, type Repeatable } from './ask-sides.ts'
 import type { Background } from './background.ts'
@@ -15,6 +15,13 @@ import { decodeBody } from './read-body.ts'
 /** Watches reads that clients ask, and has them compared. */
 export interface ReadWatch {
   readonly watch: (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
+}
+
+/** A read, and the side that answers it, whoever owns its route later. */
+interface WatchedRead {
+  readonly entry: RouteEntry
+  readonly owner: Owner
+  readonly repeatable: Repeatable
 }
 
 /** With what reads are watched. */
@@ -43,16 +50,18 @@ async function wholeAnswer(captured: Captured, limit: number): Promise<Answer | 
   return text === undefined ? 'large' : { status, headers, text }
 }
 
+function leave({ evidence }: RouteEntry, reason: NotCompared): void {
+  evidence.add({ kind: 'not compared', reason })
+}
+
 /** Makes the watch. Nothing that it does delays or changes an answer. */
 export function makeReadWatch(parts: ReadWatchParts): ReadWatch {
   const { old, background, limits, sample, log } = parts
-  const leave = ({ evidence }: RouteEntry, reason: NotCompared): void => evidence.add({ kind: 'not compared', reason })
-  const compare = async (entry: RouteEntry, repeatable: Repeatable, captured: Captured): Promise<void> => {
-    const { owner } = entry
+  const compare = async ({ entry, ...read }: WatchedRead, captured: Captured): Promise<void> => {
     try {
       const answer = await wholeAnswer(captured, limits.limit)
       if (answer === 'large') leave(entry, 'large')
-      else await record(parts, entry, await compareRead(parts.comparison, { owner, repeatable, answer }))
+      else await record(parts, entry, await compareRead(parts.comparison, { ...read, answer }))
     } catch (error) {
       log.error({ err: error, route: entry.name }, 'answers could not be compared')
       leave(entry, 'unanswered')
@@ -62,10 +71,10 @@ export function makeReadWatch(parts: ReadWatchParts): ReadWatch {
     if (!entry.reads || (req.method !== 'GET' && req.method !== 'HEAD')) return
     if (req.headers[comparisonHeader] !== undefined || Math.random() >= sample) return leave(entry, 'sampled')
     if (!background.hasRoom()) return leave(entry, 'busy')
-    const repeatable = makeRepeatable(req, old)
+    const read: WatchedRead = { entry, owner: entry.owner, repeatable: makeRepeatable(req, old) }
     captureAnswer(res, limits, (captured) => {
       if (typeof captured === 'string') return leave(entry, captured)
-      if (background.start(async () => compare(entry, repeatable, captured))) return undefined
+      if (background.start(async () => compare(read, captured))) return undefined
       captured.release()
       return leave(entry, 'busy')
     })

@@ -5,14 +5,18 @@ import type { ControlAccess } from './control-file.ts'
 /** Milliseconds that a control API may take. */
 const patience = 30_000
 
-async function send({ url, token }: Omit<ControlAccess, 'pid'>, path: string, body: object | undefined): Promise<Response> {
+async function send(
+  { url, token }: Omit<ControlAccess, 'pid'>,
+  path: string,
+  body: object | undefined
+): Promise<Response> {
   try {
     return await fetch(new URL(path, url), {
       headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
       signal: AbortSignal.timeout(patience),
       ...(body && { method: 'POST', body: JSON.stringify(body) })
     })
-  } catch (cause) {
+  } catch {
     throw new CommandError('NO_CONTROL', `${url} does not answer: is the server still running?`, 1)
   }
 }
@@ -27,6 +31,8 @@ export async function askControl(access: Omit<ControlAccess, 'pid'>, path: strin
   const answer: unknown = await response.json()
   if (response.ok) return answer
   const error: unknown = isPlainObject(answer) ? answer['error'] : undefined
-  const { code = 'NO_CONTROL', message = `${access.url} answers ${response.status}` } = isPlainObject(error) ? error : {}
+  const { code = 'NO_CONTROL', message = `${access.url} answers ${response.status}` } = isPlainObject(error)
+    ? error
+    : {}
   throw new CommandError(String(code), String(message), 1)
 }

@@ -39,5 +39,9 @@ export async function readControlFile(file: string): Promise<ControlAccess> {
   } catch {
     // Said below.
   }
-  throw new CommandError('NO_CONTROL', `${file} names no running server: start modelwire serve --behind, or give --url`, 1)
+  throw new CommandError(
+    'NO_CONTROL',
+    `${file} names no running server: start modelwire serve --behind, or give --url`,
+    1
+  )
 }

@@ -38,16 +38,16 @@ export interface HandoverAnswer {
 }
 
 function sendError(error: FastifyError | ApiError, reply: FastifyReply): FastifyReply {
-  const known =
-    error instanceof ApiError || (error.statusCode ?? 500) >= 500 ? error : new ControlRequestInvalid(error.message)
-  const { statusCode = 500, code = 'INTERNAL_ERROR', message } = known
-  return reply.code(statusCode).send({ error: { statusCode, name: 'Error', message, code } })
+  const isOwn = error instanceof ApiError || (error.statusCode ?? 500) >= 500
+  const { statusCode, code, message } = isOwn ? error : new ControlRequestInvalid(error.message)
+  return reply.code(statusCode ?? 500).send({ error: { statusCode: statusCode ?? 500, name: 'Error', message, code } })
 }
+
+const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The page is the only thing that is shown without a token: it holds nothing, and asks for one. */
 function addPage(server: FastifyInstance): void {
   const { html, script, style } = controlPage()
-  const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const policy = [
     "default-src 'none'",
     `script-src ${source(script)}`,

@@ -88,6 +88,8 @@ function showRoute(route) {
   row.hidden = !matches(route)
 }
 
+const readable = (path) => { try { return decodeURIComponent(path) } catch { return path } }
+
 const matches = ({ name, endpoints }) => {
   const wanted = byId('filter').value.trim().toLowerCase()
   return wanted === '' || [name, ...endpoints].some((text) => text.toLowerCase().includes(wanted))
@@ -108,7 +110,7 @@ function partsOf(sample) {
 function showDifference(sample) {
   const box = make('details')
   const summary = make('summary')
-  summary.append(make('b', sample.request.method), ' ', make('code', sample.request.path), ' ')
+  summary.append(make('b', sample.request.method), ' ', make('code', readable(sample.request.path)), ' ')
   summary.append(sample.differences.length + (sample.differences.length === 1 ? ' difference' : ' differences'))
   summary.append(make('small', sample.route + ', ' + new Date(sample.at).toLocaleString()))
   box.append(summary, ...partsOf(sample))

@@ -43,8 +43,7 @@ async function ask(old: OldServer, req: IncomingMessage, signal: AbortSignal): P
   const body = hasBody(req) ? req : null
   const request = {
     path: old.base + (req.url ?? '/'),
-    // Undici sends whatever method it is given.
-    method: (req.method ?? 'GET') as Dispatcher.HttpMethod,
+    method: req.method ?? 'GET',
     headers: forwardHeaders(req, old.rewriteHost ? old.url.host : undefined),
     body,
     signal,

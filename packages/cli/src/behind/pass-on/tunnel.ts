@@ -57,7 +57,10 @@ export function makeTunnels(old: OldServer): Tunnels {
     const fail = (error: unknown): void => {
       const { statusCode, code, message } = errorOf(error, old)
       const body = JSON.stringify({ error: { statusCode, name: 'Error', message, code } })
-      const headers = [['Content-Type', 'application/json; charset=utf-8'], ['Connection', 'close']] as const
+      const headers = [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['Connection', 'close']
+      ] as const
       if (socket.writable) socket.end(headOf(statusCode, headers) + body)
     }
     asked.once('timeout', () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
@@ -66,7 +69,10 @@ export function makeTunnels(old: OldServer): Tunnels {
     asked.once('upgrade', (answer, far, farHead) => {
       keep(far)
       far.setTimeout(0)
-      const upgraded = [['Connection', 'Upgrade'], ['Upgrade', answer.headers.upgrade ?? '']] as const
+      const upgraded = [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', answer.headers.upgrade ?? '']
+      ] as const
       socket.write(headOf(101, [...upgraded, ...endToEnd(answer.rawHeaders)]))
       socket.write(farHead)
       far.write(head)

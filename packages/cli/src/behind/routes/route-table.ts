@@ -54,8 +54,13 @@ function routerOptions({ initialConfig }: FastifyInstance): Router.Config<Router
     ...given
   }
   return Object.fromEntries(
-    Object.entries({ caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength, useSemicolonDelimiter })
-      .filter(([, value]) => value !== undefined)
+    Object.entries({
+      caseSensitive,
+      ignoreTrailingSlash,
+      ignoreDuplicateSlashes,
+      maxParamLength,
+      useSemicolonDelimiter
+    }).filter(([, value]) => value !== undefined)
   )
 }
 

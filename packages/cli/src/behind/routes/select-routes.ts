@@ -21,7 +21,10 @@ function fits(wanted: string, { name, endpoints }: RouteEntry): boolean {
  * The entries that are meant.
  * @throws {RouteNotKnown} a name fits no route
  */
-export function selectRoutes({ entries }: RouteTable, { routes = [], all = false }: RouteSelection): readonly RouteEntry[] {
+export function selectRoutes(
+  { entries }: RouteTable,
+  { routes = [], all = false }: RouteSelection
+): readonly RouteEntry[] {
   const unknown = routes.find((wanted) => !entries.some((entry) => fits(wanted, entry)))
   if (unknown !== undefined) throw new RouteNotKnown(`no route is called ${unknown}`)
   return entries.filter(

@@ -49,7 +49,8 @@ export class Handover {
       left.delete(entry.name)
     }
     this.#unknown = Object.fromEntries(left)
-    if (left.size > 0) log.warn({ file, routes: [...left.keys()] }, 'routes in the state file that the application does not have')
+    if (left.size > 0)
+      log.warn({ file, routes: [...left.keys()] }, 'routes in the state file that the application does not have')
   }
 
   /**
