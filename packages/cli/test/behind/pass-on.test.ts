@@ -151,3 +151,22 @@ t.test('a path that cannot be sent on is a 400', async (t) => {
   for await (const part of socket) text += String(part)
   t.match(text, /^HTTP\/1\.1 400 [^]*REQUEST_NOT_FORWARDABLE/)
 })
+
+t.test('a request that the old server answers is answered whole while this one closes', async (t) => {
+  const old = await startOld(t)
+  const events = new EventEmitter()
+  const arrived = once(events, 'arrived')
+  old.before = async () => {
+    events.emit('arrived')
+    await once(events, 'go')
+  }
+  const front = await startFront(t, old.url)
+  const asked = fetch(`${front.url}/page`)
+  await arrived
+  const closed = front.close()
+  // Longer than connections without a request are kept.
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  events.emit('go')
+  t.equal(await (await asked).text(), '<p>old</p>')
+  await closed
+})

@@ -32,15 +32,11 @@ function ask(old: OldServer, req: IncomingMessage): ClientRequest {
 }
 
 /** Connects two ends until one of them closes. */
-async function join(one: Duplex, other: Duplex): Promise<void> {
-  try {
-    await Promise.all([pipeline(one, other), pipeline(other, one)])
-  } catch {
-    // One end left, and the other one learns of it by the end of its connection.
-  } finally {
-    one.destroy()
-    other.destroy()
-  }
+function join(one: Duplex, other: Duplex): void {
+  one.once('close', () => other.destroy())
+  other.once('close', () => one.destroy())
+  one.pipe(other)
+  other.pipe(one)
 }
 
 /** Makes the passage for web sockets: bytes go to and fro, so that any protocol and extension works. */
@@ -76,7 +72,7 @@ export function makeTunnels(old: OldServer): Tunnels {
       socket.write(headOf(101, [...upgraded, ...endToEnd(answer.rawHeaders)]))
       socket.write(farHead)
       far.write(head)
-      void join(socket, far)
+      join(socket, far)
     })
     socket.once('close', () => asked.destroy())
     asked.end()
