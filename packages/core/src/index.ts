@@ -7,7 +7,7 @@ export { checkOptions } from './check-options.ts'
 export { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 export { ModelRegistry } from './registry.ts'
 export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
-export type { CallMethod, RegistryOptions } from './registry-options.ts'
+export type { CallMethod, OfferMethod, RegistryOptions } from './registry-options.ts'
 export { definitionWords } from './definition/definition-words.ts'
 export { defineModel, type Written } from './definition/define-model.ts'
 export type { HasDefault } from './definition/default-keyword.ts'
@@ -63,6 +63,8 @@ export {
   type Row,
   type Transaction
 } from './connector/connector.ts'
+export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './connector/connector-method.ts'
+export { noDataAccess, noRecords } from './connector/no-records.ts'
 export type { AnswerBounds } from './connector/answer-bounds.ts'
 export type { DataSource } from './connector/data-source.ts'
 export {
