@@ -63,8 +63,7 @@ export {
   type Row,
   type Transaction
 } from './connector/connector.ts'
-export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './connector/connector-method.ts'
-export { noDataAccess, noRecords } from './connector/no-records.ts'
+export * from './connector/methods/index.ts'
 export type { AnswerBounds } from './connector/answer-bounds.ts'
 export type { DataSource } from './connector/data-source.ts'
 export {

@@ -1,5 +1,5 @@
 import type { ChangeFeedLimits } from './changes/change-feed.ts'
-import type { ModelFunction } from './connector/connector-method.ts'
+import type { ModelFunction } from './connector/methods/connector-method.ts'
 import type { Model } from './model/model.ts'
 import type { Operation } from './operations/operation.ts'
 import type { ProtocolVersion } from './version.ts'

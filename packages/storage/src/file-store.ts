@@ -122,7 +122,7 @@ export class FileStore implements Store {
   /** A link goes, and not what it leads to. */
   async removeFile(container: string, name: string): Promise<void> {
     checkName(name)
-    const folder = await this.#paths.container(container)
+    const folder = await this.#paths.container(container, name)
     await onDisk(name, () => unlink(join(folder, name)))
   }
 

@@ -22,13 +22,13 @@ export class FolderPaths {
   }
 
   /**
-   * The folder of a container without symbolic links.
+   * The folder of a container without symbolic links. Errors name `wanted`.
    * @throws {FileNameInvalid} the name may lead elsewhere
    * @throws {FileNotFound} there is none, or a link leads out of the root
    */
-  container(name: string): Promise<string> {
+  async container(name: string, wanted: string = name): Promise<string> {
     checkName(name)
-    return this.#resolve(name, (root) => join(root, name))
+    return this.#resolve(wanted, (root) => join(root, name))
   }
 
   /**
@@ -38,7 +38,7 @@ export class FolderPaths {
    */
   async file(container: string, name: string): Promise<string> {
     checkName(name)
-    const folder = await this.container(container)
+    const folder = await this.container(container, name)
     return this.#resolve(name, () => join(folder, name))
   }
 

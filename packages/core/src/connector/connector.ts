@@ -2,7 +2,7 @@ import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
-import type { ConnectorMethods } from './connector-method.ts'
+import type { ConnectorMethods } from './methods/connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
 

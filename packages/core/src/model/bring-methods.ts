@@ -1,5 +1,5 @@
 import type { Connector } from '../connector/connector.ts'
-import type { ConnectorMethod } from '../connector/connector-method.ts'
+import type { ConnectorMethod } from '../connector/methods/connector-method.ts'
 import { isOfRecords, shortName } from '../operations/method-name.ts'
 import type { ModelType } from './model-type.ts'
 

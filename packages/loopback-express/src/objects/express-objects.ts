@@ -145,22 +145,6 @@ function bodyMembers(
   }
 }
 
-/** Headers that plugins set on the reply belong to the answer too. */
-function addReplyHeaders(raw: ServerResponse, reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined && !raw.hasHeader(name)) raw.setHeader(name, value)
-}
-
-/** Also where code writes to the response itself, as a stream that is piped to it does. */
-function completeHead(raw: ServerResponse, reply: FastifyReply): void {
-  const write = raw.writeHead.bind(raw) as (...args: unknown[]) => ServerResponse // the arguments are passed on as they are
-  const writeHead = (...args: unknown[]): ServerResponse => {
-    if (!raw.headersSent) addReplyHeaders(raw, reply)
-    return write(...args)
-  }
-  Object.assign(raw, { writeHead })
-}
-
 /** The raw response of a call, completed once. As soon as it is used to answer, Fastify leaves it alone. */
 export function expressResponse({ request, reply }: ScriptExchange): ExpressResponse {
   const raw = reply.raw as ExpressResponse // it is completed here
@@ -168,12 +152,13 @@ export function expressResponse({ request, reply }: ScriptExchange): ExpressResp
   const end = (body: string | Buffer | undefined): ExpressResponse => {
     checkStatus(raw.statusCode)
     reply.hijack()
-    addReplyHeaders(raw, reply)
+    // Headers that plugins set on the reply belong to the answer too.
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined && !raw.hasHeader(name)) raw.setHeader(name, value)
     if (body !== undefined) raw.setHeader('content-length', Buffer.byteLength(body))
     raw.end(request.method === 'HEAD' ? undefined : body)
     return raw
   }
-  completeHead(raw, reply)
   const functions = { ...borrowForResponse(request, reply), ...headMembers(raw), ...bodyMembers(raw, end) }
   return complete(raw, { locals: raw.locals ?? {}, ...makeSafe(functions, request, reply) })
 }

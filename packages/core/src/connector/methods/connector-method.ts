@@ -1,4 +1,4 @@
-import type { MethodSpec } from '../operations/compile-method.ts'
+import type { MethodSpec } from '../../operations/compile-method.ts'
 
 /** A function that code of the application calls on a model or on a record, which it finds as `this`. */
 export type ModelFunction = (this: unknown, ...args: unknown[]) => unknown

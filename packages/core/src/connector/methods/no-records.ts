@@ -1,5 +1,5 @@
-import { NotImplemented } from '../errors.ts'
-import type { Collection, ConnectorCapabilities } from './connector.ts'
+import { NotImplemented } from '../../errors.ts'
+import type { Collection, ConnectorCapabilities } from '../connector.ts'
 
 /** What a connector can do that holds no records: models that are attached to it have no data access, only its methods. */
 export const noDataAccess: ConnectorCapabilities = {
