@@ -48,6 +48,10 @@ export class FileStore implements Store {
     throw new InvalidOption(`the root of the storage is not a folder: ${this.#root}`, { key: 'root' })
   }
 
+  ping(): Promise<void> {
+    return this.connect()
+  }
+
   async listContainers(): Promise<ContainerInfo[]> {
     const names = await onDisk('root', () => readdir(this.#root))
     return this.#existing(names, async (name) => {

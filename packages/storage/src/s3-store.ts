@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { BucketItem, Client } from 'minio'
 import { checkKey } from './check-name.ts'
+import { codeOf } from './file-errors.ts'
 import { onStore } from './s3-errors.ts'
 import { S3Upload } from './s3-upload.ts'
 import type { ContainerInfo, FileHeaders, FileInfo, FileToWrite, OpenFile, PendingFile, Store } from './store.ts'
@@ -39,8 +40,17 @@ export class S3Store implements Store {
     this.#region = region
   }
 
-  async connect(): Promise<void> {
-    await this.listContainers()
+  /** Whoever may use one bucket need not have the right to list them: the start asks for nothing, as in LoopBack. */
+  async connect(): Promise<void> {}
+
+  async ping(): Promise<void> {
+    await onStore('root', async () => {
+      try {
+        await this.#client.listBuckets()
+      } catch (error) {
+        if (codeOf(error) !== 'AccessDenied') throw error
+      }
+    })
   }
 
   async listContainers(): Promise<ContainerInfo[]> {

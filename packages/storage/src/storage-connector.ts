@@ -44,7 +44,7 @@ export class StorageConnector implements Connector, UploadSettings {
   async disconnect(): Promise<void> {}
 
   async ping(): Promise<void> {
-    await this.store.connect()
+    await this.store.ping()
   }
 
   collection(): Collection {

@@ -63,8 +63,10 @@ export interface FileToWrite {
 export interface Store {
   /** Answers to uploads show what the store says of each file. */
   readonly tellsOfUploads: boolean
-  /** Makes sure that it can be used. */
+  /** Makes sure that it can be used, where that takes no right of its own. */
   connect(): Promise<void>
+  /** Resolves when it answers. */
+  ping(): Promise<void>
   listContainers(): Promise<ContainerInfo[]>
   findContainer(name: string): Promise<ContainerInfo>
   /** Resolves when there is a container of this name. */

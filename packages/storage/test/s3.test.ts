@@ -123,21 +123,21 @@ t.test('streams write to the store and read from it', async (t) => {
 })
 
 t.test('a store that is away is a 503, and one that refuses a 500', async (t) => {
-  const { app, connector } = await serveStore(t)
-  await app.close()
   const refusing = createServer((_request, response) => {
     response.statusCode = 403
     response.end('<Error><Code>AccessDenied</Code><Message>no</Message></Error>')
   }).listen(0)
   t.teardown(() => refusing.close())
   const { port } = refusing.address() as AddressInfo // it listens on a port
-  await t.rejects(serveFiles(t, { provider: 'amazon', endpoint: `http://127.0.0.1:${port}`, ...keys }), {
+  const denied = await serveFiles(t, { provider: 'amazon', endpoint: `http://127.0.0.1:${port}`, ...keys })
+  await t.rejects(denied.app.models.Container.getContainers(), {
     code: 'STORAGE_FAILED',
     statusCode: 500,
     cause: { code: 'AccessDenied' }
   })
-  t.equal(connector.name, 'loopback-component-storage')
-  await t.rejects(serveFiles(t, { provider: 'amazon', endpoint: 'http://127.0.0.1:9', ...keys }), {
-    code: 'DATA_SOURCE_UNAVAILABLE'
-  })
+  await denied.connector.ping()
+  const away = await serveFiles(t, { provider: 'amazon', endpoint: 'http://127.0.0.1:9', ...keys })
+  await t.rejects(away.connector.ping(), { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 })
+  const answer = await away.app.inject('/api/containers')
+  t.match([answer.statusCode, answer.json()], [503, { error: { code: 'DATA_SOURCE_UNAVAILABLE' } }])
 })
