@@ -9,10 +9,12 @@ type ClientOptions = Omit<RedisOptions, 'replyMapping'>
 
 /** Settings of the connector: those of `ioredis`, and its own. */
 export interface KvRedisSettings extends ClientOptions {
-  /** An address such as `redis://user:password@host:6379/0`; other settings but `tls` and `keyPrefix` do not count then. */
+  /** An address such as `redis://user:password@host:6379/0`; `host`, `port` and `db` do not count then. */
   readonly url?: string
   /** How values are written. Default `binary`: MessagePack. */
   readonly packer?: 'binary' | 'json'
+  /** Stands before every key. LB3: `keyPrefix` of the client changes nothing. */
+  readonly prefix?: string
   /** How `json` writes buffers. Default `base64`. */
   readonly bufferEncoding?: BufferEncoding
 }
@@ -25,11 +27,26 @@ function makePacker({ packer = 'binary', bufferEncoding = 'base64' }: KvRedisSet
   throw new InvalidOption('packer must be "binary" or "json"', { key: 'packer' })
 }
 
+function prefixOf({ prefix = '' }: KvRedisSettings): string {
+  if (typeof prefix === 'string') return prefix
+  throw new InvalidOption('prefix must be a string', { key: 'prefix' })
+}
+
 /** How often a command is tried on new connections before it fails. */
 const retries = 3
 
 /** Settings of a data source that mean something else to the client. */
-const notOfClient = new Set(['name', 'connector', 'url', 'packer', 'bufferEncoding', 'lazyConnect', 'replyMapping'])
+const notOfClient = new Set([
+  'name',
+  'connector',
+  'url',
+  'packer',
+  'bufferEncoding',
+  'lazyConnect',
+  'replyMapping',
+  'prefix',
+  'keyPrefix'
+])
 
 function makeClient(settings: KvRedisSettings): Redis {
   const own = Object.entries(settings).filter(([key, value]) => !notOfClient.has(key) && value !== '')
@@ -90,7 +107,7 @@ export function kvRedis(settings: Readonly<Record<string, unknown>> & KvRedisSet
   if (!isPlainObject(settings)) throw new InvalidOption('the settings must be an object')
   const packer = makePacker(settings)
   const client = makeClient(settings)
-  const store = new RedisStore({ client, packer, prefix: client.options.keyPrefix ?? '' })
+  const store = new RedisStore({ client, packer, prefix: prefixOf(settings) })
   return new RedisKeyValueConnector(client, store, settings.lazyConnect === true)
 }
 

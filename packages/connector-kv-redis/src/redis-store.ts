@@ -7,12 +7,9 @@ import { onRedis } from './redis-errors.ts'
 export interface RedisParts {
   readonly client: Redis
   readonly packer: Packer
-  /** What the client itself puts before every key. */
+  /** Stands before every key. */
   readonly prefix: string
 }
-
-/** LB3: loopback-connector, lib/model-key-composer.js */
-const prefixOf = (model: string): string => `${encodeURIComponent(model)}:`
 
 /** Characters that mean something in a pattern, as they are. */
 const quoted = (text: string): string => text.replaceAll(/[*?[\]\\^]/g, String.raw`\$&`)
@@ -35,30 +32,35 @@ export class RedisStore implements KeyValueStore {
     this.#prefix = prefix
   }
 
+  /** LB3: loopback-connector, lib/model-key-composer.js */
+  #prefixOf(model: string): string {
+    return `${this.#prefix}${encodeURIComponent(model)}:`
+  }
+
   async get(model: string, key: string): Promise<unknown> {
-    const bytes = await onRedis(() => this.#client.getBuffer(prefixOf(model) + key))
+    const bytes = await onRedis(() => this.#client.getBuffer(this.#prefixOf(model) + key))
     return bytes === null ? null : this.#packer.decode(bytes)
   }
 
   async set(model: string, key: string, value: unknown, ttl: number | undefined): Promise<void> {
-    const [place, packed] = [prefixOf(model) + key, this.#packer.encode(value)]
+    const [place, packed] = [this.#prefixOf(model) + key, this.#packer.encode(value)]
     await onRedis(() =>
       ttl === undefined ? this.#client.set(place, packed) : this.#client.set(place, packed, 'PX', ttl)
     )
   }
 
   async expire(model: string, key: string, ttl: number): Promise<boolean> {
-    return (await onRedis(() => this.#client.pexpire(prefixOf(model) + key, ttl))) === 1
+    return (await onRedis(() => this.#client.pexpire(this.#prefixOf(model) + key, ttl))) === 1
   }
 
   async ttl(model: string, key: string): Promise<number | undefined | null> {
-    const left = await onRedis(() => this.#client.pttl(prefixOf(model) + key))
+    const left = await onRedis(() => this.#client.pttl(this.#prefixOf(model) + key))
     if (left === -2) return null
     return left === -1 ? undefined : left
   }
 
   async delete(model: string, key: string): Promise<void> {
-    await onRedis(() => this.#client.del(prefixOf(model) + key))
+    await onRedis(() => this.#client.del(this.#prefixOf(model) + key))
   }
 
   /** Other keys may come meanwhile: those that were there before are deleted. */
@@ -67,18 +69,18 @@ export class RedisStore implements KeyValueStore {
   }
 
   async *keys(model: string, match = '*'): AsyncGenerator<string> {
-    const { length } = prefixOf(model)
+    const { length } = this.#prefixOf(model)
     for await (const keys of this.#batches(model, match)) for (const key of keys) yield key.slice(length)
   }
 
-  /** Lists of keys with the model's prefix, and without the client's, which it does not know here. */
+  /** Lists of keys with their prefix. */
   async *#batches(model: string, match: string): AsyncGenerator<string[]> {
-    const pattern = quoted(this.#prefix + prefixOf(model)) + match
+    const pattern = quoted(this.#prefixOf(model)) + match
     let cursor = '0'
     do {
       const [next, keys] = await onRedis(() => this.#client.scan(cursor, 'MATCH', pattern, 'COUNT', step))
       cursor = next
-      if (keys.length > 0) yield keys.map((key) => key.slice(this.#prefix.length))
+      if (keys.length > 0) yield keys
     } while (cursor !== '0')
   }
 }

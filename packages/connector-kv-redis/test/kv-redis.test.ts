@@ -32,7 +32,7 @@ const skip = await reasonToSkip()
 
 /** A server whose keys nobody else has, and which are deleted when the test ends. */
 async function serveCache(t: Test, settings: KvRedisSettings = {}) {
-  const connector = kvRedis({ url, keyPrefix: `${randomUUID()}:`, ...settings })
+  const connector = kvRedis({ url, prefix: `${randomUUID()}:`, ...settings })
   const app = Fastify({ requestTimeout: 10_000 })
   await app.register(modelwire, {
     dataSources: { keys: connector },
@@ -99,16 +99,17 @@ t.test('clients reach them', { skip }, async (t) => {
 })
 
 t.test('keys of models are those of LoopBack', { skip }, async (t) => {
-  const keyPrefix = `${randomUUID()}:`
-  const { Cache, connector } = await serveCache(t, { keyPrefix, packer: 'json' })
+  const prefix = `${randomUUID()}:`
+  const { Cache, connector } = await serveCache(t, { prefix, packer: 'json', keyPrefix: 'ignored:' })
   await Cache.set('a:b', { at: new Date(0) })
-  t.equal(String(await connector.execute('GET', ['Cache:a:b'])), '{"at":"1970-01-01T00:00:00.000Z"}')
+  t.equal(String(await connector.execute('GET', [`${prefix}Cache:a:b`])), '{"at":"1970-01-01T00:00:00.000Z"}')
   t.strictSame(await Cache.get('a:b'), { at: new Date(0) })
 })
 
 t.test('what Redis refuses is a 500, and what it cannot do at the moment a 503', { skip }, async (t) => {
-  const { Cache, connector } = await serveCache(t)
-  await connector.execute('RPUSH', ['Cache:list', 'x'])
+  const prefix = `${randomUUID()}:`
+  const { Cache, connector } = await serveCache(t, { prefix })
+  await connector.execute('RPUSH', [`${prefix}Cache:list`, 'x'])
   await t.rejects(Cache.get('list'), { code: 'KEY_VALUE_STORE_FAILED', cause: { message: /WRONGTYPE/ } })
   connector.client.disconnect()
   await t.rejects(Cache.get('a'), { code: 'DATA_SOURCE_UNAVAILABLE' })
@@ -128,7 +129,8 @@ t.test('settings are checked', async (t) => {
   for (const [settings, key] of [
     [{ packer: 'xml' }, 'packer'],
     [{ packer: 'json', bufferEncoding: 'x' }, 'bufferEncoding'],
-    [{ url: 'http://[' }, 'url']
+    [{ url: 'http://[' }, 'url'],
+    [{ prefix: 5 }, 'prefix']
   ] as const)
     t.throws(() => kvRedis(settings as never), { code: 'OPTION_INVALID', where: { key } })
 })

@@ -77,6 +77,7 @@ const remote: Readonly<Record<string, MethodSpec>> = {
   },
   download: {
     accepts: [container, file, request, response],
+    returns: { arg: 'content', type: 'file', root: true },
     http: { verb: 'get', path: '/:container/download/:file' }
   }
 }
