@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Client } from 'minio'
 import t, { type Test } from 'tap'
@@ -97,6 +98,25 @@ t.test('a large file goes in parts, and nothing is left of one that is too large
   t.match(await upload(textFile('small'), tooLarge), { status: 413, error: { code: 'FILE_TOO_LARGE' } })
   t.match((await app.inject('/api/containers/one/files')).json(), [{ name: 'big.bin' }])
   t.equal((await readdir(directory, { recursive: true })).length, files)
+})
+
+t.test('nothing is left of an upload that is broken off', async (t) => {
+  const { client, connector, directory } = await serveStore(t)
+  await client.makeBucket('one')
+  const before = (await readdir(directory, { recursive: true })).length
+  const leaving = new AbortController()
+  const content = new PassThrough()
+  const writing = connector.store.writeFile({
+    container: 'one',
+    name: 'a',
+    content,
+    headers: {},
+    signal: leaving.signal
+  })
+  content.write(Buffer.alloc(9_000_000), () => leaving.abort(new Error('left')))
+  await t.rejects(writing, { cause: { message: 'left' } })
+  t.equal((await readdir(directory, { recursive: true })).length, before)
+  t.strictSame(await connector.store.listFiles('one'), [])
 })
 
 t.test('types and other headers are stored with the object', async (t) => {
