@@ -71,11 +71,17 @@ export class S3Upload {
     return (await client.completeMultipartUpload(bucket, key, this.#id, this.#parts)).etag
   }
 
+  /** Ends the upload. Where the store cannot, its parts stay there, unseen, until a rule of the bucket removes them. */
   async discard(): Promise<void> {
     const { client, bucket, key } = this.#object
     const id = this.#id
     this.#id = undefined
-    if (id !== undefined) await client.abortMultipartUpload(bucket, key, id)
+    if (id === undefined) return
+    try {
+      await client.abortMultipartUpload(bucket, key, id)
+    } catch (error) {
+      process.emitWarning(`parts of ${bucket}/${key} are left in the store: ${String(error)}`, 'StorageWarning')
+    }
   }
 }
 

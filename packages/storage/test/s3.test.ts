@@ -8,6 +8,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Client } from 'minio'
 import t, { type Test } from 'tap'
+import { S3Upload } from '#src/s3-upload.ts'
 import { type Part, textFile, uploadOf } from './form.ts'
 import { serveFiles, temporaryFolder, type Settings } from './serve-files.ts'
 
@@ -100,23 +101,39 @@ t.test('a large file goes in parts, and nothing is left of one that is too large
   t.equal((await readdir(directory, { recursive: true })).length, files)
 })
 
-t.test('nothing is left of an upload that is broken off', async (t) => {
-  const { client, connector, directory } = await serveStore(t)
+/** Breaks an upload off once the store has a part of it. */
+async function breakOff(t: Test, settings: Settings = {}) {
+  const { client, connector } = await serveStore(t, settings)
   await client.makeBucket('one')
-  const before = (await readdir(directory, { recursive: true })).length
   const leaving = new AbortController()
   const content = new PassThrough()
-  const writing = connector.store.writeFile({
-    container: 'one',
-    name: 'a',
-    content,
-    headers: {},
-    signal: leaving.signal
-  })
+  const { signal } = leaving
+  const writing = connector.store.writeFile({ container: 'one', name: 'a', content, headers: {}, signal })
   content.write(Buffer.alloc(9_000_000), () => leaving.abort(new Error('left')))
   await t.rejects(writing, { cause: { message: 'left' } })
-  t.equal((await readdir(directory, { recursive: true })).length, before)
   t.strictSame(await connector.store.listFiles('one'), [])
+}
+
+t.test('an upload that is broken off is ended in the store', async (t) => {
+  const { client } = await serveStore(t)
+  await client.makeBucket('one')
+  const ended: unknown[][] = []
+  // The server of these tests cannot end uploads.
+  client.abortMultipartUpload = async (...args) => void ended.push(args)
+  const upload = new S3Upload({ client, bucket: 'one', key: 'a', headers: {} })
+  const content = new PassThrough()
+  const writing = upload.write(content, undefined)
+  content.write(Buffer.alloc(9_000_000), () => content.destroy(new Error('left')))
+  await t.rejects(writing, { message: 'left' })
+  t.match(ended, [['one', 'a', String]])
+  await upload.discard()
+  t.equal(ended.length, 1)
+})
+
+t.test('where the store cannot end it, the process is warned, and the upload fails with its own error', async (t) => {
+  const warned = once(process, 'warning')
+  await breakOff(t)
+  t.match(await warned, [{ name: 'StorageWarning', message: /one\/a/ }])
 })
 
 t.test('types and other headers are stored with the object', async (t) => {
