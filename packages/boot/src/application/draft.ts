@@ -15,6 +15,8 @@ import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
 import { knownFactory } from '../connectors/connector-factories.ts'
+import { keyValueExtension } from '../connectors/key-value-extension.ts'
+import { offerMethod } from '../connectors/offer-method.ts'
 import { NotBooted, UnknownConnector } from '../errors.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
@@ -94,6 +96,7 @@ function createRegistry({ app, version, warn }: Draft): ModelRegistry {
     compat: true,
     modelBase: createScriptModel(app),
     callMethod: createCallMethod({ warn }),
+    offerMethod,
     onError: (error) => warn(`a listener of changes failed: ${String(error)}`)
   })
 }
@@ -111,7 +114,7 @@ function ownParts(
   const oauth2 = oauth2Extension(mounts, () => ({ files: files(), configured: configured() }))
   const access = accessExtension({ acl, users, ownModels: () => new Set(files().keys()) })
   return {
-    own: [relationsExtension(), access, oauth2.extension],
+    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension],
     components: { [oauth2Module]: oauth2.component }
   }
 }

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { closestName, type Connector } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
+import { kvMemory } from '@modelwire/key-value'
 import type { AppFolder } from '../app-folder.ts'
 import { isFunction } from '../callback-bridge.ts'
 import { UnknownConnector } from '../errors.ts'
@@ -65,6 +66,7 @@ function builtIn({ folder, log }: ConnectorHome, place: SettingsPlace): Connecto
   return {
     memory: (settings) => memory(withFileBelow(folder.root, settings)),
     transient: () => transient(),
+    'kv-memory': () => kvMemory(),
     mail: (settings) => new MailConnector(settings, { nodemailer: loadNodemailer(), folder, log, place })
   }
 }
@@ -77,27 +79,51 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
   return typeof file === 'string' ? { ...settings, file: resolve(root, file) } : settings
 }
 
-/** Databases that there are packages for. */
-const packaged = ['postgresql', 'mysql', 'sqlite'] as const
+/** Connectors that need no package, by their names. */
+export const builtInConnectors: readonly string[] = ['memory', 'transient', 'kv-memory', 'mail']
+/** Connectors that there are packages for. */
+export const packagedConnectors: readonly string[] = [
+  'postgresql',
+  'mysql',
+  'sqlite',
+  'kv-redis',
+  'loopback-component-storage'
+]
+
+/** The package of a connector. */
+export const connectorPackage = (name: string): string =>
+  name === 'loopback-component-storage' ? '@modelwire/storage' : `@modelwire/connector-${name}`
 
 /** What to do about a connector that is not there. */
 function adviceFor(name: string): string {
   const own = 'pass your own in the option connectors'
-  if (packaged.some((one) => one === name))
-    return `install @modelwire/connector-${name} beside the application, or ${own}`
-  const meant = closestName(name, [...packaged, 'memory', 'transient', 'mail'])
+  if (packagedConnectors.includes(name)) return `install ${connectorPackage(name)} beside the application, or ${own}`
+  const meant = closestName(name, [...packagedConnectors, ...builtInConnectors])
   if (meant !== undefined) return `did you mean "${meant}"? Else ${own}`
-  return `there are memory, mail, ${packaged.join(', ')}; for another database ${own}`
+  return `there are memory, kv-memory, mail, ${packagedConnectors.join(', ')}; for another database ${own}`
 }
 
 function installed(folder: AppFolder, name: string, place: SettingsPlace): ConnectorFactory {
-  const packageName = `@modelwire/connector-${name}`
   const module = importConnector(folder, name)
   if (module === undefined)
     throw new UnknownConnector(`no connector is named "${name}": ${adviceFor(name)}`, connectorKey(place))
   const factory = module['default'] ?? module[name]
-  if (isFunction(factory)) return factory as ConnectorFactory // packages of this name export a factory
-  throw new UnknownConnector(`${packageName} exports no connector`, connectorKey(place))
+  if (isFunction(factory)) {
+    const make = factory as ConnectorFactory // packages of this name export a factory
+    return (settings) => make(withRootBelow(folder.root, name, settings))
+  }
+  throw new UnknownConnector(`${connectorPackage(name)} exports no connector`, connectorKey(place))
+}
+
+/** The folder of a storage is relative to the application, as in LoopBack. */
+function withRootBelow(
+  folder: string,
+  name: string,
+  settings: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> {
+  const { root } = settings
+  const isOurs = name === 'loopback-component-storage' && typeof root === 'string' && root !== ''
+  return isOurs ? { ...settings, root: resolve(folder, root) } : settings
 }
 
 /** What the package of a connector exports; undefined where it is not installed beside the application. */
@@ -105,7 +131,7 @@ export function importConnector(
   { root, serverDir }: AppFolder,
   name: string
 ): Readonly<Record<string, unknown>> | undefined {
-  const path = resolveFrom([serverDir, root, ...ownFolders()], `@modelwire/connector-${name}`)
+  const path = resolveFrom([serverDir, root, ...ownFolders()], connectorPackage(name))
   if (path === undefined) return undefined
   return createRequire(path)(path) as Readonly<Record<string, unknown>> // a module is an object
 }

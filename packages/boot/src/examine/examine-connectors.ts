@@ -1,12 +1,17 @@
 import { closestName, DefinitionError, isPlainObject } from '@modelwire/core'
-import { connectorName, resolveFrom } from '../connectors/connector-factories.ts'
+import {
+  builtInConnectors,
+  connectorName,
+  connectorPackage,
+  packagedConnectors,
+  resolveFrom
+} from '../connectors/connector-factories.ts'
 import { checkTransport, readTransports } from '../mail/mail-settings.ts'
 import type { Application } from '../read-application.ts'
 import { type Finding, findingOf } from './finding.ts'
 
-const builtIn = new Set(['memory', 'transient', 'mail'])
-/** Connectors that there are packages for. */
-const packaged = new Set(['postgresql', 'mysql', 'sqlite'])
+const builtIn = new Set(builtInConnectors)
+const packaged = new Set(packagedConnectors)
 
 /** What is wrong with the connectors of an application's data sources. None is made, so no database is contacted. */
 export function examineConnectors(application: Application, own: ReadonlySet<string>): Finding[] {
@@ -29,7 +34,7 @@ function examineConnector(application: Application, name: string, own: ReadonlyS
 }
 
 function examinePackage({ folder }: Application, short: string): Pick<Finding, 'reason' | 'advice'>[] {
-  const name = `@modelwire/connector-${short}`
+  const name = connectorPackage(short)
   if (resolveFrom([folder.serverDir, folder.root], name) !== undefined) return []
   if (packaged.has(short))
     return [{ reason: `${name} is not installed beside the application`, advice: `npm install ${name}` }]

@@ -2,6 +2,7 @@ import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
+import type { ConnectorMethods } from './methods/connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
 
@@ -203,6 +204,11 @@ export interface Connector {
   ping(): Promise<void>
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
+  /**
+   * Methods for `model`, which is about to be attached, in place of those of the same names that it has: what LoopBack calls the
+   * connector's `DataAccessObject`. Called once per attached model, before `collection`.
+   */
+  methods?(model: ModelType): ConnectorMethods
   /**
    * Makes the database ready for the records of `models`, and gives what it did. With `empty` those that are there are
    * removed. No two processes do so at once.
