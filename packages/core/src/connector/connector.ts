@@ -25,6 +25,11 @@ export interface ConnectorCapabilities {
   readonly storesUndeclared: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
+  /**
+   * `process`: what the contract of collections calls atomic is so for the writers of this process, not for those of other ones,
+   * since the database has no way to say it. Absent: `database`.
+   */
+  readonly atomicity?: 'database' | 'process'
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
   /**
@@ -218,6 +223,10 @@ export interface Connector {
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
+  /** What scripts of an application folder find as `dataSource.connector`. Absent: the connector itself. */
+  readonly scriptConnector?: unknown
+  /** What such scripts find on a data source besides its own members, such as functions of its connector. */
+  readonly scriptDataSource?: object
 }
 
 /** What `connector.capabilities.operations` of a full database holds. */
