@@ -180,7 +180,8 @@ export class LoopbackConnector implements Connector {
       model,
       driver: isRemote(own) ? remoteAccess((name) => this.#dataSource.models[name]) : own,
       transactions: this.#hasTransactions ? this.#transactions : undefined,
-      serially: this.#serially
+      serially: this.#serially,
+      likeAnywhere: this.#dataSource.settings['like'] === 'part'
     })
   }
 

@@ -6,7 +6,7 @@ import type { Transactions } from '../transaction/transactions.ts'
 import { translateError } from '../translate-error.ts'
 import { pushCondition } from '../where/push-condition.ts'
 import { pushTest } from '../where/push-test.ts'
-import { wholePatterns } from '../where/whole-patterns.ts'
+import { sqlPatterns } from '../where/sql-patterns.ts'
 import { callDriver } from './call-driver.ts'
 import type { CollectionContext } from './context.ts'
 import type { RunSerially } from './serial-work.ts'
@@ -19,21 +19,22 @@ export interface ModelContextParts {
   readonly transactions: Transactions | undefined
   /** One after the other, for all models of the connector. */
   readonly serially: RunSerially
+  /** `like` of a database finds a part of a text. */
+  readonly likeAnywhere: boolean
 }
 
 /** The context of a model's operations. */
 export function createModelContext(parts: ModelContextParts): CollectionContext {
-  const { model, driver, transactions, serially } = parts
+  const { model, driver, transactions, serially, likeAnywhere } = parts
   const family: Family = familyOf(driver)
   const connector = String(partOf(driver, 'name'))
-  const test = pushTest(family, connector)
+  const test = pushTest(family, { connector, anywhere: likeAnywhere })
   return {
     model,
     family,
     codec: createRowCodec(model, family),
     push: (where) => pushCondition(where, test),
-    // SQL compares whole texts: what is tested here must not find what a statement would not.
-    test: family === 'relational' ? wholePatterns : (where: Condition) => where,
+    test: (where: Condition) => (family === 'relational' ? sqlPatterns(where, likeAnywhere) : where),
     hasMethod: (method) => isUsable(driver, method),
     call: async (method, ...args) => {
       try {

@@ -43,7 +43,10 @@ async function findPage(context: CollectionContext, pushed: Pushed, filter: Filt
   if (pushed.kind === 'nothing' || !pushed.isExact || order === undefined) return undefined
   const where = pushed.kind === 'some' ? pushed.where : undefined
   const limit = limitWithin(filter)
-  if (context.family !== 'other') return readOrNot(context, pageOf({ where, order, limit, skip: filter.skip }))
+  if (context.family !== 'other' && (filter.skip === 0 || limit !== undefined))
+    return readOrNot(context, pageOf({ where, order, limit, skip: filter.skip }))
+  // LB3: some databases skip nothing without a limit.
+  if (context.family !== 'other') return (await readOrNot(context, pageOf({ where, order, limit, skip: 0 })))?.slice(filter.skip)
   // Nobody knows whether it skips what it should: the page is cut here, and what it has is looked at.
   const whole = limit === undefined ? undefined : limit + filter.skip
   const rows = await readRows(context, pageOf({ where, order, limit: whole, skip: 0 }))
@@ -116,11 +119,21 @@ function isInOrder(context: CollectionContext, rows: readonly Row[], { order }: 
 function cutPage(context: CollectionContext, rows: Row[], filter: Filter): Row[] {
   const { order, skip, where } = filter
   const near = findNear(where)
-  const sorted = rows.toSorted(comparator(context, near === undefined ? order : []))
+  const compare = comparator(context, near === undefined ? order : [])
+  const sorted = context.family === 'relational' ? sortColumns(rows, compare) : rows.toSorted(compare)
   const limit = limitWithin(filter)
   const ordered = near === undefined ? sorted : sortByDistance(sorted, near)
   return ordered.slice(skip, limit === undefined ? undefined : skip + limit)
 }
+
+/** A column that is null says as little as an absent value: both have one place. */
+function sortColumns(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
+  const keyed = rows.map((row) => ({ row, key: withoutNulls(row) }))
+  return keyed.toSorted((one, other) => compare(one.key, other.key)).map(({ row }) => row)
+}
+
+const withoutNulls = (row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
 
 /** All rows that match: the connector is asked for as few as it understands, and each of them is tested. */
 export async function matchingRows(
@@ -151,6 +164,17 @@ export async function findRow(context: CollectionContext, id: Id): Promise<Row |
 function isUsableId(id: Id): boolean {
   if (typeof id === 'number') return Number.isFinite(id)
   return typeof id !== 'string' || isStorable(id)
+}
+
+/** Whether the database refuses a value that a condition compares with, such as a number beyond those of an id. */
+export async function isRefused(context: CollectionContext, where: Where): Promise<boolean> {
+  if (context.isInTransaction()) return false
+  try {
+    await context.call('count', where)
+    return false
+  } catch (error) {
+    return error instanceof ValueRefused
+  }
 }
 
 /** How many rows match. */

@@ -7,14 +7,15 @@ import { matchingRows } from './read-rows.ts'
 // Records that a condition finds are looked at in this process, and then named one by one: a connector that does not heed a
 // condition must never change, or remove, what it does not match.
 
-/** Patches every row that matches and counts them. */
+/** Patches every row that matches and counts them. `pushed` is what the connector is asked of the condition. */
 export async function updateById(
   context: CollectionContext,
   where: Condition | undefined,
-  patch: Row
+  patch: Row,
+  pushed = context.push(where)
 ): Promise<number> {
   const name = requireId(context)
-  const rows = await matchingRows(context, where)
+  const rows = await matchingRows(context, where, pushed)
   if (context.family === 'other') await checkUniquePatch(context, rows, patch)
   const data = context.codec.encode(patch)
   delete data[name]
@@ -32,9 +33,13 @@ async function patchById(context: CollectionContext, row: Row, data: Record<stri
 }
 
 /** Removes every row that matches and counts them. */
-export async function deleteById(context: CollectionContext, where: Condition | undefined): Promise<number> {
+export async function deleteById(
+  context: CollectionContext,
+  where: Condition | undefined,
+  pushed = context.push(where)
+): Promise<number> {
   const name = requireId(context)
-  const rows = await matchingRows(context, where)
+  const rows = await matchingRows(context, where, pushed)
   for (const row of rows) await removeById(context, row[name])
   return rows.length
 }

@@ -1,8 +1,10 @@
 import { type Condition, DuplicateKey, type Id, isSameKey, type Row } from '@modelwire/core'
+import { ValueRefused } from '../errors.ts'
+import { type Pushed, unsaid } from '../where/pushed.ts'
 import { checkUnique, checkUniquePatch } from './check-unique.ts'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { insertRow } from './insert-rows.ts'
-import { countRowsOf, findRow, matchingRows } from './read-rows.ts'
+import { countRowsOf, findRow, isRefused, matchingRows } from './read-rows.ts'
 import { countOf, deleteById, replaceById, requireId, updateById } from './write-by-id.ts'
 
 /** Patches every row that matches and counts them: in one call where the connector understands the whole condition. */
@@ -14,13 +16,30 @@ export async function updateRows(
   const pushed = context.push(where)
   if (pushed.kind === 'nothing') return 0
   if (context.family === 'other' || !pushed.isExact)
-    return context.together(async () => updateById(context, where, patch))
+    return context.together(async () => updateById(context, where, patch, unsaid))
   const data = context.codec.encode(patch)
   delete data[idNameOf(context) ?? '']
   // A statement that sets nothing is none.
   if (Object.keys(data).length === 0) return countRowsOf(context, where)
-  const [result] = await context.call('update', pushed.kind === 'some' ? pushed.where : {}, data)
-  return countOf(result) ?? 0
+  return changeOr(context, pushed, 'update', [data], () => updateById(context, where, patch, unsaid))
+}
+
+/** One call, or where its condition has a value that the database does not take, the records one by one. */
+async function changeOr(
+  context: CollectionContext,
+  pushed: Pushed,
+  method: string,
+  args: readonly unknown[],
+  byId: () => Promise<number>
+): Promise<number> {
+  const where = pushed.kind === 'some' ? pushed.where : {}
+  try {
+    const [result] = await context.call(method, where, ...args)
+    return countOf(result) ?? 0
+  } catch (error) {
+    if (!(error instanceof ValueRefused) || !(await isRefused(context, where))) throw error
+  }
+  return context.together(byId)
 }
 
 /** Removes every row that matches and counts them. */
@@ -28,8 +47,7 @@ export async function deleteRows(context: CollectionContext, where: Condition | 
   const pushed = context.push(where)
   if (pushed.kind === 'nothing') return 0
   if (context.family === 'other' || !pushed.isExact) return context.together(async () => deleteById(context, where))
-  const [result] = await context.call('destroyAll', pushed.kind === 'some' ? pushed.where : {})
-  return countOf(result) ?? 0
+  return changeOr(context, pushed, 'destroyAll', [], () => deleteById(context, where, unsaid))
 }
 
 const withId = (context: CollectionContext, id: unknown): Condition => ({
@@ -88,8 +106,10 @@ export async function replaceRow(
     const data = context.codec.encode(row, true)
     delete data[requireId(context)]
     if (Object.keys(data).length === 0) return (await countRowsOf(context, both)) > 0
-    const [result] = await context.call('update', pushed.where, data)
-    return (countOf(result) ?? 0) > 0
+    const replaced = await changeOr(context, pushed, 'update', [data], () =>
+      updateById(context, both, data, unsaid)
+    )
+    return replaced > 0
   }
   return context.together(async () => replaceSerially(context, id, row, both))
 }

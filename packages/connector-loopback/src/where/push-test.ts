@@ -22,16 +22,23 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 /**
  * Makes the function that says what a connector is asked of one test. The properties are declared and hold one value; everything
  * else is tested in this process.
- * @param name the connector's name: the databases differ in what they understand of `like`
  */
-export function pushTest(family: Family, name: string): PushTest {
-  const push = family === 'other' ? pushCautiously : pushKnown(family, name)
+export function pushTest(family: Family, like: LikeDialect): PushTest {
+  const push = family === 'other' ? pushCautiously : pushKnown(family, like)
   return (test) => {
     const [property, ...below] = test.path
     if (property === undefined || below.length > 0 || !isPlainName(property)) return unsaid
     const fit = fits[test.type?.kind ?? '']
     return fit === undefined ? unsaid : push({ test, property, fit })
   }
+}
+
+/** How a database understands `like`. */
+export interface LikeDialect {
+  /** The connector's name: the databases differ in what they understand. */
+  readonly connector: string
+  /** It finds a part of a text. */
+  readonly anywhere: boolean
 }
 
 interface Place {
@@ -55,10 +62,10 @@ function pushCautiously({ test, property, fit }: Place): Pushed {
 const isOrder = (operator: string): boolean => ['gt', 'gte', 'lt', 'lte'].includes(operator)
 
 const pushKnown =
-  (family: Family, name: string) =>
+  (family: Family, dialect: LikeDialect) =>
   (place: Place): Pushed => {
     const { test } = place
-    if ('like' in test) return family === 'relational' ? pushLike(place, name) : unsaid
+    if ('like' in test) return family === 'relational' ? pushLike(place, dialect) : unsaid
     if (test.operator === 'eq' || test.operator === 'neq') return pushEqual(place)
     if (test.operator === 'inq' || test.operator === 'nin') return pushAmong(place)
     if (isOrder(test.operator)) return pushOrder(place)
@@ -103,14 +110,15 @@ function pushBetween({ test: { value }, property, fit }: Place): Pushed {
 const knowsCase: ReadonlySet<string> = new Set(['postgresql'])
 const knowsBackslash: ReadonlySet<string> = new Set(['postgresql', 'mysql'])
 
-function pushLike({ test, property, fit }: Place, name: string): Pushed {
+function pushLike({ test, property, fit }: Place, { connector, anywhere }: LikeDialect): Pushed {
   if (!('like' in test)) return unsaid
   const { operator, like } = test
   if (like === '') return nothing
   if (test.type?.kind !== 'string' || !fit(like)) return unsaid
   const ignoresCase = operator === 'ilike' || operator === 'nilike'
-  if (ignoresCase && !knowsCase.has(name)) return unsaid
-  if (like.includes('\\') && (!knowsBackslash.has(name) || !/^(?:[^\\]|\\[%_\\])*$/.test(like))) return unsaid
+  if (ignoresCase && !knowsCase.has(connector)) return unsaid
+  if (like.includes('\\') && (!knowsBackslash.has(connector) || !/^(?:[^\\]|\\[%_\\])*$/.test(like))) return unsaid
+  const written = { [operator]: anywhere ? `%${like}%` : like }
   const isNegated = operator === 'nlike' || operator === 'nilike'
-  return exactly(isNegated ? orAbsent(property, { [operator]: like }) : { [property]: { [operator]: like } })
+  return exactly(isNegated ? orAbsent(property, written) : { [property]: written })
 }
