@@ -56,10 +56,9 @@ export class LoopbackConnector implements Connector {
   get capabilities(): ConnectorCapabilities {
     const driver = this.#dataSource.connector
     const hasRecords = driver === undefined || isRemote(driver) || hasDataAccess(driver)
-    const idType = methodOf(driver, 'getDefaultIdType')?.call(driver)
     return {
       operations: hasRecords ? allOperations : new Set(),
-      generatedIdType: idType === Number ? 'number' : 'string',
+      generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
       storesUndeclared: driver === undefined || familyOf(driver) !== 'relational',
       transactions: this.#hasTransactions,
       atomicity: driver !== undefined && familyOf(driver) === 'relational' ? 'database' : 'process'
@@ -196,4 +195,11 @@ export class LoopbackConnector implements Connector {
   #translate(error: unknown): unknown {
     return translateError(error, { connector: this.name })
   }
+}
+
+/** LB3: a connector that says nothing leaves ids as they are declared; loopback-datasource-juggler, lib/datasource.js, setupDataAccess. */
+function idTypeOf(driver: Driver): ConnectorCapabilities['generatedIdType'] {
+  const getType = methodOf(driver, 'getDefaultIdType')
+  if (getType === undefined) return 'declared'
+  return getType.call(driver) === Number ? 'number' : 'string'
 }

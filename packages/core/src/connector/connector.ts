@@ -17,8 +17,8 @@ export type Id = string | number | Date | Buffer | object
 export interface ConnectorCapabilities {
   /** Absent operations answer with a coded error in code and get no route over HTTP. */
   readonly operations: ReadonlySet<keyof Collection>
-  /** The type of ids that the connector makes itself. */
-  readonly generatedIdType: 'number' | 'string'
+  /** The type of ids that the connector makes itself; `declared` where it makes none: they have the type of their property. */
+  readonly generatedIdType: 'number' | 'string' | 'declared'
   /** `insert` gives absent text ids a number as well that no definition declares as generated, as LoopBack's memory connector does. */
   readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
