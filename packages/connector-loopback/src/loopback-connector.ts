@@ -22,6 +22,7 @@ import { makeDriver } from './make-driver.ts'
 import { addMethods, hasDataAccess } from './methods/add-methods.ts'
 import { callRemotely, isRemote, remoteAccess, shareRemotely } from './methods/remote-models.ts'
 import { migrateTables } from './migrate-tables.ts'
+import { scriptMembers } from './script-members.ts'
 import { Transactions } from './transaction/transactions.ts'
 import { translateError } from './translate-error.ts'
 
@@ -70,9 +71,9 @@ export class LoopbackConnector implements Connector {
     return this.#dataSource.connector
   }
 
-  /** What a data source of LoopBack has from its connector, such as the functions of templates of `rest`. */
-  get scriptDataSource(): object {
-    return this.#dataSource
+  /** What a data source of LoopBack has from its connector: events, what it discovers, and functions such as those of `rest`. */
+  get scriptMembers(): Readonly<Record<string, unknown>> {
+    return scriptMembers(this.#dataSource)
   }
 
   collection(model: ModelType): Collection {

@@ -223,10 +223,15 @@ export interface Connector {
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
-  /** What scripts of an application folder find as `dataSource.connector`. Absent: the connector itself. */
+  /**
+   * Runs a statement in the database's own language, in the transaction that the caller's work belongs to, and gives what LoopBack's
+   * connectors give: rows, or how many of them were changed.
+   */
+  execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
+  /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */
   readonly scriptConnector?: unknown
-  /** What such scripts find on a data source besides its own members, such as functions of its connector. */
-  readonly scriptDataSource?: object
+  /** What such scripts find on a data source besides its usual members, such as functions that its connector made. */
+  readonly scriptMembers?: Readonly<Record<string, unknown>>
 }
 
 /** What `connector.capabilities.operations` of a full database holds. */
