@@ -2,7 +2,16 @@ import type { JugglerDataSource } from './juggler/data-source.ts'
 import { type AnyFunction, isFunction, methodOf, partOf } from './juggler/driver.ts'
 import { callWithCallback } from './juggler/with-callback.ts'
 
-const events = ['on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners'] as const
+const events = [
+  'on',
+  'once',
+  'off',
+  'emit',
+  'addListener',
+  'removeListener',
+  'removeAllListeners',
+  'listeners'
+] as const
 const discoveries = [
   'discoverModelDefinitions',
   'discoverModelProperties',
@@ -16,7 +25,8 @@ export function scriptMembers(dataSource: JugglerDataSource): Readonly<Record<st
   const members: Record<string, unknown> = {}
   for (const name of events) members[name] = bound(dataSource, dataSource[name])
   for (const name of discoveries) if (methodOf(dataSource.connector, name)) members[name] = discovery(dataSource, name)
-  for (const [name, value] of Object.entries(dataSource)) if (isFunction(value)) members[name] = bound(dataSource, value)
+  for (const [name, value] of Object.entries(dataSource))
+    if (isFunction(value)) members[name] = bound(dataSource, value)
   return members
 }
 

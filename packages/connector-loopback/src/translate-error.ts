@@ -28,7 +28,8 @@ const byCode: readonly (readonly [codes: RegExp, make: MakeError])[] = [
   ],
   [
     /^(?:08\w{3}|57P0\d|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_)\w*|PROTOCOL_CONNECTION_LOST|NR_CLOSED)$/,
-    (cause, { connector }) => new DataSourceUnavailable(`the connector ${connector} does not reach its database`, { cause })
+    (cause, { connector }) =>
+      new DataSourceUnavailable(`the connector ${connector} does not reach its database`, { cause })
   ]
 ]
 
@@ -42,7 +43,7 @@ export function translateError(error: unknown, call: FailedCall): unknown {
   const known = byCode.find(([codes]) => codes.test(code))
   if (known !== undefined) return known[1](error, call)
   const status = Number(partOf(error, 'statusCode') ?? partOf(error, 'status'))
-  if (status === 409 && /^Duplicate entry/.test(error.message)) return duplicateKey(error, call)
+  if (status === 409 && error.message.startsWith('Duplicate entry')) return duplicateKey(error, call)
   if (status >= 400 && status <= 599) return error
   if (/^Mongo(?:Network|ServerSelection|Timeout)/.test(error.name))
     return new DataSourceUnavailable(`the connector ${call.connector} does not reach its database`, { cause: error })

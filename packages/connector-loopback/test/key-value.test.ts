@@ -55,16 +55,20 @@ void t.test('models of a key-value store have its methods', { skip: whyNoServer 
   await t.rejects(async () => call('ttl', 'none'), { message: /unknown key/ })
 })
 
-void t.test('the methods of a key-value store are served as those of KeyValueModel', { skip: whyNoServer }, async (t) => {
-  const { app } = await serve(t)
-  const at = (path: string): string => `/api/keys-of-test${path}`
-  const put = await app.inject({ method: 'PUT', url: at('/one?ttl=60000'), payload: { a: 1 } })
-  t.equal(put.statusCode, 204)
-  t.same((await app.inject(at('/one'))).json(), { a: 1 })
-  t.same((await app.inject(at('/keys'))).json(), ['one'])
-  t.type((await app.inject(at('/one/ttl'))).json(), 'number')
-  t.equal((await app.inject({ method: 'PUT', url: at('/one/expire'), payload: { ttl: 5000 } })).statusCode, 204)
-  const missing = await app.inject(at('/none'))
-  t.equal(missing.statusCode, 404)
-  t.match(missing.json(), { error: { code: 'KEY_NOT_FOUND' } })
-})
+void t.test(
+  'the methods of a key-value store are served as those of KeyValueModel',
+  { skip: whyNoServer },
+  async (t) => {
+    const { app } = await serve(t)
+    const at = (path: string): string => `/api/keys-of-test${path}`
+    const put = await app.inject({ method: 'PUT', url: at('/one?ttl=60000'), payload: { a: 1 } })
+    t.equal(put.statusCode, 204)
+    t.same((await app.inject(at('/one'))).json(), { a: 1 })
+    t.same((await app.inject(at('/keys'))).json(), ['one'])
+    t.type((await app.inject(at('/one/ttl'))).json(), 'number')
+    t.equal((await app.inject({ method: 'PUT', url: at('/one/expire'), payload: { ttl: 5000 } })).statusCode, 204)
+    const missing = await app.inject(at('/none'))
+    t.equal(missing.statusCode, 404)
+    t.match(missing.json(), { error: { code: 'KEY_NOT_FOUND' } })
+  }
+)

@@ -23,7 +23,12 @@ async function serve(t: Test): Promise<FastifyInstance> {
   const url = await startService(t)
   const operations = [
     {
-      template: { method: 'GET', url: `${url}/weather/{city:string}`, query: { units: '{units=metric}' }, headers: { 'x-key': '{key}' } },
+      template: {
+        method: 'GET',
+        url: `${url}/weather/{city:string}`,
+        query: { units: '{units=metric}' },
+        headers: { 'x-key': '{key}' }
+      },
       functions: { weatherIn: ['city', 'units', { name: 'key', source: 'header' }] }
     },
     { template: { method: 'GET', url: `${url}/broken` }, functions: { fail: [] } }

@@ -18,11 +18,7 @@ export async function checkUnique(context: CollectionContext, rows: readonly Row
 }
 
 /** Refuses a patch of records that would give one of them a unique value of another. @throws {DuplicateKey} */
-export async function checkUniquePatch(
-  context: CollectionContext,
-  patched: readonly Row[],
-  patch: Row
-): Promise<void> {
+export async function checkUniquePatch(context: CollectionContext, patched: readonly Row[], patch: Row): Promise<void> {
   const [only, ...more] = patched
   if (only === undefined) return
   for (const property of context.model.properties) {
@@ -36,8 +32,7 @@ export async function checkUniquePatch(
 async function checkId(context: CollectionContext, { name }: PropertyType, row: Row): Promise<void> {
   const id = row[name]
   if (id === undefined || id === null) return
-  // An id has the type of its property.
-  if ((await findRow(context, id as string)) !== undefined) throw new DuplicateKey(context.model.name, name, id)
+  if ((await findRow(context, id)) !== undefined) throw new DuplicateKey(context.model.name, name, id)
 }
 
 async function checkValue(

@@ -1,9 +1,8 @@
-import type { ModelType } from '@modelwire/core'
+import type { Condition, ModelType } from '@modelwire/core'
 import type { Family } from '../family.ts'
 import type { Results } from '../juggler/with-callback.ts'
 import type { RowCodec } from '../rows/row-codec.ts'
 import type { Pushed } from '../where/pushed.ts'
-import type { Condition } from '@modelwire/core'
 
 /** What the operations of one model work with, once its connector is connected. */
 export interface CollectionContext {

@@ -46,7 +46,8 @@ async function findPage(context: CollectionContext, pushed: Pushed, filter: Filt
   if (context.family !== 'other' && (filter.skip === 0 || limit !== undefined))
     return readOrNot(context, pageOf({ where, order, limit, skip: filter.skip }))
   // LB3: some databases skip nothing without a limit.
-  if (context.family !== 'other') return (await readOrNot(context, pageOf({ where, order, limit, skip: 0 })))?.slice(filter.skip)
+  if (context.family !== 'other')
+    return (await readOrNot(context, pageOf({ where, order, limit, skip: 0 })))?.slice(filter.skip)
   // Nobody knows whether it skips what it should: the page is cut here, and what it has is looked at.
   const whole = limit === undefined ? undefined : limit + filter.skip
   const rows = await readRows(context, pageOf({ where, order, limit: whole, skip: 0 }))

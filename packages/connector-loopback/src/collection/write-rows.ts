@@ -82,13 +82,13 @@ async function patchedRow(context: CollectionContext, id: unknown, row: Row): Pr
 
 async function upsertSerially(context: CollectionContext, row: Row): Promise<{ row: Row; created: boolean }> {
   const id = row[requireId(context)]
-  const isThere = id !== undefined && id !== null && (await findRow(context, id as Id)) !== undefined // as above
+  const isThere = id !== undefined && id !== null && (await findRow(context, id)) !== undefined
   if (!isThere) {
     await checkUnique(context, [row])
     return { row: await insertRow(context, row), created: true }
   }
   await updateById(context, withId(context, id), row)
-  return { row: (await findRow(context, id as Id)) ?? row, created: false } // as above
+  return { row: (await findRow(context, id)) ?? row, created: false }
 }
 
 /** Replaces the row with an id as a whole; false when there is none, or it does not match. */
@@ -106,9 +106,7 @@ export async function replaceRow(
     const data = context.codec.encode(row, true)
     delete data[requireId(context)]
     if (Object.keys(data).length === 0) return (await countRowsOf(context, both)) > 0
-    const replaced = await changeOr(context, pushed, 'update', [data], () =>
-      updateById(context, both, data, unsaid)
-    )
+    const replaced = await changeOr(context, pushed, 'update', [data], () => updateById(context, both, data, unsaid))
     return replaced > 0
   }
   return context.together(async () => replaceSerially(context, id, row, both))

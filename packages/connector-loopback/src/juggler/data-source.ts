@@ -23,7 +23,7 @@ export class JugglerDataSource extends EventEmitter {
   readonly models: Record<string, ModelFacade> = {}
   readonly definitions: Record<string, unknown> = {}
   readonly modelBuilder = { models: this.models, definitions: this.definitions }
-  readonly _operations: Record<string, unknown> = {}
+  readonly #operations: Record<string, unknown> = {}
   connector: Driver | undefined
   adapter: Driver | undefined
   connected = false
@@ -143,11 +143,11 @@ export class JugglerDataSource extends EventEmitter {
   }
 
   operations(): Record<string, unknown> {
-    return this._operations
+    return this.#operations
   }
 
   defineOperation(name: string, options: Record<string, unknown>, fn: unknown): void {
-    this._operations[name] = { ...options, fn }
+    this.#operations[name] = { ...options, fn }
   }
 }
 

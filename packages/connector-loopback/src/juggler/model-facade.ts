@@ -32,11 +32,7 @@ export interface ModelFacade extends AnyFunction {
 export function createModelFacade(model: ModelType, dataSource: JugglerDataSource): ModelFacade {
   const settings = settingsOf(model)
   const definition = createDefinition(model, settings)
-  // Instances that connectors make hold their data, as those of LoopBack do.
-  const facade = function (this: object, data: unknown) {
-    Object.assign(this, isPlainObject(data) ? data : {})
-    Object.defineProperty(this, '__data', { value: this, enumerable: false })
-  }
+  const facade = makeInstanceMaker()
   Object.setPrototypeOf(facade, model.modelClass)
   const members = {
     name: model.name,
@@ -51,8 +47,16 @@ export function createModelFacade(model: ModelType, dataSource: JugglerDataSourc
   }
   for (const [name, value] of Object.entries(members))
     Object.defineProperty(facade, name, { value, configurable: true, writable: true })
-  return facade as AnyFunction as ModelFacade // its members were defined just now
+  return facade as ModelFacade // its members were defined just now
 }
+
+/** A constructor of its own. Instances that connectors make hold their data, as those of LoopBack do. */
+const makeInstanceMaker = (): AnyFunction =>
+  function (this: unknown, ...[data]) {
+    const instance = this as object // it is called by `new`
+    Object.assign(instance, isPlainObject(data) ? data : {})
+    Object.defineProperty(instance, '__data', { value: instance, enumerable: false })
+  }
 
 /** Everything that the model's file says but its properties. LoopBack's name of the plural is a setting. */
 function settingsOf({ definition, plural, strict }: ModelType): Record<string, unknown> {

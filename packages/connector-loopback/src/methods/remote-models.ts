@@ -22,13 +22,13 @@ export function shareRemotely(driver: Driver, model: ModelType, facade: ModelFac
   describeMethods(model, facade)
 }
 
-function describeRecord(): AnyFunction {
-  const constructor = (): void => {}
-  return Object.assign(constructor, {
-    accepts: [{ arg: 'id', type: 'any', required: true, http: { source: 'path' } }],
-    http: [{ path: '/:id' }],
-    returns: { root: true }
-  })
+/** A description of the constructor of records, which are reached by their ids. */
+const describeRecord = (): AnyFunction =>
+  Object.assign((() => {}) as AnyFunction, { ...recordPath, http: [{ path: '/:id' }] }) // never called
+
+const recordPath = {
+  accepts: [{ arg: 'id', type: 'any', required: true, http: { source: 'path' } }],
+  returns: { root: true }
 }
 
 /** Makes a description of nothing, to find out the class of descriptions. */
@@ -38,7 +38,8 @@ function sharedClassFrom(remotes: unknown): AnyFunction | undefined {
   Reflect.set(exported, probe, {})
   const classes = methodOf(remotes, 'classes')?.call(remotes)
   Reflect.deleteProperty(exported, probe)
-  const found = Array.isArray(classes) ? classes.find((each) => partOf(each, 'name') === probe) : undefined
+  const all: readonly unknown[] = Array.isArray(classes) ? classes : []
+  const found = all.find((each) => partOf(each, 'name') === probe)
   return methodOf(found, 'constructor')
 }
 
@@ -66,7 +67,9 @@ function namesOfShared(facade: ModelFacade): readonly string[] {
   const shared = partOf(facade, 'sharedClass')
   const methods = methodOf(shared, 'methods')?.call(shared)
   if (!Array.isArray(methods)) return []
-  return methods.map((each) => `${partOf(each, 'isStatic') === true ? '' : 'prototype.'}${String(partOf(each, 'name'))}`)
+  return methods.map(
+    (each) => `${partOf(each, 'isStatic') === true ? '' : 'prototype.'}${String(partOf(each, 'name'))}`
+  )
 }
 
 function proxy(model: ModelType, facade: ModelFacade, name: string): void {
@@ -89,14 +92,14 @@ export function remoteAccess(facadeOf: (model: string) => ModelFacade | undefine
     if (fn === undefined) throw new TypeError(`the remote model ${String(model)} has no ${method}`)
     return callWithCallback(fn, id === undefined ? facade : { id }, args)
   }
-  const first = async (results: Promise<Results>): Promise<unknown> => (await results)[0]
   return {
     name: 'remote',
     all: (model: unknown, filter: unknown) => first(call(model, 'find', [filter])),
     create: (model: unknown, data: unknown) => first(call(model, 'create', [data])),
-    updateAttributes: (model: unknown, id: unknown, data: unknown) =>
-      first(call(model, 'patchAttributes', [data], id)),
+    updateAttributes: (model: unknown, id: unknown, data: unknown) => first(call(model, 'patchAttributes', [data], id)),
     replaceById: (model: unknown, id: unknown, data: unknown) => first(call(model, 'replaceById', [id, data])),
     destroy: (model: unknown, id: unknown) => first(call(model, 'deleteById', [id]))
   }
 }
+
+const first = async (results: Promise<Results>): Promise<unknown> => (await results)[0]

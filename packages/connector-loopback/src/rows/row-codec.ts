@@ -18,21 +18,22 @@ export function createRowCodec(model: ModelType, family: Family): RowCodec {
   const storesUndeclared = family !== 'relational'
   const encodeValue = family === 'relational' ? asColumn : (_property: unknown, value: unknown) => value
   const isStored = (name: string): boolean => storesUndeclared || byName.has(name)
+  const undeclaredOf = (given: object): readonly (readonly [string, unknown])[] =>
+    storesUndeclared ? Object.entries(given).filter(([name]) => !byName.has(name)) : []
   return {
     decode(data) {
       const given: object = isObject(data) ? data : {}
       const row: Row = {}
       for (const [name, decode] of decodes) setOwn(row, name, decode(ownPart(given, name)))
-      if (storesUndeclared)
-        for (const [name, value] of Object.entries(given)) if (!byName.has(name)) setOwn(row, name, value)
+      for (const [name, value] of undeclaredOf(given)) setOwn(row, name, value)
       return row
     },
     encode(row, whole = false) {
       const data: Record<string, unknown> = {}
       for (const [name, value] of Object.entries(row))
         if (value !== undefined && isStored(name)) setOwn(data, name, encodeValue(byName.get(name), value))
-      if (whole)
-        for (const { name, id } of properties) if (!id && data[name] === undefined) setOwn(data, name, null)
+      const absent = whole ? properties.filter(({ name, id }) => !id && data[name] === undefined) : []
+      for (const { name } of absent) setOwn(data, name, null)
       return data
     }
   }

@@ -26,7 +26,8 @@ export function negate(condition: Condition): Condition | undefined {
   return { kind: condition.kind === 'and' ? 'or' : 'and', conditions }
 }
 
-const isOfOneValue = ({ type }: Comparison): boolean => type !== undefined && type.kind !== 'array' && type.kind !== 'any'
+const isOfOneValue = ({ type }: Comparison): boolean =>
+  type !== undefined && type.kind !== 'array' && type.kind !== 'any'
 
 function negateTest(test: Comparison): Condition | undefined {
   const { path, type } = test

@@ -29,9 +29,7 @@ function pushAll(conditions: readonly Condition[], test: PushTest): Pushed {
 }
 
 function pushAny(conditions: readonly Condition[], test: PushTest): Pushed {
-  const parts = conditions
-    .map((condition) => pushCondition(condition, test))
-    .filter((part) => part.kind !== 'nothing')
+  const parts = conditions.map((condition) => pushCondition(condition, test)).filter((part) => part.kind !== 'nothing')
   if (parts.length === 0) return nothing
   // What may be every record makes the others say nothing.
   const whole = parts.filter(({ kind }) => kind === 'all')

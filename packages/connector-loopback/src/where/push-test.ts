@@ -89,7 +89,9 @@ function pushAmong({ test: { operator, value }, property, fit }: Place): Pushed 
   if (operator === 'inq') return pushIn(property, values, hasAbsent)
   if (values.length === 0) return hasAbsent ? exactly({ [property]: { neq: null } }) : everything
   const others = { nin: values }
-  return exactly(hasAbsent ? { and: [{ [property]: others }, { [property]: { neq: null } }] } : orAbsent(property, others))
+  return exactly(
+    hasAbsent ? { and: [{ [property]: others }, { [property]: { neq: null } }] } : orAbsent(property, others)
+  )
 }
 
 function pushIn(property: string, values: readonly unknown[], hasAbsent: boolean): Pushed {

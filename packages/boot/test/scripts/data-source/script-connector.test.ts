@@ -6,7 +6,9 @@ import { scriptConnector } from '#src/scripts/data-source/script-connector.ts'
 
 /** A connector that tells what it was asked to run. */
 const asked = (): Connector & { execute: NonNullable<Connector['execute']> } =>
-  Object.assign(memory(), { execute: async (statement: string, parameters?: readonly unknown[]) => [statement, parameters] })
+  Object.assign(memory(), {
+    execute: async (statement: string, parameters?: readonly unknown[]) => [statement, parameters]
+  })
 
 const functionOf = (connector: unknown, name: string): ScriptFunction =>
   Reflect.get(connector as object, name) as ScriptFunction
