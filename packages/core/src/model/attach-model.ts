@@ -41,7 +41,10 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
   const { generatedIdType } = dataSource.connector.capabilities
   const declared = lacksId(model, dataSource) ? [...model.properties, injectedId(model.name)] : model.properties
   const properties = declared.map((property) =>
-    property.id && property.generated && (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
+    generatedIdType !== 'declared' &&
+    property.id &&
+    property.generated &&
+    (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
       ? { ...property, type: { kind: generatedIdType } }
       : property
   )
