@@ -31,6 +31,8 @@ export interface RegistryOptions {
   readonly offerMethod?: OfferMethod
   /** How much is kept for readers of change streams. */
   readonly changeStreams?: Partial<ChangeFeedLimits>
+  /** Hears of properties whose type is neither built in nor a model: their values are kept as they are. Absent: they are refused. */
+  readonly onUnknownType?: (type: string, model: string, property: string) => void
   /** Hears of errors that have nowhere else to go, such as those of change listeners. */
   readonly onError?: (error: unknown) => void
 }

@@ -37,6 +37,7 @@ export class ModelRegistry {
   readonly callMethod: CallMethod
   /** Makes of a connector's method that gives a promise the function that models have. */
   readonly offerMethod: OfferMethod
+  readonly onUnknownType: RegistryOptions['onUnknownType']
   /** The class that all models extend. */
   readonly rootClass: typeof Model
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
@@ -84,6 +85,7 @@ export class ModelRegistry {
     this.compat = options.compat ?? false
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
+    this.onUnknownType = options.onUnknownType
     const onError = options.onError ?? rethrow
     this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
     this.feeds = new ChangeFeeds(options.changeStreams)

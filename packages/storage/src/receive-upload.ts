@@ -95,7 +95,7 @@ async function takeFile(given: FormFile, upload: Upload, signal: AbortSignal): P
   checkType(file, upload)
   const acl = forFile(options.acl, file, upload)
   if (acl !== undefined) file.acl = acl
-  const content = limited(given.content, forFile(options.maxFileSize, file, upload) ?? defaultMaxFileSize)
+  const content = limited(given.content, Number(forFile(options.maxFileSize, file, upload) ?? defaultMaxFileSize))
   const pending = await store.writeFile({
     container,
     name: file.name,

@@ -10,7 +10,7 @@ const anyFunction = Type.Function([], Type.Unknown())
 const uploads = {
   maxFileSize: Type.Optional(
     Type.Unsafe<NonNullable<UploadSettings['maxFileSize']>>(
-      Type.Union([Type.Integer({ minimum: 1 }), anyFunction], {
+      Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9][0-9]*$' }), anyFunction], {
         default: 10_485_760,
         unit: 'bytes',
         description: 'largest file of an upload, or a function (file, req, res) that gives it'

@@ -22,8 +22,8 @@ export type PerFile<Value> = Value | ((file: UploadedFile, request: IncomingMess
 
 /** How uploads are stored. Those of the data source hold unless a call says otherwise. */
 export interface UploadSettings {
-  /** In bytes. */
-  maxFileSize?: PerFile<number> | undefined
+  /** In bytes; a text of digits is a number, too. */
+  maxFileSize?: PerFile<number | string> | undefined
   allowedContentTypes?: PerFile<readonly string[]> | undefined
   getFilename?: ((file: UploadedFile, request: IncomingMessage, response: ServerResponse) => string) | undefined
   nameConflict?: 'makeUnique' | undefined

@@ -90,13 +90,21 @@ export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   return draft
 }
 
-function createRegistry({ app, version, warn }: Draft): ModelRegistry {
+function createRegistry({ app, version, warn, collection }: Draft): ModelRegistry {
   return new ModelRegistry({
     version,
     compat: true,
     modelBase: createScriptModel(app),
     callMethod: createCallMethod({ warn }),
     offerMethod,
+    // LB3: such a type makes a model without properties.
+    onUnknownType: (type, file, property) =>
+      collection.add(
+        'differs',
+        { file, key: `properties.${property}` },
+        `"${type}" is neither a type nor a model: values are kept as they are`,
+        { advice: 'correct the type' }
+      ),
     onError: (error) => warn(`a listener of changes failed: ${String(error)}`)
   })
 }
