@@ -107,6 +107,17 @@ t.test('middleware of Express leaves uploads and downloads alone', async (t) => 
   t.match(await app.inject({ url, headers: part }), { statusCode: 206, body: 'el', headers: { 'content-length': '2' } })
 })
 
+t.test('a script may make the data source', async (t) => {
+  const { app } = await bootFolder(t, {
+    'server/boot/files.js': `module.exports = (app) => {
+      app.models.Container.attachTo(app.dataSource('own', { connector: 'loopback-component-storage', root: './storage/one' }))
+    }`
+  })
+  const created = await app.inject({ method: 'POST', url: '/api/containers', payload: { name: 'inner' } })
+  t.equal(created.statusCode, 200)
+  t.match((await app.inject('/api/containers')).json(), [{ name: 'inner' }])
+})
+
 t.test('errors are those of LoopBack where it has any', async (t) => {
   const { app } = await bootFolder(t)
   t.strictSame((await app.inject('/api/containers/one/download/none.txt')).json(), {
