@@ -64,9 +64,7 @@ export {
   type Row,
   type Transaction
 } from './connector/connector.ts'
-export * from './connector/methods/index.ts'
-export type { AnswerBounds } from './connector/answer-bounds.ts'
-export type { DataSource } from './connector/data-source.ts'
+export * from './connector/index.ts'
 export {
   discoverModels,
   discoveryOf,
@@ -78,7 +76,6 @@ export {
   type DiscoveryPlace,
   type DiscoverOptions
 } from './connector/discovery.ts'
-export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './connector/migration.ts'
 export {
   migrate,
   planMigration,
@@ -86,9 +83,6 @@ export {
   type MigrationRun,
   type MigrationScope
 } from './connector/migrate-data-sources.ts'
-export { checkRowCount, type CountRow, countWithin, limitWithin } from './connector/within-bounds.ts'
-export { beginTransaction } from './connector/begin-transaction.ts'
-export type { TransactionOptions } from './connector/run-transaction.ts'
 export type {
   Comparison,
   Condition,
@@ -224,7 +218,6 @@ export * from './definition/errors.ts'
 export * from './errors.ts'
 export * from './changes/errors.ts'
 export * from './values/index.ts'
-export * from './connector/errors.ts'
 export {
   compileCondition,
   compilePredicate,

@@ -83,10 +83,9 @@ export class FileStore implements Store {
     await this.#paths.container(name)
   }
 
-  async createContainer(name: string, options: Readonly<Record<string, unknown>>): Promise<ContainerInfo> {
+  async createContainer(name: string): Promise<ContainerInfo> {
     checkName(name)
-    const { mode } = options
-    await onDisk(name, () => mkdir(join(this.#root, name), typeof mode === 'number' ? { mode } : {}))
+    await onDisk(name, () => mkdir(join(this.#root, name)))
     return this.findContainer(name)
   }
 

@@ -138,7 +138,7 @@ function functionsOf(parts: StorageParts): Functions {
   return {
     getContainers: () => store.listContainers(),
     getContainer: async (name) => store.findContainer(textOf(name)),
-    createContainer: async (options) => store.createContainer(textOf(nameIn(options)), objectOf(options)),
+    createContainer: async (options) => store.createContainer(textOf(nameIn(options))),
     destroyContainer: async (name) => store.destroyContainer(textOf(name)),
     getFiles: async (name) => store.listFiles(textOf(name)),
     getFile: async (place, name) => store.findFile(textOf(place), textOf(name)),

@@ -72,7 +72,7 @@ export interface Store {
   /** Resolves when there is a container of this name. */
   checkContainer(name: string): Promise<void>
   /** @throws {ContainerExists} */
-  createContainer(name: string, options: Readonly<Record<string, unknown>>): Promise<ContainerInfo>
+  createContainer(name: string): Promise<ContainerInfo>
   /** Deletes a container and its files. @throws {ContainerNotEmpty} there is something else in it */
   destroyContainer(name: string): Promise<void>
   listFiles(container: string): Promise<FileInfo[]>

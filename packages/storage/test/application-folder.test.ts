@@ -49,9 +49,9 @@ const files: Readonly<Record<string, unknown>> = {
   'server/boot/files.js': boot
 }
 
-async function bootFolder(t: Test) {
+async function bootFolder(t: Test, more: Readonly<Record<string, unknown>> = {}) {
   const dir = await temporaryFolder(t)
-  for (const [name, content] of Object.entries(files)) {
+  for (const [name, content] of Object.entries({ ...files, ...more })) {
     const path = join(dir, name)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
@@ -88,6 +88,34 @@ t.test('a script hands its request on, and calls the methods with callbacks', as
   const { app } = await bootFolder(t)
   const answer = await app.inject(uploadOf('/api/Albums/send', textFile('hello')))
   t.strictSame(answer.json(), { name: 'x-a.txt', size: 5 })
+})
+
+t.test('middleware of Express leaves uploads and downloads alone', async (t) => {
+  const { app } = await bootFolder(t, {
+    'server/middleware.json': {
+      initial: { './mark': {}, compression: {} },
+      parse: { 'body-parser#json': {}, 'body-parser#urlencoded': { params: { extended: true } } },
+      routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } }
+    },
+    'server/mark.js': `module.exports = () => (req, res, next) => { res.set('x-mark', req.path); next() }`
+  })
+  const answer = await app.inject(uploadOf('/api/containers/one/upload', textFile('hello')))
+  t.match(answer, { statusCode: 200, headers: { 'x-mark': '/api/containers/one/upload' } })
+  const url = '/api/containers/one/download/x-a.txt'
+  t.match(await app.inject(url), { statusCode: 200, body: 'hello', headers: { 'x-mark': url } })
+  const part = { range: 'bytes=1-2', 'accept-encoding': 'gzip' }
+  t.match(await app.inject({ url, headers: part }), { statusCode: 206, body: 'el', headers: { 'content-length': '2' } })
+})
+
+t.test('a script may make the data source', async (t) => {
+  const { app } = await bootFolder(t, {
+    'server/boot/files.js': `module.exports = (app) => {
+      app.models.Container.attachTo(app.dataSource('own', { connector: 'loopback-component-storage', root: './storage/one' }))
+    }`
+  })
+  const created = await app.inject({ method: 'POST', url: '/api/containers', payload: { name: 'inner' } })
+  t.equal(created.statusCode, 200)
+  t.match((await app.inject('/api/containers')).json(), [{ name: 'inner' }])
 })
 
 t.test('errors are those of LoopBack where it has any', async (t) => {

@@ -14,10 +14,10 @@ import { type AppFolder, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
-import { knownFactory } from '../connectors/connector-factories.ts'
+import { findConnectorFactory } from '../connectors/connector-factories.ts'
 import { keyValueExtension } from '../connectors/key-value-extension.ts'
 import { offerMethod } from '../connectors/offer-method.ts'
-import { NotBooted, UnknownConnector } from '../errors.ts'
+import { NotBooted } from '../errors.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
 import { moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
@@ -141,11 +141,7 @@ function makeScriptApp({ version = 3, connectors = {} }: BootOptions, draft: Lat
     const { folder } = draft()
     const written = String(given['connector'] ?? name)
     const log = draft().server?.log ?? appServer.log
-    const factory = knownFactory({ folder, log }, written, connectors, { file: mounts.file, key: name })
-    if (factory !== undefined) return factory(given)
-    throw new UnknownConnector(`scripts cannot make the connector "${written}": put it into datasources.json`, {
-      file: mounts.file
-    })
+    return findConnectorFactory({ folder, log }, written, connectors, { file: mounts.file, key: name })(given)
   }
   const currentContext = versionRules[version].currentContext
     ? () => draft().contextStore?.current() ?? null

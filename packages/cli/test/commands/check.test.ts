@@ -291,6 +291,37 @@ t.test('check knows the packages of LoopBack', async (t) => {
   t.strictSame(of('common/models/note.js', 1), [])
 })
 
+t.test('check knows what takes the place of file storage and key-value stores', async (t) => {
+  const dir = makeFolder(t, {
+    ...noteApp,
+    'package.json': `{
+  "dependencies": {
+    "loopback": "^3.0.0",
+    "loopback-component-storage": "^3.7.0",
+    "loopback-connector-kv-redis": "^3.0.0"
+  }
+}`,
+    'server/component-config.json': '{ "loopback-component-storage": {} }',
+    'server/datasources.json': `{
+  "db": { "connector": "memory" },
+  "cache": { "connector": "kv-memory" },
+  "files": { "connector": "loopback-component-storage" },
+  "keys": { "connector": "kv-redis" }
+}`
+  })
+  const { findings } = await check(dir)
+  const told = findings.map(({ file, key, reason, advice }) => [file, key, reason, advice].join(' '))
+  t.match(
+    told.filter((line) => /storage|kv-/.test(line)),
+    [
+      /dependencies.loopback-component-storage @modelwire\/storage takes its place/,
+      /dependencies.loopback-connector-kv-redis @modelwire\/connector-kv-redis takes its place/,
+      /files.connector .* npm install @modelwire\/storage$/,
+      /keys.connector .* npm install @modelwire\/connector-kv-redis$/
+    ]
+  )
+})
+
 t.test('check ends for whatever files hold', async (t) => {
   for (const file of ['config', 'datasources', 'model-config', 'middleware', 'component-config'])
     for (const content of [

@@ -1,0 +1,8 @@
+export type { AnswerBounds } from './answer-bounds.ts'
+export { beginTransaction } from './begin-transaction.ts'
+export type { DataSource } from './data-source.ts'
+export * from './errors.ts'
+export * from './methods/index.ts'
+export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './migration.ts'
+export type { TransactionOptions } from './run-transaction.ts'
+export { checkRowCount, type CountRow, countWithin, limitWithin } from './within-bounds.ts'
