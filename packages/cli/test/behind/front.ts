@@ -11,9 +11,12 @@ import { makeFolder, noteApp } from '../make-folder.ts'
 export const openApp = {
   ...noteApp,
   'common/models/note.json': { name: 'Note', properties: { text: 'string', done: 'boolean' } },
-  'common/models/note.js':
-    "module.exports = (Note) => { Note.shout = (done) => done(null, 'NEW'); Note.remoteMethod('shout', { http: { verb: 'get' }, returns: { root: true } });" +
-    " Note.afterRemote('count', (ctx, x, next) => next(process.env.BROKEN_COUNT === undefined ? null : new Error('broken'))) }"
+  'common/models/note.js': `module.exports = (Note) => {
+    Note.shout = (done) => done(null, 'NEW')
+    Note.remoteMethod('shout', { http: { verb: 'get' }, returns: { root: true } })
+    const fail = (ctx, x, next) => next(process.env.BROKEN_NOTES === undefined ? null : new Error('broken'))
+    for (const name of ['count', 'shout']) Note.afterRemote(name, fail)
+  }`
 }
 
 /** What the old server answers to `GET /api/Notes`, and everything else that it is asked. */

@@ -80,8 +80,8 @@ t.test('--after hands over what was answered alike so often, but not what was ha
 })
 
 t.test('a route whose answer is an error of ours goes back, unless the old server fails as well', async (t) => {
-  process.env['BROKEN_COUNT'] = '1'
-  t.teardown(() => delete process.env['BROKEN_COUNT'])
+  process.env['BROKEN_NOTES'] = '1'
+  t.teardown(() => delete process.env['BROKEN_NOTES'])
   let status = 500
   const old = await startOld(t, (server) => {
     server.addHook('onRequest', async (request, reply) => {
@@ -99,6 +99,11 @@ t.test('a route whose answer is an error of ours goes back, unless the old serve
     if ((await route('Note.count')).owner === 'old') break
   }
   t.match(await route('Note.count'), { cause: 'error', held: true })
+  await give('new', 'Note.shout')
+  const before = old.asked.length
+  t.equal((await fetch(`${url}/api/Notes/shout`)).status, 500)
+  t.match(await route('Note.shout', ({ owner }) => owner === 'old'), { cause: 'error' })
+  t.equal(old.asked.length, before, 'what may have side effects is asked of nobody twice')
   const calm = await startFront(t, old.url, { sample: '0', handBackOnError: false })
   await calm.give('new', 'Note.count')
   t.equal((await fetch(`${calm.url}/api/Notes/count`)).status, 500)

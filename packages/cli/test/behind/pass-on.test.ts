@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, request } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import t from 'tap'
@@ -22,6 +22,20 @@ t.test('everything is answered by the old server at first, with its own statuses
   t.same([options.status, options.headers.get('allow')], [204, 'GET'])
   t.match(await (await fetch(`${url}/nowhere`, { method: 'DELETE' })).json(), { error: { message: 'old DELETE' } })
   t.same(await (await fetch(`${url}/api/Notes`)).json(), [])
+})
+
+t.test('a GET keeps its body, as LoopBack reads it', async (t) => {
+  const bare = await startBare(
+    t,
+    createServer((req, res) => req.pipe(res))
+  )
+  const { url } = await startFront(t, bare.url)
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const asked = request(`${url}/page`, { method: 'GET', headers: { 'content-length': 3 } })
+    asked.once('response', resolve).once('error', reject)
+    asked.end('abc')
+  })
+  t.equal(String(Buffer.concat(await answer.toArray())), 'abc')
 })
 
 /** What a client sees of an answer, having sent these headers. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -61,33 +62,52 @@ async function answerOf(status: number, headers: object, body: Readable, limit: 
   return read === undefined ? undefined : { status, headers: joined(headers), text: read.toString() }
 }
 
+/** Does work that ends when its time is over, or nobody wants it any more. */
+async function within<Result>(
+  { timeout, stopped }: AskOptions,
+  work: (signal: AbortSignal) => Promise<Result>
+): Promise<Result> {
+  const limit = new AbortController()
+  const end = (): void => limit.abort()
+  const timer = setTimeout(end, timeout)
+  stopped.addEventListener('abort', end)
+  if (stopped.aborted) end()
+  try {
+    return await work(limit.signal)
+  } finally {
+    clearTimeout(timer)
+    stopped.removeEventListener('abort', end)
+  }
+}
+
 /** How each side is asked: the old server over its own connections, Modelwire within the process. */
-export function makeAsking(
-  server: FastifyInstance,
-  old: OldServer,
-  { timeout, limit, stopped }: AskOptions
-): Readonly<Record<Owner, Ask>> {
-  const signal = (): AbortSignal => AbortSignal.any([stopped, AbortSignal.timeout(timeout)])
+export function makeAsking(server: FastifyInstance, old: OldServer, options: AskOptions): Readonly<Record<Owner, Ask>> {
+  const { limit, stopped } = options
+  // One for each answer that is waited for.
+  setMaxListeners(0, stopped)
+  const askOld = async ({ request, forwarded }: Repeatable, signal: AbortSignal): Promise<Answer | undefined> => {
+    const { method, path } = request
+    const { statusCode, headers, body } = await old.forComparisons.request({
+      path: old.base + path,
+      method,
+      headers: [...forwarded],
+      signal
+    })
+    return answerOf(statusCode, headers, body, limit)
+  }
+  const askNew = async ({ request, remoteAddress }: Repeatable, signal: AbortSignal): Promise<Answer | undefined> => {
+    const { statusCode, headers, stream } = await server.inject({
+      method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+      url: request.path,
+      headers: { ...request.headers, [comparisonHeader]: '1' },
+      remoteAddress,
+      payloadAsStream: true,
+      signal
+    })
+    return answerOf(statusCode, headers, stream(), limit)
+  }
   return {
-    old: async ({ request, forwarded }) => {
-      const { statusCode, headers, body } = await old.forComparisons.request({
-        path: old.base + request.path,
-        method: request.method,
-        headers: [...forwarded],
-        signal: signal()
-      })
-      return answerOf(statusCode, headers, body, limit)
-    },
-    new: async ({ request, remoteAddress }) => {
-      const { statusCode, headers, stream } = await server.inject({
-        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-        url: request.path,
-        headers: { ...request.headers, [comparisonHeader]: '1' },
-        remoteAddress,
-        payloadAsStream: true,
-        signal: signal()
-      })
-      return answerOf(statusCode, headers, stream(), limit)
-    }
+    old: async (repeatable) => within(options, async (signal) => askOld(repeatable, signal)),
+    new: async (repeatable) => within(options, async (signal) => askNew(repeatable, signal))
   }
 }
