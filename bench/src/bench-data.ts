@@ -22,6 +22,13 @@ export interface Review {
   id: number
 }
 
+/** What products of LoopBack's tables have besides; `changed` is an ISO time. */
+export interface Details {
+  tags: string[]
+  size: { width: number; height: number; unit: string; parts: { code: string; count: number }[] }
+  changed: string
+}
+
 const categories = ['garden', 'kitchen', 'office', 'outdoor', 'sound', 'toys']
 const words = 'solid light quiet round quick plain bright heavy small warm'.split(' ')
 const reviewsPerProduct = 3
@@ -35,6 +42,22 @@ export const highestPrice = 1000
 export function makeProducts(rows: number): Product[] {
   const random = createRandom(1)
   return Array.from({ length: rows }, (_, at) => ({ ...makeProduct(random, at), id: at + 1 }))
+}
+
+/** The same products with a list, an object and one more date each. */
+export function makeDetails(products: readonly Product[]): (Product & Details)[] {
+  const random = createRandom(4)
+  return products.map((product) => ({
+    ...product,
+    tags: [random.pick(words), random.pick(categories), `${random.pick(words)}, ${random.pick(words)}`],
+    size: {
+      width: random.integer(900) / 10,
+      height: random.integer(90),
+      unit: 'cm',
+      parts: [{ code: `P-${random.integer(1000)}`, count: 1 + random.integer(9) }]
+    },
+    changed: makeTime(random)
+  }))
 }
 
 /** The data of a product that does not exist yet. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { TablesKind } from './servers/bench-tables.ts'
 import { workloads, type Workload } from './workloads.ts'
 
 const commandNames = ['load', 'growth', 'start', 'access', 'logins', 'oauth2', 'streams'] as const
@@ -19,6 +20,8 @@ export interface BenchOptions {
   readonly distinct: number
   /** Where `load` keeps the records: in the servers' own memory when absent. */
   readonly database: 'postgresql' | undefined
+  /** Whose tables they are in there: those of LoopBack's connector are only read. */
+  readonly tables: TablesKind
   /** Folder where LoopBack 3 is installed. */
   readonly loopback: string | undefined
   /** File that gets all numbers. */
@@ -52,6 +55,7 @@ export const usage = `pnpm bench [load]     Modelwire beside a hand-written serv
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
   --database postgresql   both keep their records in PostgreSQL, at MODELWIRE_POSTGRESQL_URL or on this machine
+  --tables loopback   there in tables as LoopBack's connector makes them; only reads
   --loopback DIR      LoopBack 3, installed in DIR, as a third server
   --profile DIR       writes a CPU profile per server and workload
 pnpm bench growth     Modelwire with more and more rows
@@ -81,6 +85,7 @@ const known = {
   rows: texts,
   distinct: texts,
   database: texts,
+  tables: texts,
   loopback: texts,
   json: texts,
   profile: texts,
@@ -95,14 +100,17 @@ const known = {
 /** Reads the command line. @throws {InvalidBenchOption} */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args)
+  const database = readDatabase(values.database)
+  const tables = readTables(values.tables, database)
   return {
     command: readCommand(positionals),
-    workloads: readWorkloads(values.workloads),
+    workloads: readWorkloads(values.workloads, tables),
     pairs: readCount('pairs', values.pairs, 7),
     requests: readCount('requests', values.requests, 20_000),
     rows: readCount('rows', values.rows, 10_000),
     distinct: readCount('distinct', values.distinct, 1000),
-    database: readDatabase(values.database),
+    database,
+    tables,
     loopback: values.loopback,
     json: values.json,
     profile: values.profile,
@@ -135,12 +143,20 @@ function readDatabase(name: string | undefined): BenchOptions['database'] {
   throw new InvalidBenchOption(`there is no benchmark on the database "${name}"`)
 }
 
-function readWorkloads(text: string | undefined): readonly Workload[] {
-  if (text === undefined) return workloads
+function readTables(name: string | undefined, database: BenchOptions['database']): TablesKind {
+  if (name === undefined || name === 'own') return 'own'
+  if (name !== 'loopback') throw new InvalidBenchOption(`there are no tables of "${name}"`)
+  if (database === undefined) throw new InvalidBenchOption('--tables loopback needs --database postgresql')
+  return name
+}
+
+function readWorkloads(text: string | undefined, tables: TablesKind): readonly Workload[] {
+  const possible = tables === 'own' ? workloads : workloads.filter(({ writes }) => writes !== true)
+  if (text === undefined) return possible
   const names = text.split(',').map((name) => name.trim().toUpperCase())
-  const unknown = names.find((name) => !workloads.some((workload) => workload.name === name))
-  if (unknown !== undefined) throw new InvalidBenchOption(`there is no workload "${unknown}"`)
-  return workloads.filter(({ name }) => names.includes(name))
+  const unknown = names.find((name) => !possible.some((workload) => workload.name === name))
+  if (unknown !== undefined) throw new InvalidBenchOption(`there is no workload "${unknown}" on these tables`)
+  return possible.filter(({ name }) => names.includes(name))
 }
 
 function readCount(name: string, text: string | undefined, fallback: number): number {

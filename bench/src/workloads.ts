@@ -30,6 +30,8 @@ export interface Workload {
   readonly status: number
   /** How many of `--requests` one run sends: slower workloads send fewer. */
   readonly share: number
+  /** It changes records. */
+  readonly writes?: boolean
   /** Is measured a second time, against a Modelwire with an index on `price`. */
   readonly gainsByIndex?: boolean
 }
@@ -72,6 +74,7 @@ export const workloads: readonly Workload[] = [
   {
     name: 'W5',
     title: 'create',
+    writes: true,
     makeRequest: ({ random, at }) => ({ method: 'POST', path: '/api/Products', body: makeProduct(random, at) }),
     status: 200,
     share: 1
@@ -79,6 +82,7 @@ export const workloads: readonly Workload[] = [
   {
     name: 'W6',
     title: 'patch',
+    writes: true,
     makeRequest: ({ random, rows }) => patchStock(1 + random.integer(rows)),
     status: 200,
     share: 1

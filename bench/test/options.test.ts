@@ -20,6 +20,15 @@ t.test('workloads are chosen by name, in any case and order', async (t) => {
   t.same(names, ['W1', 'W5'])
 })
 
+t.test('the tables of LoopBack are in PostgreSQL, and only read', async (t) => {
+  const options = parseOptions(['--database', 'postgresql', '--tables', 'loopback'])
+  t.equal(options.tables, 'loopback')
+  t.same(
+    options.workloads.map(({ name }) => name),
+    ['W1', 'W2', 'W3', 'W4', 'W7', 'W8']
+  )
+})
+
 const wrong: readonly (readonly [string, string[]])[] = [
   ['an unknown option', ['--pears', '3']],
   ['an option without its value', ['--pairs']],
@@ -28,6 +37,9 @@ const wrong: readonly (readonly [string, string[]])[] = [
   ['a fraction', ['--requests', '1.5']],
   ['an unknown workload', ['--workloads', 'W1,W99']],
   ['an unknown command', ['shrink']],
+  ['tables of nobody', ['--database', 'postgresql', '--tables', 'other']],
+  ['tables of LoopBack without a database', ['--tables', 'loopback']],
+  ['a write to tables of LoopBack', ['--database', 'postgresql', '--tables', 'loopback', '--workloads', 'W5']],
   ['two commands', ['growth', 'start']]
 ]
 for (const [what, args] of wrong) {

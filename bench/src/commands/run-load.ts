@@ -62,12 +62,12 @@ function toContests(plan: Plan, { loopback, database }: BenchOptions): Contest[]
 
 async function startServers(
   contests: readonly Contest[],
-  { rows, loopback, database }: BenchOptions
+  { rows, loopback, database, tables }: BenchOptions
 ): Promise<Servers> {
   const kinds = [...new Set(contests.flatMap((contest) => contest.kinds))]
   const servers = await Promise.all(
     kinds.map((kind) =>
-      database === undefined ? spawnServer({ kind, rows, loopback }) : spawnDatabaseServer({ kind, rows })
+      database === undefined ? spawnServer({ kind, rows, loopback }) : spawnDatabaseServer({ kind, rows, tables })
     )
   )
   return new Map(servers.map((server) => [server.settings.kind, server]))

@@ -1,3 +1,5 @@
+import type { TablesKind } from './bench-tables.ts'
+
 /** One of the servers that are compared. */
 export interface BenchServer {
   /** Answers an address such as `http://127.0.0.1:4711`. */
@@ -33,6 +35,8 @@ export interface ServerSettings {
   readonly tokens?: 'jwt' | 'opaque'
   /** The empty PostgreSQL database of a server that needs one. */
   readonly databaseUrl?: string | undefined
+  /** Whose tables are in it. */
+  readonly tables?: TablesKind
   /** Where LoopBack 3 is installed. */
   readonly loopback?: string | undefined
 }

@@ -2,17 +2,17 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
 import type { Product, Review } from '../bench-data.ts'
 import type { BenchServer } from './bench-server.ts'
+import { type BenchTables, benchTables, type TablesKind } from './bench-tables.ts'
 import { fillPostgresql } from './fill-postgresql.ts'
 import type { ProductFilter, ProductWhere } from './handwritten-products.ts'
-import { handwrittenSchemas } from './handwritten-schemas.ts'
+import { detailedSchemas, handwrittenSchemas } from './handwritten-schemas.ts'
 import {
   countQuery,
-  createTables,
+  fixedStatements,
   listQuery,
   patchQuery,
-  statements,
-  tableNames,
-  type Query
+  type Query,
+  type Statement
 } from './handwritten-statements.ts'
 import { sendError, sendMissing } from './handwritten-errors.ts'
 
@@ -22,22 +22,24 @@ import { sendError, sendMissing } from './handwritten-errors.ts'
  */
 export async function buildHandwrittenPostgresql(
   rows: number,
-  databaseUrl: string
+  databaseUrl: string,
+  kind: TablesKind = 'own'
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
   const pool = new Pool({ connectionString: databaseUrl })
   // The database is dropped after the server, at times while connections still close.
   pool.on('error', () => {})
-  await pool.query(createTables)
-  await fillPostgresql(pool, rows, tableNames)
+  const tables = benchTables[kind]
+  await pool.query(tables.create)
+  await fillPostgresql(pool, rows, tables.names)
   app.setErrorHandler((error: FastifyError, _, reply) =>
     sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message)
   )
-  addReadRoutes(app, pool)
-  addWriteRoutes(app, pool)
+  addReadRoutes(app, { pool, tables })
+  if (!tables.names.hasDetails) addWriteRoutes(app, { pool, tables })
   const server: BenchServer = {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
-    restore: async () => void (await pool.query('delete from products where id > $1', [rows])),
+    restore: async () => void (await pool.query(`delete from ${tables.names.products} where id > $1`, [rows])),
     close: async () => {
       await app.close()
       await pool.end()
@@ -46,17 +48,25 @@ export async function buildHandwrittenPostgresql(
   return { app, server }
 }
 
+/** Where the records are. */
+interface Shop {
+  readonly pool: Pool
+  readonly tables: BenchTables
+}
+
 async function find<Row>(pool: Pool, { name, text, values }: Query): Promise<Row[]> {
   // The statements name the columns of these rows.
   const { rows } = await pool.query({ name, text, values: values as unknown[] })
   return rows as Row[]
 }
 
-function addReadRoutes(app: FastifyInstance, pool: Pool): void {
+function addReadRoutes(app: FastifyInstance, { pool, tables }: Shop): void {
+  const statements = fixedStatements(tables)
+  const schemas = tables.names.hasDetails ? detailedSchemas : handwrittenSchemas
   app.route<{ Params: { id: string } }>({
     method: 'GET',
     url: '/api/Products/:id',
-    schema: handwrittenSchemas.read,
+    schema: schemas.read,
     handler: async (request, reply) => {
       const [product] = await find<Product>(pool, { ...statements.read, values: [Number(request.params.id)] })
       return product ?? sendMissing(reply, request.params.id)
@@ -65,36 +75,37 @@ function addReadRoutes(app: FastifyInstance, pool: Pool): void {
   app.route<{ Querystring: { filter?: string } }>({
     method: 'GET',
     url: '/api/Products',
-    schema: handwrittenSchemas.list,
+    schema: schemas.list,
     handler: async (request) => {
       // The workloads send nothing else; a real server would check it here.
       const filter = JSON.parse(request.query.filter ?? '{}') as ProductFilter
-      const products = await find<Product>(pool, listQuery(filter))
-      return filter.include === 'reviews' ? withReviews(pool, products) : products
+      const products = await find<Product>(pool, listQuery(tables, filter))
+      return filter.include === 'reviews' ? withReviews(pool, statements.reviews, products) : products
     }
   })
   app.route<{ Querystring: { where?: string } }>({
     method: 'GET',
     url: '/api/Products/count',
-    schema: handwrittenSchemas.count,
+    schema: schemas.count,
     handler: async (request) => {
       // As above.
       const where = JSON.parse(request.query.where ?? '{}') as ProductWhere
-      const [counted] = await find<{ count: number }>(pool, countQuery(where))
+      const [counted] = await find<{ count: number }>(pool, countQuery(tables, where))
       return counted
     }
   })
 }
 
-async function withReviews(pool: Pool, products: readonly Product[]): Promise<object[]> {
+async function withReviews(pool: Pool, reviews: Statement, products: readonly Product[]): Promise<object[]> {
   const ids = products.map(({ id }) => id)
   const byProduct = new Map<number, Review[]>(ids.map((id) => [id, []]))
-  for (const review of await find<Review>(pool, { ...statements.reviews, values: [ids] }))
+  for (const review of await find<Review>(pool, { ...reviews, values: [ids] }))
     byProduct.get(review.productId)?.push(review)
   return products.map((product) => ({ ...product, reviews: byProduct.get(product.id) }))
 }
 
-function addWriteRoutes(app: FastifyInstance, pool: Pool): void {
+function addWriteRoutes(app: FastifyInstance, { pool, tables }: Shop): void {
+  const statements = fixedStatements(tables)
   app.route<{ Body: Omit<Product, 'id'> }>({
     method: 'POST',
     url: '/api/Products',
@@ -111,7 +122,7 @@ function addWriteRoutes(app: FastifyInstance, pool: Pool): void {
     url: '/api/Products/:id',
     schema: handwrittenSchemas.patch,
     handler: async (request, reply) => {
-      const [product] = await find<Product>(pool, patchQuery(Number(request.params.id), request.body))
+      const [product] = await find<Product>(pool, patchQuery(tables, Number(request.params.id), request.body))
       return product ?? sendMissing(reply, request.params.id)
     }
   })

@@ -9,7 +9,7 @@ import { Pool } from 'pg'
 import { makeProducts, makeReviews } from '../bench-data.ts'
 import { addAccess, fillAccess, type Guarded, productRules } from './access-parts.ts'
 import type { BenchServer } from './bench-server.ts'
-import { fillPostgresql } from './fill-postgresql.ts'
+import { fillPostgresql, type TableNames } from './fill-postgresql.ts'
 
 /** The models; the index on `price` and the rules of products are a choice. */
 function defineModels(indexed: boolean, guarded: Guarded) {
@@ -86,7 +86,13 @@ export async function buildModelwire(
 }
 
 /** The names that the connector gives tables and columns. */
-const tableNames = { products: 'product', inStock: 'instock', reviews: 'review', productId: 'productid' }
+const tableNames: TableNames = {
+  products: 'product',
+  inStock: 'instock',
+  reviews: 'review',
+  productId: 'productid',
+  hasDetails: false
+}
 
 async function fillDatabase(connectionString: string, rows: number): Promise<void> {
   const pool = new Pool({ connectionString })

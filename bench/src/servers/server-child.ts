@@ -30,7 +30,7 @@ async function answer(question: Question): Promise<void> {
 }
 
 async function build(given: ServerSettings): Promise<BenchServer> {
-  const { kind, rows, productsOnly = false, loopback = '', databaseUrl = '', tokens = 'jwt' } = given
+  const { kind, rows, productsOnly = false, loopback = '', databaseUrl = '', tokens = 'jwt', tables = 'own' } = given
   if (kind === 'oauth2') return (await import('../oauth2/modelwire-server.ts')).buildOAuth2(tokens)
   if (kind === 'oidc-provider') return (await import('../oauth2/oidc-provider-server.ts')).buildOidcProvider(tokens)
   if (kind === 'resource-server') return (await import('../oauth2/resource-api.ts')).buildResourceApi()
@@ -38,7 +38,10 @@ async function build(given: ServerSettings): Promise<BenchServer> {
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
   if (kind === 'handwritten-postgresql')
-    return (await (await import('./handwritten-postgresql.ts')).buildHandwrittenPostgresql(rows, databaseUrl)).server
+    return (await (await import('./handwritten-postgresql.ts')).buildHandwrittenPostgresql(rows, databaseUrl, tables))
+      .server
+  if (kind === 'modelwire-postgresql' && tables === 'loopback')
+    return (await (await import('./modelwire-loopback.ts')).buildOnLoopBackTables(rows, databaseUrl)).server
   const { buildModelwire } = await import('./modelwire.ts')
   if (kind === 'modelwire-postgresql') return (await buildModelwire(rows, { indexed: true, databaseUrl })).server
   const guarded = guardedOf[kind] ?? 'none'

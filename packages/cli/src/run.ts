@@ -5,6 +5,7 @@ import { addCheck } from './commands/check.ts'
 import type { AddCommand } from './commands/command.ts'
 import { addDiff } from './commands/diff.ts'
 import { addDiscover } from './commands/discover.ts'
+import { addHandover } from './commands/handover.ts'
 import { addInit } from './commands/init.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOpenapi } from './commands/openapi.ts'
@@ -25,7 +26,8 @@ const commands: readonly AddCommand[] = [
   addTypes,
   addMigrate,
   addDiscover,
-  addDiff
+  addDiff,
+  addHandover
 ]
 
 function ownVersion(): string {

@@ -34,7 +34,7 @@ export {
 export { isConnectionCode, isConnectTimeout } from './faults/is-connection-code.ts'
 export type { Fault, PlainFault } from './faults/fault.ts'
 export type { CatalogDialect, CatalogType, TableName } from './discover/catalog-dialect.ts'
-export type { JsonDialect } from './json/json-dialect.ts'
+export type { JsonDialect, KeyLists } from './json/json-dialect.ts'
 export { momentOf, plainLiteral } from './migrate/column-default.ts'
 export type { MigrationLock } from './migrate/migration-lock.ts'
 export type { SchemaDialect } from './migrate/schema-dialect.ts'

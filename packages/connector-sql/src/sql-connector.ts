@@ -1,5 +1,5 @@
 import { sql } from './sql.ts'
-import { allOperations } from '@modelwire/core'
+import { allOperations, andThen } from '@modelwire/core'
 import type {
   Awaitable,
   Collection,
@@ -47,6 +47,7 @@ export class SqlConnector implements Connector {
   readonly #keyTypes: KeyTypes
   readonly #columnTypes: TableFacts<SqlTable, ColumnTypes>
   readonly #tables = new Map<ModelType, SqlTable>()
+  readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
 
   constructor(database: Database, settings: SqlSettings) {
     const { name, json, returning } = database.dialect
@@ -86,7 +87,7 @@ export class SqlConnector implements Connector {
     const whole = this.#collectionIn(table)
     const { undeclared } = table
     if (undeclared === undefined) return whole
-    const without = createSqlTable(model, this.#database.dialect, { ...this.#place, keepsUndeclared: false })
+    const without = this.#reduced(table)
     const reduced = withoutUndeclared(this.#collectionIn(without), without, this.#policy)
     return openCollection({ whole, reduced, hasColumn: () => this.#columns.has(table, undeclared) })
   }
@@ -98,7 +99,24 @@ export class SqlConnector implements Connector {
     const collection: Collection = { ...createCollection(context), findRelated: createFindRelated(context) }
     const { json } = dialect
     if (json === undefined) return collection
-    return { ...collection, findJson: createFindJson({ ...context, json, types: this.#columnTypes }) }
+    const presentTable = (model: ModelType): Awaitable<SqlTable> => this.#presentTable(model)
+    return { ...collection, findJson: createFindJson({ ...context, json, types: this.#columnTypes, presentTable }) }
+  }
+
+  #presentTable(model: ModelType): Awaitable<SqlTable> {
+    const table = this.#tableOf(model)
+    const { undeclared } = table
+    if (undeclared === undefined) return table
+    return andThen(this.#columns.has(table, undeclared), (has) => (has ? table : this.#reduced(table)))
+  }
+
+  /** The same table without a column for undeclared properties. */
+  #reduced(table: SqlTable): SqlTable {
+    const known = this.#reducedTables.get(table)
+    if (known !== undefined) return known
+    const made = createSqlTable(table.model, this.#database.dialect, { ...this.#place, keepsUndeclared: false })
+    this.#reducedTables.set(table, made)
+    return made
   }
 
   #relates(from: KeyPlace, to: KeyPlace): Awaitable<boolean> {

@@ -4,7 +4,7 @@ import { type AppFolder, type FolderSource, isFile } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
 import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
 import type { BootOptions } from '../options.ts'
-import { messageOf } from '@modelwire/loopback-express'
+import { isFunction, messageOf } from '@modelwire/loopback-express'
 import { registerTypeScript } from '../scripts/load-script.ts'
 import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
@@ -36,9 +36,13 @@ export async function startApplication(
   const facade = createFacade({ root: folder.root, first: application, make })
   const end = provideFacade(facade)
   try {
-    const script = source === undefined ? serverScriptOf(folder) : undefined
-    if (script === undefined) facade.take().boot()
-    else await runServerScript(facade, application, { folder, script, isMain, warn: (text) => host.log.warn(text) })
+    const script = serverScriptOf(folder)
+    if (script === undefined || source !== undefined) {
+      facade.take().boot()
+      // What stands in for a script that is not run does what can be known of it.
+      const standIn = script === undefined ? undefined : source?.loadScript(folder, script)
+      if (isFunction(standIn)) standIn(application.app)
+    } else await runServerScript(facade, application, { folder, script, isMain, warn: (text) => host.log.warn(text) })
     await application.booted()
     // What scripts do when they hear of it comes before routes are mounted.
     await new Promise((resolve) => {

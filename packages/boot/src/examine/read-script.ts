@@ -6,7 +6,7 @@ import { isPlainObject } from '@modelwire/core'
 import { readTextFile } from '../config/read-text-file.ts'
 import type { AppFolder } from '../app-folder.ts'
 import { moduleHint } from '../scripts/load-script.ts'
-import { moduleName } from '../oauth2/oauth2-extension.ts'
+import { isProvided } from '../facade/provided-names.ts'
 import type { Finding } from './finding.ts'
 
 /** A script that was read and not run. */
@@ -25,8 +25,7 @@ export function readScript(folder: AppFolder, path: string): ReadScript {
   const file = folder.nameOf(path)
   const text = textOf(path)
   if (text === undefined) return { path, text: '', required: [], missing: [], findings: [unreadable(file)] }
-  // The module of OAuth is provided when scripts are run.
-  const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name) && name !== moduleName)
+  const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name) && !isProvided(name))
   const local = wanted.filter(({ name }) => name.startsWith('.'))
   const found = local.map((entry) => ({ ...entry, resolved: resolveFrom(path, entry.name) }))
   const gone = found.filter(({ resolved }) => resolved === undefined)

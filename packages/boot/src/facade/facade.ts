@@ -2,6 +2,7 @@ import type { LoopBackApplication } from '../application/loopback-application.ts
 import { ModuleNotProvided, ScriptArgumentInvalid } from '../errors.ts'
 import { bootFunction } from './boot-function.ts'
 import { loopbackFunction } from './loopback-function.ts'
+import { isProvided } from './provided-names.ts'
 import { type FindModule, provideModules } from './provide-modules.ts'
 import { moduleFactories } from './module-factories.ts'
 
@@ -57,10 +58,6 @@ export function createFacade({ root, first, make }: FacadeParts): Facade {
   }
 }
 
-const own =
-  /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting|loopback-component-(explorer|oauth2))$/
-const inside = /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting)\//
-
 /** What scripts get for a name that they require. */
 export function findModuleIn(facade: Facade): FindModule {
   const made = new Map<string, { readonly exports: unknown }>()
@@ -76,7 +73,7 @@ export function findModuleIn(facade: Facade): FindModule {
       made.set(name, exports)
       return exports
     }
-    if (!own.test(name) && !inside.test(name)) return undefined
+    if (!isProvided(name)) return undefined
     throw new ModuleNotProvided(`the module "${request}" is a part of LoopBack that is not there: use app.loopback`)
   }
 }

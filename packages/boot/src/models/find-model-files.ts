@@ -81,5 +81,7 @@ function readModelFile(folder: AppFolder, path: string, add: AddNote): ModelFile
 
 function findScript(path: string): string | undefined {
   const base = join(path, '..', basename(path, '.json'))
-  return scriptEndings().map((ending) => `${base}.${ending}`).find(isFile)
+  return scriptEndings()
+    .map((ending) => `${base}.${ending}`)
+    .find(isFile)
 }

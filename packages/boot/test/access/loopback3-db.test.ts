@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { bootApp } from '../make-app.ts'
 
 // What LoopBack 3.28 stored, and the script that let it.
-const fixture = new URL('../fixtures/loopback3-db', import.meta.url)
+const fixture = new URL('../../test/fixtures/loopback3-db/', import.meta.url)
 const read = (name: string): Promise<string> => readFile(new URL(name, fixture), 'utf8')
 
 interface Stored {

@@ -1,5 +1,7 @@
 import { createServer, formatReport, listenOptions, type ServerOptions } from '@modelwire/boot'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { addBehindOptions, behindServerOptions, type BehindFlags, readBehindOptions } from '../behind/behind-options.ts'
+import { listen, type Listening } from '../behind/listen.ts'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type AppOptions, bootOptions, folderOf } from '../load-app.ts'
@@ -9,7 +11,7 @@ import { untilStopped } from '../until-stopped.ts'
 import { watchFolder } from '../watch-folder.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
-interface ServeOptions extends AppOptions {
+interface ServeOptions extends AppOptions, BehindFlags {
   readonly port?: string
   readonly host?: string
   readonly watch?: boolean
@@ -36,26 +38,42 @@ const closingTime = 10_000
  * Ends the server. Its calls have their own limit; a data source that never closes must not keep the process.
  * @throws {CommandError} the data sources did not close in time
  */
-async function stop(server: FastifyInstance): Promise<void> {
+async function stop({ server, behind }: Served): Promise<void> {
+  behind?.endSockets()
   const late = new Promise<never>((_resolve, reject) => {
     server.server.once('close', () => {
       const why = `the data sources did not close within ${closingTime / 1000} seconds`
       setTimeout(() => reject(new CommandError('CLOSE_TIMEOUT', why, failed)), closingTime).unref()
     })
   })
-  await Promise.race([server.close(), late])
+  try {
+    await Promise.race([server.close(), late])
+  } finally {
+    await behind?.close()
+  }
+}
+
+/** A server that listens. */
+interface Served extends Listening {
+  readonly server: FastifyInstance
 }
 
 /** PORT and HOST count where the command line says nothing. */
-async function listenProject(build: BuildServer, options: ServeOptions, terminal: Terminal): Promise<FastifyInstance> {
+async function listenProject(
+  build: BuildServer,
+  dir: string,
+  options: ServeOptions,
+  terminal: Terminal
+): Promise<Served> {
   const port = portOf(options) ?? Number(terminal.env['PORT'] ?? 3000)
   // The options of a server take these loggers.
   const logger = loggerOf(terminal, options.logLevel) as FastifyServerOptions['logger'] & object
   const server = await startProject(build, { logger })
   try {
-    const url = await server.listen({ host: options.host ?? terminal.env['HOST'] ?? '127.0.0.1', port })
-    if (terminal.isInteractive) printAddresses(server, url, terminal)
-    return server
+    const host = options.host ?? terminal.env['HOST'] ?? '127.0.0.1'
+    const listening = await listen(server, { dir, flags: options, host, port, terminal })
+    if (terminal.isInteractive) printAddresses(server, listening.url, terminal)
+    return { server, ...listening }
   } catch (error) {
     await server.close()
     throw error
@@ -72,9 +90,11 @@ function printAddresses(server: FastifyInstance, url: string, { out, style }: Te
 const serversOfProcess = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
 
-async function start(dir: string, options: ServeOptions, terminal: Terminal): Promise<FastifyInstance> {
-  const build = await findBuildServer(await folderOf(dir))
-  if (build !== undefined) return await listenProject(build, options, terminal)
+async function start(dir: string, options: ServeOptions, terminal: Terminal): Promise<Served> {
+  const folder = await folderOf(dir)
+  readBehindOptions(folder, options)
+  const build = await findBuildServer(folder)
+  if (build !== undefined) return await listenProject(build, folder, options, terminal)
   const port = portOf(options)
   // Scripts that make servers of their own read it there.
   if (port !== undefined) process.env['PORT'] = String(port)
@@ -83,23 +103,29 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   // The report of the start is printed below, readably, where somebody reads along.
   const level = isInteractive && options.logLevel === 'info' ? 'warn' : options.logLevel
   const server = await createServer({
-    ...bootOptions(await folderOf(dir), options),
+    ...bootOptions(folder, options),
+    ...behindServerOptions(options),
     asMain: true,
     logger: loggerOf(terminal, level)
   })
   if (isInteractive) terminal.out(formatReport(server.bootReport))
   if (server.loopback.wantedAddress === undefined && serversOfProcess() > before) {
-    terminal.out('The application listens by a server of its own')
-    return server
+    if (options.behind === undefined) {
+      terminal.out('The application listens by a server of its own')
+      return { server, url: String(server.loopback.get('url') ?? ''), behind: undefined }
+    }
+    await server.close()
+    throw new CommandError('USAGE', '--behind needs an application that listens by app.listen, not by a server of its own')
   }
   try {
     const wanted = listenOptions(server)
-    const url = await server.listen({ host: options.host ?? wanted.host, port: port ?? wanted.port })
+    const [flags, host] = [options, options.host ?? wanted.host]
+    const listening = await listen(server, { dir: folder, flags, host, port: port ?? wanted.port, terminal })
     if (isInteractive) {
-      terminal.out(terminal.style('green', `Listening on ${url}`))
-      printAddresses(server, url, terminal)
+      terminal.out(terminal.style('green', `Listening on ${listening.url}`))
+      printAddresses(server, listening.url, terminal)
     }
-    return server
+    return { server, ...listening }
   } catch (error) {
     await server.close()
     throw error
@@ -108,7 +134,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
 
 /** `modelwire serve <dir>`: runs an application. */
 export const addServe: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'serve', 'run an application')
+  addBehindOptions(appCommand(program, 'serve', 'run an application'))
     .description(
       'Runs a LoopBack 3 application folder, or a project whose package.json names its server. SIGINT and SIGTERM let running ' +
         'requests end, for 8 seconds or what `serverTimeouts.shutdown` of a folder says, then close data sources; a second signal ' +
@@ -118,15 +144,19 @@ export const addServe: AddCommand = ({ program, terminal, finish }) => {
     .option('--host <address>', 'address to listen on (default: HOST, else that of config.json, else all)')
     .option('-w, --watch', 'start again whenever code or JSON of the application changes')
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info')
-    .addHelpText('after', '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app\n  $ modelwire serve . --behind http://localhost:3001'
+    )
     .action(async (dir: string, options: ServeOptions) => {
       if (options.watch === true) {
         portOf(options)
+        readBehindOptions(dir, options)
         await watchFolder(await folderOf(dir), terminal)
       } else {
-        const server = await start(dir, options, terminal)
+        const served = await start(dir, options, terminal)
         await untilStopped()
-        await stop(server)
+        await stop(served)
       }
       finish(succeeded)
     })

@@ -1,54 +1,49 @@
-import { AnswerTooLarge, DataSourceUnavailable, type Collection, type JsonQuery, type JsonShape } from '@modelwire/core'
-import { StatementCancelled, StatementTimeout, TransactionConflict } from '../errors.ts'
+import { AnswerTooLarge, DataSourceUnavailable, type Collection } from '@modelwire/core'
+import { StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '../errors.ts'
 import type { Runner } from '../run-statement.ts'
-import type { Statement } from '../sql.ts'
-import { type ColumnTypes, readColumnTypes } from '../table/column-types.ts'
-import type { SqlTable } from '../table/sql-table.ts'
-import type { TableFacts } from '../table/table-facts.ts'
-import { type CompileContext, compileJson } from './compile-json.ts'
-import { createPause } from './pause.ts'
+import { type CompiledContext, type CompiledQuery, createCompiledQueries } from './compiled-queries.ts'
+import { createPause, type Pause } from './pause.ts'
 
 /** What writing records needs besides compiling the statement. */
-export interface FindJsonContext extends Omit<CompileContext, 'typesOf'> {
+export interface FindJsonContext extends CompiledContext {
   readonly runner: Runner
-  readonly types: TableFacts<SqlTable, ColumnTypes>
 }
 
 /** Makes the function that lets the database write records. */
 export function createFindJson(context: FindJsonContext): NonNullable<Collection['findJson']> {
   const { runner, table } = context
-  const compiled = new WeakMap<JsonQuery, { readonly statement: Statement | undefined }>()
-  const compile = async (query: JsonQuery): Promise<Statement | undefined> => {
-    const types = await loadTypes(context, query.shape)
-    const written = compileJson({ ...context, typesOf: (each) => types.get(each) ?? noTypes }, query)
-    const statement = written && runner.compile(written)
-    compiled.set(query, { statement })
-    return statement
-  }
+  const compile = createCompiledQueries(context)
   // Where records have values that cannot be written, asking twice would cost most reads double.
   const pause = createPause()
   return async (query, { signal } = {}) => {
     // A statement that fails would end the transaction.
     if (runner.isInTransaction() || !pause.isOver()) return undefined
-    const known = compiled.get(query)
-    const statement = known === undefined ? await compile(query) : known.statement
-    if (statement === undefined) return undefined
+    const compiling = compile(query)
+    const compiled = compiling instanceof Promise ? await compiling : compiling
+    const { statement } = compiled
+    if (statement === undefined || compiled.pause?.isOver() === false) return undefined
     try {
       const { rows } = await runner.run({ ...statement, signal }, { table, atMost: query.filter.atMost })
       const text = readText(rows[0], query.single)
-      if (text === undefined) pause.failed()
-      else pause.succeeded()
+      if (text === undefined) return failed(compiled, pause)
+      pause.succeeded()
+      compiled.pause = undefined
       return text
     } catch (error) {
       if (isAnswer(error)) throw error
       // Something about these records cannot be written. Whoever reads them as rows is told what is wrong, if anything is.
-      compiled.set(query, { statement: undefined })
-      return undefined
+      if (!(error instanceof ValueRefused)) compiled.statement = undefined
+      return failed(compiled, pause)
     }
   }
 }
 
-const noTypes: ColumnTypes = new Map()
+/** The query waits, and so do all of its model, until one of them succeeds. */
+function failed(compiled: CompiledQuery, pause: Pause): undefined {
+  compiled.pause ??= createPause()
+  compiled.pause.failed()
+  pause.failed()
+}
 
 /** Null where there is no record, undefined for one that the database cannot write. */
 function readText(row: Readonly<Record<string, unknown>> | undefined, single: boolean): string | null | undefined {
@@ -61,19 +56,4 @@ function isAnswer(error: unknown): boolean {
   return [AnswerTooLarge, DataSourceUnavailable, StatementCancelled, StatementTimeout, TransactionConflict].some(
     (kind) => error instanceof kind
   )
-}
-
-/** What the columns of all tables of an answer are. */
-async function loadTypes(context: FindJsonContext, shape: JsonShape): Promise<ReadonlyMap<SqlTable, ColumnTypes>> {
-  const { types, table, json } = context
-  const loaded = new Map<SqlTable, ColumnTypes>()
-  for (const each of [table, ...tablesOf(context, shape)]) {
-    const question = { table: each, list: () => json.listTypes(each), read: readColumnTypes }
-    loaded.set(each, await types.get(each, question))
-  }
-  return loaded
-}
-
-function tablesOf(context: FindJsonContext, { related }: JsonShape): readonly SqlTable[] {
-  return related.flatMap(({ model, shape }) => [context.tableOf(model), ...tablesOf(context, shape)])
 }

@@ -103,7 +103,8 @@ export interface Collection {
   /**
    * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list, or with
    * `single` the first record and null where there is none. Only of connectors that declare the operation. Undefined where
-   * the rows have to be asked for, such as for a value that the database writes in another way, or undeclared properties.
+   * the rows have to be asked for, such as for a value that the database writes in another way, undeclared properties, or a text
+   * in place of an object, which may be read as JSON.
    *
    * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The database
    * keeps to both while it writes, since includes within includes multiply.

@@ -23,7 +23,7 @@ const wholeShapes = new WeakMap<ModelType['properties'], JsonShape>()
 
 /**
  * What the text of records holds, as their serializer writes them; undefined where a database cannot know it: records
- * embedded in others, texts that are read as JSON, related records that have to be read.
+ * embedded in others, related records that have to be read.
  */
 export function jsonShape(request: JsonRequest): JsonShape | undefined {
   const { model, fields, include, call, nested } = request
@@ -61,8 +61,7 @@ function shownProperties({
 }: Pick<JsonRequest, 'model' | 'fields' | 'nested'>): JsonShape['properties'] | undefined {
   const isHidden = (name: string): boolean => model.hidden.has(name) || (nested && model.protected.has(name))
   const shown = model.properties.filter(({ name }) => !isHidden(name) && fields?.has(name) !== false)
-  const isRead = ({ name }: PropertyType): boolean =>
-    embeddedModel(model, name) !== undefined || model.readTexts.includes(name)
+  const isRead = ({ name }: PropertyType): boolean => embeddedModel(model, name) !== undefined
   return shown.some(isRead) ? undefined : shown
 }
 

@@ -6,6 +6,12 @@ import type { Duplex } from 'node:stream'
 /** Milliseconds for which a connection that carries no call is kept during the end: its next request may be on its way. */
 const quietTime = 1000
 
+/**
+ * Event of a server for a request that its listeners do not see, since something else answers it, with the arguments of `request`:
+ * emit it so that the end of the server waits for the answer.
+ */
+export const answeredElsewhere = 'modelwire:answeredElsewhere'
+
 /** A connection and the answers that it has to carry, the oldest first. */
 interface Connection {
   /** Over TLS, the raw one until both sides have agreed. */
@@ -43,7 +49,9 @@ export class Connections {
     server.on('connection', (socket) => this.add(socket))
     server.on('secureConnection', (socket: Socket) => this.#secure(socket))
     server.on('session', (session: ServerHttp2Session) => this.#addSession(session))
-    server.prependListener('request', (request, answer) => this.#addAnswer(request, answer))
+    const add = (request: IncomingMessage, answer: ServerResponse): void => this.#addAnswer(request, answer)
+    server.prependListener('request', add)
+    server.on(answeredElsewhere, add)
     // `server.close` calls it. Node's own counts an answer as sent once it was written.
     if (typeof server.closeIdleConnections === 'function') server.closeIdleConnections = () => this.#settle()
   }

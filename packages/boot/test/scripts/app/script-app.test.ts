@@ -104,7 +104,7 @@ void t.test('a guard of an extension is access control', async (t) => {
 const misused: [string, string][] = [
   ['a connector that is not there', 'app.dataSource("x", { connector: "oracle" })'],
   ['middleware that is no function', 'app.use({})'],
-  ['a path without a handler', 'app.post("/x")'],
+  ['middleware without a handler', 'app.use("/x")'],
   ['a handler that is none', 'app.get("/x", "y")'],
   ['an unknown phase', 'app.middleware("nowhere", () => {})'],
   ['middleware of a configuration without a function', 'app.middlewareFromConfig({}, {})'],

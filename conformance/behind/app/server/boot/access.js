@@ -1,0 +1,7 @@
+'use strict'
+
+module.exports = (app, done) => {
+  app.enableAuth()
+  if (process.env.MIGRATE === undefined) return done()
+  return app.dataSources.db.automigrate(done)
+}

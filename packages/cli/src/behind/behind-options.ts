@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import type { ServerOptions } from '@modelwire/boot'
+import type { Command } from 'commander'
+import { CommandError } from '../errors.ts'
+import { type IgnoreRules, ignoreRules } from '../diff/ignore-rules.ts'
+
+/** What the command line says about the server behind, as it was written. */
+export interface BehindFlags {
+  readonly behind?: string
+  readonly behindTimeout?: string
+  readonly behindHost?: string
+  readonly after?: string
+  readonly handBackOnError?: boolean
+  readonly controlPort?: string
+  readonly state?: string
+  readonly sample?: string
+  readonly compareLimit?: string
+  readonly reads?: readonly string[]
+  readonly ignore?: readonly string[]
+  readonly ignoreIds?: boolean
+  readonly ignoreTimes?: boolean
+}
+
+/** The same, read and checked. */
+export interface BehindOptions {
+  readonly url: URL
+  readonly timeout: number
+  readonly rewriteHost: boolean
+  readonly after: number | undefined
+  readonly handBackOnError: boolean
+  readonly controlPort: number
+  readonly stateFile: string
+  readonly controlFile: string
+  readonly sample: number
+  readonly compareLimit: number
+  readonly alsoReading: readonly string[]
+  readonly rules: IgnoreRules
+}
+
+/** Where the address and the token of a running control API are kept in an application's folder. */
+export const controlFileOf = (dir: string): string => join(dir, '.modelwire', 'control.json')
+
+/** What an application is started with before an old server: sessions end there, too, and that counts at once. */
+export const behindServerOptions = ({ behind }: BehindFlags): Pick<ServerOptions, 'users'> =>
+  behind === undefined ? {} : { users: { tokenCacheAge: 0 } }
+
+/** Adds the options of `serve --behind` to a command. */
+export function addBehindOptions(command: Command): Command {
+  return command
+    .option('--behind <url>', 'the server that was there before: it answers every route until that is handed over')
+    .option(
+      '--behind-timeout <ms>',
+      'with --behind: milliseconds until its answer has to begin; 0 waits forever',
+      '120000'
+    )
+    .option('--behind-host <which>', 'with --behind: the Host that it gets, that of the client or its own', 'client')
+    .option('--after <n>', 'with --behind: hand a reading route over after so many equal answers in a row')
+    .option('--no-hand-back-on-error', 'with --behind: leave a route that answers 5xx where it is')
+    .option(
+      '--control-port <number>',
+      'with --behind: port of the control page on 127.0.0.1; 0 takes a free one',
+      '4001'
+    )
+    .option(
+      '--state <file>',
+      'with --behind: keeps what was handed over (default: .modelwire/behind.json in the folder)'
+    )
+    .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', '1')
+    .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', '1048576')
+    .option('--reads <methods...>', 'with --behind: methods of the application that only read, such as Product.search')
+    .option('--ignore <places...>', 'with --behind: places of bodies that may differ, such as /*/updated')
+    .option('--ignore-ids', 'with --behind: ids and tokens that are made up at random may differ')
+    .option('--ignore-times', 'with --behind: times may differ')
+}
+
+function numberOf(text: string, option: string, isPossible: (value: number) => boolean): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value) && isPossible(value)) return value
+  throw new CommandError('USAGE', `${option}: ${text} is not possible`)
+}
+
+const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0
+
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.username === '') return url
+  throw new CommandError('USAGE', `--behind is the URL of a server, such as http://localhost:3001, not ${text}`)
+}
+
+function rewritesHost(which: string): boolean {
+  if (which === 'client' || which === 'own') return which === 'own'
+  throw new CommandError('USAGE', `--behind-host is client or own, not ${which}`)
+}
+
+/**
+ * The options of a server before another one; undefined without `--behind`.
+ * @throws {CommandError} USAGE: an option has an impossible value
+ */
+export function readBehindOptions(dir: string, flags: BehindFlags): BehindOptions | undefined {
+  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = flags
+  if (behind === undefined) return undefined
+  const port = flags.controlPort ?? '4001'
+  return {
+    url: urlOf(behind),
+    timeout: numberOf(flags.behindTimeout ?? '120000', '--behind-timeout', isCount),
+    rewriteHost: rewritesHost(flags.behindHost ?? 'client'),
+    after: after === undefined ? undefined : numberOf(after, '--after', (value) => isCount(value) && value > 0),
+    handBackOnError: flags.handBackOnError ?? true,
+    controlPort: numberOf(port, '--control-port', (value) => isCount(value) && value <= 65_535),
+    stateFile: state ?? join(dir, '.modelwire', 'behind.json'),
+    controlFile: controlFileOf(dir),
+    sample: numberOf(flags.sample ?? '1', '--sample', (value) => value >= 0 && value <= 1),
+    compareLimit: numberOf(flags.compareLimit ?? '1048576', '--compare-limit', isCount),
+    alsoReading: flags.reads ?? [],
+    rules: ignoreRules({ paths: ignore, ids: ignoreIds, times: ignoreTimes })
+  }
+}

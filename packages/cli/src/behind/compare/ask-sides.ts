@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Answer } from '../../diff/compare.ts'
+import type { Request } from '../../diff/traffic.ts'
+import { endToEnd, forwardHeaders } from '../pass-on/forward-headers.ts'
+import type { OldServer } from '../pass-on/old-server.ts'
+import type { Owner } from '../routes/route-entry.ts'
+import { readWithin } from './read-body.ts'
+
+/** Marks requests that are sent in order to compare, so that counters and logs of an application can leave them out. */
+export const comparisonHeader = 'x-modelwire-comparison'
+
+/** A read to be sent again: as its client sent it, but without what would make an answer partial, conditional or encoded. */
+export interface Repeatable {
+  readonly request: Request
+  readonly remoteAddress: string
+  /** Headers for the old server, one after the other. */
+  readonly forwarded: readonly string[]
+}
+
+const notRepeated = /^(?:accept-encoding|content-length|if-.*|range)$/i
+
+/** Keeps of a request what it takes to send it again. */
+export function makeRepeatable(req: IncomingMessage, { rewriteHost, url }: OldServer): Repeatable {
+  const kept = endToEnd(req.rawHeaders).filter(([name]) => !notRepeated.test(name))
+  const forwarded = endToEnd(forwardHeaders(req, rewriteHost ? url.host : undefined))
+  return {
+    request: {
+      method: req.method ?? 'GET',
+      path: req.url ?? '/',
+      headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value]))
+    },
+    remoteAddress: req.socket.remoteAddress ?? '127.0.0.1',
+    forwarded: [...forwarded.filter(([name]) => !notRepeated.test(name)).flat(), comparisonHeader, '1']
+  }
+}
+
+/** Asks one side; undefined where its answer is too long to be compared. Rejects where there is no answer. */
+export type Ask = (repeatable: Repeatable) => Promise<Answer | undefined>
+
+/** How the sides are asked. */
+export interface AskOptions {
+  /** Milliseconds that an answer may take. */
+  readonly timeout: number
+  /** Bytes of a body. */
+  readonly limit: number
+  /** Ends what is asked at the time. */
+  readonly stopped: AbortSignal
+}
+
+const joined = (headers: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)])
+  )
+
+async function answerOf(status: number, headers: object, body: Readable, limit: number): Promise<Answer | undefined> {
+  const read = await readWithin(body, limit)
+  return read === undefined ? undefined : { status, headers: joined(headers), text: read.toString() }
+}
+
+/** How each side is asked: the old server over its own connections, Modelwire within the process. */
+export function makeAsking(
+  server: FastifyInstance,
+  old: OldServer,
+  { timeout, limit, stopped }: AskOptions
+): Readonly<Record<Owner, Ask>> {
+  const signal = (): AbortSignal => AbortSignal.any([stopped, AbortSignal.timeout(timeout)])
+  return {
+    old: async ({ request, forwarded }) => {
+      const { statusCode, headers, body } = await old.forComparisons.request({
+        path: old.base + request.path,
+        method: request.method,
+        headers: [...forwarded],
+        signal: signal()
+      })
+      return answerOf(statusCode, headers, body, limit)
+    },
+    new: async ({ request, remoteAddress }) => {
+      const { statusCode, headers, stream } = await server.inject({
+        method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+        url: request.path,
+        headers: { ...request.headers, [comparisonHeader]: '1' },
+        remoteAddress,
+        payloadAsStream: true,
+        signal: signal()
+      })
+      return answerOf(statusCode, headers, stream(), limit)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Answer, compareAnswers, type Difference } from '../../diff/compare.ts'
+import type { IgnoreRules } from '../../diff/ignore-rules.ts'
+import type { Verdict } from '../evidence/route-evidence.ts'
+import type { Owner } from '../routes/route-entry.ts'
+import type { Ask, Repeatable } from './ask-sides.ts'
+
+/** A read that a client got an answer to. */
+export interface ComparableRead {
+  readonly owner: Owner
+  readonly repeatable: Repeatable
+  /** The client's answer; undefined where it was conditional or partial, and so is no whole answer. */
+  readonly answer: Answer | undefined
+}
+
+/** With what reads are compared. */
+export interface ReadComparison {
+  readonly ask: Readonly<Record<Owner, Ask>>
+  readonly rules: IgnoreRules
+}
+
+/** Milliseconds before both sides are asked again: what was being written is written then. */
+const pauses = [0, 100, 500] as const
+
+type Pair = Readonly<Record<Owner, Answer>>
+
+/** An answer is too long to be compared. */
+class TooLarge extends Error {}
+
+async function askSide(ask: Ask, repeatable: Repeatable): Promise<Answer> {
+  const answer = await ask(repeatable)
+  if (answer === undefined) throw new TooLarge()
+  return answer
+}
+
+async function askBoth({ ask }: ReadComparison, { repeatable }: ComparableRead): Promise<Pair> {
+  const [old, now] = await Promise.all([askSide(ask.old, repeatable), askSide(ask.new, repeatable)])
+  return { old, new: now }
+}
+
+/** The first pair: the client's answer, and that of the side that does not own the route. */
+async function firstPair(comparison: ReadComparison, read: ComparableRead): Promise<Pair> {
+  const { owner, answer, repeatable } = read
+  if (answer === undefined) return askBoth(comparison, read)
+  const other = owner === 'old' ? 'new' : 'old'
+  const asked = await askSide(comparison.ask[other], repeatable)
+  return owner === 'old' ? { old: answer, new: asked } : { old: asked, new: answer }
+}
+
+/**
+ * Compares what the sides answer to a read. Records change meanwhile: where the answers differ, both sides are asked again until they
+ * agree, or differ in the same way with neither having changed its answer.
+ */
+export async function compareRead(comparison: ReadComparison, read: ComparableRead): Promise<Verdict> {
+  try {
+    return await compareUntilStable(comparison, read)
+  } catch (error) {
+    return { kind: 'not compared', reason: error instanceof TooLarge ? 'large' : 'unanswered' }
+  }
+}
+
+async function compareUntilStable(comparison: ReadComparison, read: ComparableRead): Promise<Verdict> {
+  const { rules } = comparison
+  const compare = (one: Answer, other: Answer): Difference[] => compareAnswers(one, other, rules)
+  let pair = await firstPair(comparison, read)
+  if (compare(pair.old, pair.new).length === 0) return { kind: 'equal' }
+  for (const pause of pauses) {
+    await wait(pause, undefined, { ref: false })
+    const again = await askBoth(comparison, read)
+    const differences = compare(again.old, again.new)
+    if (differences.length === 0) return { kind: 'equal' }
+    const isStable = compare(pair.old, again.old).length === 0 && compare(pair.new, again.new).length === 0
+    if (isStable) return { kind: 'different', outcome: { request: read.repeatable.request, ...again, differences } }
+    pair = again
+  }
+  return { kind: 'not compared', reason: 'changing' }
+}

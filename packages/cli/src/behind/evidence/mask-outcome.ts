@@ -1,0 +1,72 @@
+import { isPlainObject, mask, maskFields, maskSecrets } from '@modelwire/core'
+import type { Answer, Difference } from '../../diff/compare.ts'
+import { parseJson } from '../../diff/parse-json.ts'
+import type { Outcome } from '../../diff/run-diff.ts'
+
+/** Characters of an answer that are kept. */
+const longestText = 4000
+
+/** Access tokens as LoopBack makes them; the id of such a record is the token. */
+const tokens = /(?<![A-Za-z0-9])[A-Za-z0-9]{64}(?![A-Za-z0-9])/g
+
+const maskText = (text: string): string => maskSecrets(text).replaceAll(tokens, mask)
+
+/** The same value with fields of secrets, secrets in addresses and whatever looks like an access token masked. */
+function maskValue(value: unknown): unknown {
+  return maskTokens(maskFields(value))
+}
+
+function maskTokens(value: unknown): unknown {
+  if (typeof value === 'string') return maskText(value)
+  if (Array.isArray(value)) return value.map(maskTokens)
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskTokens(field)]))
+}
+
+/** A value by the name of the field that it stands in. */
+function maskNamed(where: string, value: unknown): unknown {
+  const name = where.slice(where.lastIndexOf('/') + 1)
+  const masked = maskValue({ [name]: value })
+  return isPlainObject(masked) ? masked[name] : mask
+}
+
+const maskDifference = ({ where, kind, old, new: now }: Difference): Difference => ({
+  where: maskText(where),
+  kind,
+  old: shorten(maskNamed(where, old)),
+  new: shorten(maskNamed(where, now))
+})
+
+/** A value that is small enough to be kept. */
+function shorten(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  return text === undefined || text.length <= longestText ? value : `${text.slice(0, longestText)}…`
+}
+
+function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const masked = Object.entries(headers).map(([name, value]) => [name, String(maskNamed(name, value))] as const)
+  return Object.fromEntries(masked)
+}
+
+function maskAnswer({ status, headers, text }: Answer): Answer {
+  const value = parseJson(text)
+  const masked = value === undefined ? maskText(text) : JSON.stringify(maskValue(value))
+  return {
+    status,
+    headers: maskHeaders(headers),
+    text: masked.length > longestText ? `${masked.slice(0, longestText)}…` : masked
+  }
+}
+
+/** Differences that are kept of one request. */
+const mostDifferences = 20
+
+/** A request and its answers as they may be shown: without secrets, and not longer than somebody reads. */
+export function maskOutcome({ request, old, new: now, differences }: Outcome): Outcome {
+  return {
+    request: { ...request, path: maskText(request.path), headers: maskHeaders(request.headers) },
+    old: maskAnswer(old),
+    new: maskAnswer(now),
+    differences: differences.slice(0, mostDifferences).map(maskDifference)
+  }
+}

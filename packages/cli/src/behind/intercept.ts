@@ -1,0 +1,54 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { answeredElsewhere } from '@modelwire/core'
+import type { Gate } from './gate.ts'
+import type { Tunnels } from './pass-on/tunnel.ts'
+
+/** Emits an event as the server itself does. */
+type Emit = (event: string | symbol, ...args: readonly unknown[]) => boolean
+
+/**
+ * Puts a gate before everything that listens to a server: also before what an application attaches to it, such as socket.io. The
+ * server stays the one that listens, and ends.
+ */
+export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
+  // `emit` takes any event with its arguments.
+  const emit = server.emit.bind(server) as Emit
+  const onRequest = (req: IncomingMessage, res: ServerResponse): boolean => {
+    if (gate.enter(req, res) === 'new') return emit('request', req, res)
+    emit(answeredElsewhere, req, res)
+    void gate.passOn(req, res)
+    return true
+  }
+  const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
+    const isSocket = req.headers.upgrade?.toLowerCase() === 'websocket'
+    if (isSocket && gate.ownerOfSockets() === 'old') tunnels.open(req, socket, head)
+    else if (isSocket && server.listenerCount('upgrade') > 1) return emit('upgrade', req, socket, head)
+    else beginAgain(req, socket, head)
+    return true
+  }
+  /** Clients may offer another protocol, such as HTTP/2, with any request: it is answered in this one. */
+  const beginAgain = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.unshift(Buffer.concat([headWithoutUpgrade(req), head]))
+    emit('connection', socket)
+  }
+  // Node announces changes of the protocol only to those who listen.
+  server.on('upgrade', () => undefined)
+  Object.assign(server, {
+    emit: (event: string | symbol, ...args: readonly unknown[]): boolean => {
+      if (event === 'request') return onRequest(...(args as [IncomingMessage, ServerResponse])) // its arguments
+      if (event === 'upgrade') return onUpgrade(...(args as [IncomingMessage, Duplex, Buffer])) // likewise
+      return emit(event, ...args)
+    }
+  })
+}
+
+const ofUpgrade = new Set(['connection', 'upgrade', 'http2-settings'])
+
+/** The head of a request as it came, without the offer of another protocol. */
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    if (!ofUpgrade.has((rawHeaders[at] ?? '').toLowerCase())) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`)
+  return Buffer.from([...lines, '', ''].join('\r\n'), 'latin1')
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What concerns one connection and not the request. @see RFC 9110 section 7.6.1 */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'expect',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade'
+])
+
+const rewritten: ReadonlySet<string> = new Set([
+  'host',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto'
+])
+
+/** A header's name and value after the other, as they were sent. */
+export type RawHeaders = readonly string[]
+
+/** Headers as pairs, those of the connection left out. */
+export function endToEnd(raw: RawHeaders): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = []
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
+  const named = pairs
+    .filter(([name]) => name.toLowerCase() === 'connection')
+    .flatMap(([, value]) => value.split(',').map((each) => each.trim().toLowerCase()))
+  const left = new Set([...hopByHop, ...named])
+  return pairs.filter(([name]) => !left.has(name.toLowerCase()))
+}
+
+type Asked = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'socket'>
+
+/**
+ * The headers of a client's request for the server behind: without those of the connection, and with who asked, for which host and over what,
+ * as proxies before this one have told it.
+ * @param host the `Host` to send in place of the client's
+ */
+export function forwardHeaders({ rawHeaders, headers, socket }: Asked, host?: string): string[] {
+  const kept = endToEnd(rawHeaders).filter(([name]) => !rewritten.has(name.toLowerCase()))
+  const isEncrypted = 'encrypted' in socket
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
+  const before = oneOf(headers['x-forwarded-for'])
+  const added = [
+    ['Host', host ?? headers.host],
+    ['X-Forwarded-For', before === undefined ? address : `${before}, ${address}`],
+    ['X-Forwarded-Host', oneOf(headers['x-forwarded-host']) ?? headers.host],
+    ['X-Forwarded-Port', oneOf(headers['x-forwarded-port']) ?? String(socket.localPort ?? '')],
+    ['X-Forwarded-Proto', oneOf(headers['x-forwarded-proto']) ?? (isEncrypted ? 'https' : 'http')]
+  ] as const
+  return [...added.flatMap(([name, value]) => (value ? [name, value] : [])), ...kept.flat()]
+}
+
+const oneOf = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(', ') : value

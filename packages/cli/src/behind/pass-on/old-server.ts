@@ -1,0 +1,50 @@
+import { Pool } from 'undici'
+
+/** Where the old server is, and how long it may take. */
+export interface OldServerOptions {
+  readonly url: URL
+  /** Milliseconds until its answer has to begin; 0 waits forever. */
+  readonly timeout: number
+  /** Send its own name as `Host`, in place of the one that the client used. */
+  readonly rewriteHost: boolean
+}
+
+/** The old server. Clients and comparisons have connections of their own, so that neither waits for the other. */
+export interface OldServer extends OldServerOptions {
+  /** Path before the path of each request; empty mostly. */
+  readonly base: string
+  readonly forClients: Pool
+  readonly forComparisons: Pool
+  readonly close: () => Promise<void>
+}
+
+/** Milliseconds in which a connection has to be there. */
+const connectTime = 10_000
+
+/** Less than the five seconds after which Node's own server, which says nothing of it, closes an idle connection. */
+const idleTime = 2000
+
+/** Opens the pools of connections; nothing is asked yet. */
+export function openOldServer(options: OldServerOptions, comparisons: number): OldServer {
+  const { url, timeout } = options
+  const pool = (connections: number | null): Pool =>
+    new Pool(url.origin, {
+      connections,
+      pipelining: 1,
+      keepAliveTimeout: idleTime,
+      keepAliveMaxTimeout: idleTime,
+      headersTimeout: timeout,
+      // A change stream may be silent for as long as nothing changes.
+      bodyTimeout: 0,
+      connect: { timeout: connectTime, ...(url.protocol === 'https:' && { servername: url.hostname }) }
+    })
+  const forClients = pool(null)
+  const forComparisons = pool(comparisons)
+  return {
+    ...options,
+    base: url.pathname.replace(/\/$/, ''),
+    forClients,
+    forComparisons,
+    close: async () => void (await Promise.all([forClients.destroy(), forComparisons.destroy()]))
+  }
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { ApiError } from '@modelwire/core'
+import type { Dispatcher } from 'undici'
+import { OldServerTimeout, OldServerUnreachable, RequestNotForwardable } from '../errors.ts'
+import { endToEnd, forwardHeaders } from './forward-headers.ts'
+import type { OldServer } from './old-server.ts'
+
+const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code') ?? '')
+
+const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const malformed = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
+const brokenOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+/** What a client is told when the old server gave no answer. */
+export function errorOf(cause: unknown, { url }: Pick<OldServer, 'url'>): ApiError {
+  const code = codeOf(cause)
+  if (timeouts.has(code)) return new OldServerTimeout(`${url.origin} did not answer in time`, { cause })
+  if (malformed.has(code)) return new RequestNotForwardable('the request cannot be passed on', { cause })
+  return new OldServerUnreachable(`${url.origin} does not answer`, { cause })
+}
+
+/** Answers with an error in the form of all others. */
+export function answerError(res: ServerResponse, { statusCode, code, message }: ApiError): void {
+  const body = JSON.stringify({ error: { statusCode, name: 'Error', message, code } })
+  res.writeHead(statusCode, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-content-type-options': 'nosniff',
+    ...(!res.req.complete && { connection: 'close' })
+  })
+  res.end(res.req.method === 'HEAD' ? undefined : body)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Asks the old server. A connection that it had just closed is no answer: what changes nothing is asked once more. */
+async function ask(old: OldServer, req: IncomingMessage, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  const body = hasBody(req) ? req : null
+  const request = {
+    path: old.base + (req.url ?? '/'),
+    method: req.method ?? 'GET',
+    headers: forwardHeaders(req, old.rewriteHost ? old.url.host : undefined),
+    body,
+    signal,
+    responseHeaders: 'raw' as const
+  }
+  try {
+    return await old.forClients.request(request)
+  } catch (error) {
+    if (body !== null || !idempotent.has(request.method) || !brokenOff.has(codeOf(error))) throw error
+    return old.forClients.request(request)
+  }
+}
+
+/** The headers of an answer as they came; `responseHeaders: 'raw'` gives them as a list. */
+function headersOf({ headers }: Dispatcher.ResponseData): (readonly [string, string])[] {
+  const raw: unknown = headers
+  return endToEnd(Array.isArray(raw) ? raw.map(String) : [])
+}
+
+async function answerWith(answer: Dispatcher.ResponseData, res: ServerResponse): Promise<void> {
+  const headers = headersOf(answer)
+  const find = (wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+  // What is left of the request is not read: its connection serves no other one.
+  if (!res.req.complete) headers.push(['Connection', 'close'])
+  res.writeHead(answer.statusCode, headers.flat())
+  if (find('content-type')?.startsWith('text/event-stream') === true) res.req.socket.setTimeout(0)
+  // The beginning of a stream tells that it is open, long before anything comes.
+  if (find('content-length') === undefined) res.flushHeaders()
+  await pipeline(answer.body, res)
+}
+
+/**
+ * Passes a request on to the old server and its answer back, as they come. The old server hears when the client leaves.
+ * @returns the error, where the old server gave no answer, or broke it off
+ */
+export async function passOn(old: OldServer, req: IncomingMessage, res: ServerResponse): Promise<Error | undefined> {
+  const left = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) left.abort()
+  })
+  try {
+    await answerWith(await ask(old, req, left.signal), res)
+    return undefined
+  } catch (error) {
+    if (left.signal.aborted) return undefined
+    const told = errorOf(error, old)
+    if (res.headersSent) res.destroy()
+    else answerError(res, told)
+    return told
+  }
+}

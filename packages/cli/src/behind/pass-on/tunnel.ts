@@ -1,0 +1,91 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp, STATUS_CODES } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { endToEnd, forwardHeaders } from './forward-headers.ts'
+import type { OldServer } from './old-server.ts'
+import { errorOf } from './pass-on.ts'
+
+/** Web sockets that are open between clients and the old server. */
+export interface Tunnels {
+  readonly open: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+  readonly close: () => void
+}
+
+const headOf = (status: number, headers: readonly (readonly [string, string])[]): string =>
+  [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...headers.map((pair) => pair.join(': ')), '', ''].join('\r\n')
+
+/** Asks the old server to change the protocol. */
+function ask(old: OldServer, req: IncomingMessage): ClientRequest {
+  const { hostname, port, protocol } = old.url
+  const headers = forwardHeaders(req, old.rewriteHost ? old.url.host : undefined)
+  return (protocol === 'https:' ? requestHttps : requestHttp)({
+    hostname,
+    port,
+    method: req.method,
+    path: old.base + (req.url ?? '/'),
+    headers: [...headers, 'Connection', 'Upgrade', 'Upgrade', req.headers.upgrade ?? ''],
+    agent: false,
+    timeout: old.timeout,
+    ...(protocol === 'https:' && { servername: hostname })
+  })
+}
+
+/** Connects two ends until one of them closes. */
+function join(one: Duplex, other: Duplex): void {
+  one.once('close', () => other.destroy())
+  other.once('close', () => one.destroy())
+  one.pipe(other)
+  other.pipe(one)
+}
+
+/** Makes the passage for web sockets: bytes go to and fro, so that any protocol and extension works. */
+export function makeTunnels(old: OldServer): Tunnels {
+  const ends = new Set<Duplex>()
+  const keep = (end: Duplex): void => {
+    ends.add(end)
+    end.once('close', () => ends.delete(end))
+    end.on('error', () => end.destroy())
+  }
+  const open: Tunnels['open'] = (req, socket, head) => {
+    keep(socket)
+    const asked = ask(old, req)
+    const fail = (error: unknown): void => {
+      const { statusCode, code, message } = errorOf(error, old)
+      const body = JSON.stringify({ error: { statusCode, name: 'Error', message, code } })
+      const headers = [
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['Connection', 'close']
+      ] as const
+      if (socket.writable) socket.end(headOf(statusCode, headers) + body)
+    }
+    asked.once('timeout', () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
+    asked.once('error', fail)
+    asked.once('response', (answer) => void refuse(answer, socket))
+    asked.once('upgrade', (answer, far, farHead) => {
+      keep(far)
+      far.setTimeout(0)
+      const upgraded = [
+        ['Connection', 'Upgrade'],
+        ['Upgrade', answer.headers.upgrade ?? '']
+      ] as const
+      socket.write(headOf(101, [...upgraded, ...endToEnd(answer.rawHeaders)]))
+      socket.write(farHead)
+      far.write(head)
+      join(socket, far)
+    })
+    socket.once('close', () => asked.destroy())
+    asked.end()
+  }
+  return { open, close: () => ends.forEach((end) => end.destroy()) }
+}
+
+/** The old server changes no protocol: its answer ends the connection. */
+async function refuse(answer: IncomingMessage, socket: Duplex): Promise<void> {
+  socket.write(headOf(answer.statusCode ?? 502, [...endToEnd(answer.rawHeaders), ['Connection', 'close']]))
+  try {
+    await pipeline(answer, socket)
+  } catch {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http'
+import { isReading, methodString, type MountedRoute, type Operation } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import Router from 'find-my-way'
+import { makeEntry, otherRequests, type RouteEntry } from './route-entry.ts'
+
+/** The entries of all routes, and which one a request belongs to. */
+export interface RouteTable {
+  readonly entries: readonly RouteEntry[]
+  /** The entry for what no operation answers. */
+  readonly other: RouteEntry
+  readonly find: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => RouteEntry
+}
+
+interface Placed extends MountedRoute {
+  readonly url: string
+}
+
+/**
+ * The entries of a server's operations.
+ * @param alsoReading methods of the application, such as `Product.search`, that only read
+ */
+export function makeRouteTable(server: FastifyInstance, alsoReading: readonly string[]): RouteTable {
+  const routes = server.models.mounts.flatMap(({ prefix, routes: own }) =>
+    own.map((route): Placed => ({ ...route, url: prefix + route.path }))
+  )
+  const entries = entriesOf(routes, new Set(alsoReading))
+  const other = makeEntry(otherRequests, ['static files, pages, web sockets and all else'], false)
+  const router = Router({ ...routerOptions(server), defaultRoute: () => undefined })
+  for (const { verb, url, operation } of routes)
+    router.on(verb, url, () => undefined, { entry: entries.get(methodString(operation)) })
+  const find = (method: string, url: string): RouteEntry => {
+    // The router takes any text for a method.
+    const found = router.find(method as 'GET', url)
+    const entry: unknown = found === null ? undefined : Reflect.get(Object(found.store), 'entry')
+    return isEntry(entry) ? entry : other
+  }
+  const sorted = [...entries.values()].toSorted((one, next) => (one.name < next.name ? -1 : 1))
+  return { entries: [...sorted, other], other, find: (request) => find(methodOf(request), request.url ?? '/') }
+}
+
+const isEntry = (value: unknown): value is RouteEntry => typeof value === 'object' && value !== null
+
+/** A preflight belongs to the request that it is about. */
+function methodOf({ method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>): string {
+  return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? method) : method
+}
+
+/** Paths are told apart as the server does it. */
+function routerOptions({ initialConfig }: FastifyInstance): Router.Config<Router.HTTPVersion.V1> {
+  const { routerOptions: given = {} } = initialConfig
+  const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength, useSemicolonDelimiter } = {
+    ...initialConfig,
+    ...given
+  }
+  return Object.fromEntries(
+    Object.entries({
+      caseSensitive,
+      ignoreTrailingSlash,
+      ignoreDuplicateSlashes,
+      maxParamLength,
+      useSemicolonDelimiter
+    }).filter(([, value]) => value !== undefined)
+  )
+}
+
+function entriesOf(routes: readonly Placed[], alsoReading: ReadonlySet<string>): Map<string, RouteEntry> {
+  const byName = new Map<string, { operation: Operation; endpoints: string[] }>()
+  for (const { verb, url, operation } of routes) {
+    const name = methodString(operation)
+    const known = byName.get(name) ?? { operation, endpoints: [] }
+    byName.set(name, known)
+    if (verb !== 'HEAD' || !known.endpoints.includes(`GET ${url}`)) known.endpoints.push(`${verb} ${url}`)
+  }
+  return new Map(
+    Array.from(byName, ([name, { operation, endpoints }]) => [
+      name,
+      makeEntry(name, endpoints, onlyReads(operation) || alsoReading.has(name))
+    ])
+  )
+}
+
+/** A stream does not end, and what a function of the application does is not known. */
+const onlyReads = ({ effect, runsApplicationCode }: Operation): boolean =>
+  isReading(effect) && effect.verb !== 'stream' && runsApplicationCode !== true

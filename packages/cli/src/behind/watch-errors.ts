@@ -1,0 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Ask, makeRepeatable } from './compare/ask-sides.ts'
+import type { OldServer } from './pass-on/old-server.ts'
+import type { RouteEntry } from './routes/route-entry.ts'
+import type { Handover } from './state/handover.ts'
+
+/** Looks at what Modelwire answers to a client. */
+export type WatchErrors = (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
+
+/** With what routes are handed back. */
+export interface ErrorWatchParts {
+  readonly old: OldServer
+  readonly askOld: Ask
+  readonly handover: Handover
+  readonly log: FastifyBaseLogger
+}
+
+/**
+ * Hands a route back as soon as it answers with a server error. A read is asked of the old server first, which keeps the route where it
+ * fails as well; what changes something is asked of nobody twice, and goes back at once.
+ */
+export function makeErrorWatch({ old, askOld, handover, log }: ErrorWatchParts): WatchErrors {
+  const asking = new Set<RouteEntry>()
+  const oldFails = async (req: IncomingMessage): Promise<boolean> => {
+    try {
+      const answer = await askOld(makeRepeatable(req, old))
+      return answer !== undefined && answer.status >= 500
+    } catch (error) {
+      log.warn({ err: error }, 'the old server was asked what it answers in place of an error, and did not answer')
+      return true
+    }
+  }
+  const decide = async (entry: RouteEntry, req: IncomingMessage): Promise<void> => {
+    if (asking.has(entry) || entry.owner === 'old') return
+    asking.add(entry)
+    try {
+      if (!entry.reads || !(await oldFails(req))) await handover.giveUnasked(entry, 'old', 'error')
+    } finally {
+      asking.delete(entry)
+    }
+  }
+  return (entry, req, res) => {
+    res.once('close', () => {
+      if (res.statusCode < 500 || !res.headersSent) return
+      entry.evidence.serverErrors += 1
+      void decide(entry, req)
+    })
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import t, { type Test } from 'tap'
+import { startBare, startFront, startOld } from './front.ts'
+
+/** A server that changes to web sockets and sends back what it gets. */
+function echoServer(): Server {
+  const server = createServer((_req, res) => res.end('plain'))
+  server.on('upgrade', (req, socket) => {
+    const key = createHash('sha1')
+      .update(`${req.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+      .digest('base64')
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`
+    )
+    socket.pipe(socket)
+  })
+  return server
+}
+
+/** Sends a head, and gives what comes until `pattern` fits. */
+async function speak(
+  t: Test,
+  url: string,
+  text: string
+): Promise<{ socket: Socket; until: (pattern: RegExp) => Promise<string> }> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let seen = ''
+  socket.on('data', (part: Buffer) => (seen += part.toString('latin1')))
+  await once(socket, 'connect')
+  socket.write(text)
+  const until = async (pattern: RegExp): Promise<string> => {
+    while (!pattern.test(seen)) await Promise.race([once(socket, 'data'), once(socket, 'end')])
+    return seen
+  }
+  return { socket, until }
+}
+
+const upgrade = (protocol: string, more = ''): string =>
+  `GET /live HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`
+
+t.test('web sockets pass to the old server, byte by byte, and end with this one', async (t) => {
+  const old = await startBare(t, echoServer())
+  const front = await startFront(t, old.url)
+  const { socket, until } = await speak(t, front.url, upgrade('websocket'))
+  // The answer of RFC 6455, section 1.3.
+  t.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 101 [^]*s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/)
+  socket.write('hello')
+  t.match(await until(/hello$/), /hello$/)
+  const ended = once(socket, 'close')
+  await front.close()
+  await ended
+})
+
+t.test('a web socket that the old server refuses gets its answer; one that is down a 502', async (t) => {
+  const old = await startOld(t)
+  const refused = await speak(t, (await startFront(t, old.url)).url, upgrade('websocket'))
+  t.match(await refused.until(/old GET/), /^HTTP\/1\.1 404 /)
+  const down = await speak(t, (await startFront(t, 'http://127.0.0.1:1')).url, upgrade('websocket'))
+  t.match(await down.until(/UNREACHABLE/), /^HTTP\/1\.1 502 /)
+})
+
+t.test('an offer of HTTP/2 is declined: the request is answered, with its body', async (t) => {
+  const old = await startOld(t, (server) => {
+    server.post('/sum', async ({ body }) => ({ got: body }))
+  })
+  const front = await startFront(t, old.url)
+  const get = await speak(
+    t,
+    front.url,
+    upgrade('h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__\r\n').replace('/live', '/page')
+  )
+  t.match(await get.until(/old<\/p>/), /^HTTP\/1\.1 200 /)
+  const post = await speak(
+    t,
+    front.url,
+    'POST /sum HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n' +
+      'Content-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}'
+  )
+  t.match(await post.until(/got.*\}/), /\{"got":\{"a":1\}\}/)
+})
+
+t.test('web sockets of the application are its own once all other requests are handed over', async (t) => {
+  const old = await startBare(t, echoServer())
+  const front = await startFront(t, old.url)
+  await front.give('new', 'other')
+  const none = await speak(t, front.url, upgrade('websocket', 'Accept: application/json\r\n'))
+  t.match(await none.until(/Cannot GET/), /^HTTP\/1\.1 404 /)
+  front.server.server.on('upgrade', (_req, socket) => socket.end('HTTP/1.1 101 Mine\r\n\r\n'))
+  const mine = await speak(t, front.url, upgrade('websocket'))
+  t.match(await mine.until(/\r\n\r\n/), /^HTTP\/1\.1 101 Mine/)
+})

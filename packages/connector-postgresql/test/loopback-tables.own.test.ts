@@ -1,0 +1,194 @@
+import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
+import type { ModelDefinition } from '@modelwire/core'
+import * as fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { ask, classesOf, type JsonServer, listOf, startJsonServer } from './fixtures/json-servers.ts'
+
+/** As loopback-connector-postgresql makes them of the models below. */
+const tables = [
+  `create table item ("label" text, "tags" text, "size" text, "any" text, "short" varchar(20), "raw" json, "secret" text, "note" text,
+    "at" timestamp, "day" date, "ratio" real, "partids" text, "id" serial, primary key ("id"))`,
+  `create table part ("name" text, "itemid" integer, "specs" text, "hint" text, "id" serial, primary key ("id"))`
+]
+
+const column = (type: unknown, dataType: string): object => ({ type, postgresql: { dataType } })
+
+const item = {
+  name: 'Item',
+  public: true,
+  properties: {
+    label: 'string',
+    tags: ['string'],
+    size: 'object',
+    any: 'any',
+    short: column(['any'], 'varchar'),
+    raw: column('object', 'json'),
+    secret: 'object',
+    note: 'object',
+    at: column('date', 'timestamp'),
+    day: column('date', 'date'),
+    ratio: column('number', 'real'),
+    partIds: ['number']
+  },
+  hidden: ['secret'],
+  protected: ['note'],
+  relations: {
+    parts: { type: 'hasMany', model: 'Part', foreignKey: 'itemId' },
+    listed: { type: 'referencesMany', model: 'Part', foreignKey: 'partIds' }
+  }
+}
+
+const part = {
+  name: 'Part',
+  public: true,
+  properties: { name: 'string', itemId: 'number', specs: 'object', hint: { type: 'object', hidden: true } },
+  relations: { item: { type: 'belongsTo', model: 'Item', foreignKey: 'itemId' } }
+}
+
+// Model files have more in their properties than the type of definitions.
+const models = [item, part] as unknown as readonly ModelDefinition[]
+
+interface Servers {
+  readonly url: string
+  readonly writer: JsonServer
+  readonly reader: JsonServer
+}
+
+async function start(t: Test): Promise<Servers> {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await runOn(database.url, ...tables)
+  const open = (writes: boolean): Promise<JsonServer> =>
+    startJsonServer(t, { url: database.url, writes, models, migrates: false, compat: true })
+  const [writer, reader] = [await open(true), await open(false)]
+  await ask(writer, 'Items')
+  return { url: database.url, writer, reader }
+}
+
+async function fill({ reader }: Servers): Promise<void> {
+  const { Item, Part } = classesOf(reader)
+  const size = { width: 1.5, 'a "b"': [null, { deep: 'ü\n' }], text: '1, 2: 3' }
+  for (let at = 0; at < 4; at++) {
+    const texts = { tags: ['a, b', `t${at}`], size, any: [{ at }], short: [at], raw: size, secret: size, note: { at } }
+    const rest = {
+      at: new Date(Date.UTC(2026, at * 3, 8, 2, 30, 0, 5)),
+      day: new Date('2026-03-08'),
+      ratio: 0.1,
+      partIds: [2, 1]
+    }
+    const { id } = (await Item?.create({ label: `i${at}`, ...texts, ...rest })) ?? {}
+    await Part?.create({ name: `p${at}`, itemId: id, specs: { at }, hint: { h: 1 } })
+  }
+}
+
+const filters: readonly object[] = [
+  {},
+  { include: 'parts' },
+  { include: ['parts', 'listed'], order: 'label DESC', limit: 2, skip: 1 },
+  { include: { relation: 'listed', scope: { include: 'item' } } },
+  { fields: ['tags', 'at'] }
+]
+
+/** What each case does on tables of its own. */
+const cases: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void>>> = {
+  'lists, objects and times without a zone are written by the database, with what they include': async (t, servers) => {
+    await fill(servers)
+    for (const filter of filters) {
+      const expected = await ask(servers.reader, listOf('Items', filter))
+      await ask(servers.writer, listOf('Items', filter))
+      const answer = await ask(servers.writer, listOf('Items', filter))
+      t.same(answer, { ...expected, written: true, count: 1 }, JSON.stringify(filter))
+      t.notMatch(answer.body, /secret|hint/)
+    }
+    const nested = await ask(servers.writer, listOf('Parts', { include: 'item' }))
+    t.equal(nested.body, (await ask(servers.reader, listOf('Parts', { include: 'item' }))).body)
+    t.notMatch(nested.body, /secret|hint|"note"/)
+    t.equal(nested.written, true)
+  },
+  'a broken text is answered as it is read, and does not slow down other lists': async (t, servers) => {
+    const { url, writer, reader } = servers
+    await fill(servers)
+    const [broken, whole] = [listOf('Items', { where: { id: 1 } }), listOf('Items', { where: { id: { gt: 1 } } })]
+    for (const text of [
+      '{"a":1',
+      '[1,,2]',
+      '{"a":[1}]',
+      'no JSON',
+      '',
+      '"text"',
+      '"[1]"',
+      '{"a":1,"a":2}',
+      '["\\u0000"]',
+      '{"\\ud800":1}'
+    ]) {
+      await runOn(url, `update item set tags = '${text}', size = '${text}', "any" = '${text}' where id = 1`)
+      for (const name of ['tags', 'size', 'any']) {
+        const path = listOf('Items', { where: { id: 1 }, fields: [name] })
+        const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
+        t.same([expected.statusCode, answer.statusCode, answer.body], [200, 200, expected.body], `${name}: ${text}`)
+      }
+    }
+    await runOn(url, `update item set tags = '{"a":[1}]' where id = 1`)
+    for (let call = 0; call < 300 && !(await ask(writer, whole)).written; call++);
+    let written = 0
+    let attempts = 0
+    for (let call = 0; call < 100; call++) {
+      attempts += (await ask(writer, broken)).written ? 1 : 0
+      written += (await ask(writer, whole)).written ? 1 : 0
+    }
+    t.ok(attempts < 10, `the broken list was tried ${attempts} times`)
+    t.ok(written > 90, `others were written ${written} times`)
+  },
+  'included records have undeclared properties from the moment their table has a column for them': async (
+    t,
+    servers
+  ) => {
+    const { writer, reader, url } = servers
+    await fill(servers)
+    const path = listOf('Items', { include: 'parts' })
+    t.equal((await ask(writer, path)).written, true)
+    for (const { app } of [writer, reader]) {
+      const types = ['Item', 'Part'].map((name) => app.models.typeOf(name))
+      await types[0]?.dataSource?.connector.migrate?.(types, { empty: false })
+    }
+    await runOn(url, `update part set _undeclared = '{"color":"red"}' where id = 2`)
+    const expected = await ask(reader, path)
+    t.match(expected.body, '"color":"red"')
+    t.equal((await ask(writer, path)).body, expected.body)
+  }
+}
+
+for (const [name, run] of Object.entries(cases)) void t.test(name, async (t) => run(t, await start(t)))
+
+const text = fc.oneof(
+  fc.json({ maxDepth: 2 }),
+  fc.json({ maxDepth: 1 }).map((json) => json.slice(1)),
+  fc.constantFrom('', ' []', '{"b":1,"a":{"1":2,"0":3}}', '[1e5]', '[-0]', '"{\\"a\\":1}"', '[1.0]', 'null', '7')
+)
+
+void t.test('any texts are answered as they are read', async (t) => {
+  const { url, writer, reader } = await start(t)
+  const row = fc.tuple(
+    text,
+    text,
+    text,
+    fc.constantFrom('infinity', '0044-03-15 BC', '2026-03-08 02:30:00.9999', '0099-01-01')
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 3 }), async (rows) => {
+      const quote = (value: string): string => `'${value.replaceAll('\0', '').toWellFormed().replaceAll("'", "''")}'`
+      const values = rows.map((parts) => `(${parts.map(quote).join(', ')})`).join(', ')
+      await runOn(
+        url,
+        'truncate item',
+        `insert into item (tags, size, any_of, at) values ${values}`.replace('any_of', '"any"')
+      )
+      for (const fields of [['tags'], ['size'], ['any'], ['at']]) {
+        const path = listOf('Items', { fields, order: 'id' })
+        const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
+        t.same([answer.statusCode, answer.body], [200, expected.body], values)
+      }
+    }),
+    { numRuns: 25 }
+  )
+})
