@@ -12,6 +12,7 @@ const exempt = {
   'packages/core/src/definition/models-of.ts': 'names the keys of relations for types, which see no resolved relation',
   'packages/relations/src/kinds/': 'defines which methods each kind of relation has',
   'packages/relations/src/operations/': 'defines what the methods of relations and scopes do, and their names',
+  'packages/connector-loopback/src/': "calls the methods of LoopBack's connectors, which have such names",
   'packages/users/src/models/definitions.ts': 'holds access rules, which name methods',
   'packages/explorer/src/swagger/answers.ts': "LoopBack's document goes by how the application names its own methods"
 }

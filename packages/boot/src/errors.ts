@@ -52,9 +52,15 @@ export class BaseModelCycle extends DefinitionError {
   override readonly code = 'BASE_MODEL_CYCLE'
 }
 
-/** No connector has the name that a data source asks for. */
+/** A connector is named by something else than a text, or its package exports none. */
 export class UnknownConnector extends DefinitionError {
   override readonly code = 'CONNECTOR_UNKNOWN'
+}
+
+/** The connector of a data source is not installed: nothing that the data source has can be reached. */
+export class ConnectorMissing extends ApiError {
+  override readonly code = 'CONNECTOR_MISSING'
+  override readonly statusCode = 501
 }
 
 /** A transport of a mail data source is of a kind that nothing sends by. */

@@ -8,7 +8,7 @@ export { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './op
 export { ModelRegistry } from './registry.ts'
 export { answeredElsewhere } from './shutdown/connections.ts'
 export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
-export type { CallMethod, RegistryOptions } from './registry-options.ts'
+export type { CallMethod, OfferMethod, RegistryOptions } from './registry-options.ts'
 export { definitionWords } from './definition/definition-words.ts'
 export { defineModel, type Written } from './definition/define-model.ts'
 export type { HasDefault } from './definition/default-keyword.ts'
@@ -64,6 +64,7 @@ export {
   type Row,
   type Transaction
 } from './connector/connector.ts'
+export * from './connector/methods/index.ts'
 export type { AnswerBounds } from './connector/answer-bounds.ts'
 export type { DataSource } from './connector/data-source.ts'
 export {

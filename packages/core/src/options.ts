@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import type { Connector } from './connector/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import type { Model } from './model/model.ts'
-import type { CallMethod } from './registry-options.ts'
+import type { CallMethod, OfferMethod } from './registry-options.ts'
 import { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 
 /** A connector, alone or with the settings that scripts may read. */
@@ -105,6 +105,12 @@ export const CoreOptionsSchema = Type.Object(
       Type.Unsafe<CallMethod>({
         ...anyFunction,
         description: 'calls methods for clients: (method, self, args); boot uses it for callbacks'
+      })
+    ),
+    offerMethod: Type.Optional(
+      Type.Unsafe<OfferMethod>({
+        ...anyFunction,
+        description: 'makes of a method of a connector what code calls on the model; boot adds callbacks'
       })
     )
   },

@@ -1,4 +1,5 @@
 import type { ChangeFeedLimits } from './changes/change-feed.ts'
+import type { ModelFunction } from './connector/methods/connector-method.ts'
 import type { Model } from './model/model.ts'
 import type { Operation } from './operations/operation.ts'
 import type { ProtocolVersion } from './version.ts'
@@ -10,6 +11,9 @@ export type CallMethod = (
   args: readonly unknown[],
   operation: Operation
 ) => unknown
+
+/** Makes of a method that gives a promise the function that code of the application calls. `boot` lets it take a callback. */
+export type OfferMethod = (method: ModelFunction) => ModelFunction
 
 /** How a registry behaves. */
 export interface RegistryOptions {
@@ -24,8 +28,11 @@ export interface RegistryOptions {
   /** Root class of all models. */
   readonly modelBase?: typeof Model
   readonly callMethod?: CallMethod
+  readonly offerMethod?: OfferMethod
   /** How much is kept for readers of change streams. */
   readonly changeStreams?: Partial<ChangeFeedLimits>
+  /** Hears of properties whose type is neither built in nor a model: their values are kept as they are. Absent: they are refused. */
+  readonly onUnknownType?: (type: string, model: string, property: string) => void
   /** Hears of errors that have nowhere else to go, such as those of change listeners. */
   readonly onError?: (error: unknown) => void
 }

@@ -27,7 +27,7 @@ import type { CallerCheck, Guard, GuardSource, Operation, OperationSource } from
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import type { EndSessions, IncludeLoader, RelatedFilter, ScriptObjects } from './seams.ts'
-import { type CallMethod, type RegistryOptions, rethrow } from './registry-options.ts'
+import { type CallMethod, type OfferMethod, type RegistryOptions, rethrow } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
@@ -35,6 +35,9 @@ export class ModelRegistry {
   readonly version: VersionRules
   readonly compat: boolean
   readonly callMethod: CallMethod
+  /** Makes of a connector's method that gives a promise the function that models have. */
+  readonly offerMethod: OfferMethod
+  readonly onUnknownType: RegistryOptions['onUnknownType']
   /** The class that all models extend. */
   readonly rootClass: typeof Model
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
@@ -81,6 +84,8 @@ export class ModelRegistry {
     this.version = versionRules[options.version ?? 3]
     this.compat = options.compat ?? false
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
+    this.offerMethod = options.offerMethod ?? ((method) => method)
+    this.onUnknownType = options.onUnknownType
     const onError = options.onError ?? rethrow
     this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
     this.feeds = new ChangeFeeds(options.changeStreams)

@@ -8,6 +8,7 @@ import {
 } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from './input/read-query.ts'
+import { responseOf } from './output/reply-headers.ts'
 
 /** A call that came over HTTP. Scripts see its request and response as the registry's `scriptObjects` show them. */
 export class HttpContext extends OperationContext {
@@ -39,7 +40,8 @@ export class HttpContext extends OperationContext {
   }
 
   override get res(): ServerResponse {
-    return this.#objects?.response(this.#exchange) ?? this.#reply.raw
+    const response = responseOf(this.#reply)
+    return this.#objects?.response(this.#exchange) ?? response
   }
 
   override get isHead(): boolean {

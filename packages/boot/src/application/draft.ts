@@ -15,6 +15,8 @@ import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
 import { knownFactory } from '../connectors/connector-factories.ts'
+import { keyValueExtension } from '../connectors/key-value-extension.ts'
+import { offerMethod } from '../connectors/offer-method.ts'
 import { NotBooted, UnknownConnector } from '../errors.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
@@ -88,12 +90,21 @@ export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   return draft
 }
 
-function createRegistry({ app, version, warn }: Draft): ModelRegistry {
+function createRegistry({ app, version, warn, collection }: Draft): ModelRegistry {
   return new ModelRegistry({
     version,
     compat: true,
     modelBase: createScriptModel(app),
     callMethod: createCallMethod({ warn }),
+    offerMethod,
+    // LB3: such a type makes a model without properties.
+    onUnknownType: (type, file, property) =>
+      collection.add(
+        'differs',
+        { file, key: `properties.${property}` },
+        `"${type}" is neither a type nor a model: values are kept as they are`,
+        { advice: 'correct the type' }
+      ),
     onError: (error) => warn(`a listener of changes failed: ${String(error)}`)
   })
 }
@@ -111,7 +122,7 @@ function ownParts(
   const oauth2 = oauth2Extension(mounts, () => ({ files: files(), configured: configured() }))
   const access = accessExtension({ acl, users, ownModels: () => new Set(files().keys()) })
   return {
-    own: [relationsExtension(), access, oauth2.extension],
+    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension],
     components: { [oauth2Module]: oauth2.component }
   }
 }

@@ -31,10 +31,6 @@ export const absentComponents: ReadonlyMap<string, string> = new Map([
   [
     'loopback-component-push',
     'push notifications are not part of Modelwire: use web-push, or the library of the service, in a script'
-  ],
-  [
-    'loopback-component-storage',
-    'file storage is not part of Modelwire: use @fastify/multipart with the library of the storage'
   ]
 ])
 

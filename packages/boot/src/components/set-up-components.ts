@@ -16,7 +16,12 @@ export function setUpComponents(
   pending: Promise<unknown>[]
 ): readonly (() => void | Promise<void>)[] {
   const { folder, findVariable, add } = application
-  const components: Components = { 'loopback-component-explorer': explorerComponent(application), ...given }
+  const components: Components = {
+    'loopback-component-explorer': explorerComponent(application),
+    // Files are configured by their data source.
+    'loopback-component-storage': () => undefined,
+    ...given
+  }
   const available = new Set(Object.keys(components))
   const later: Later = []
   for (const { name, params } of readComponents(application.components, { folder, findVariable, available, add })) {

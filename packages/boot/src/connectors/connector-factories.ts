@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { closestName, type Connector } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
+import { kvMemory } from '@modelwire/key-value'
 import type { AppFolder } from '../app-folder.ts'
 import { isFunction } from '../callback-bridge.ts'
 import { UnknownConnector } from '../errors.ts'
@@ -9,6 +10,9 @@ import { loadNodemailer } from '../mail/load-nodemailer.ts'
 import { MailConnector } from '../mail/mail-connector.ts'
 import type { MailLog } from '../mail/mail-log.ts'
 import type { SettingsPlace } from '../mail/mail-settings.ts'
+import { AbsentConnector } from './absent-connector.ts'
+import { isPathOfConnector, loopbackFactory } from './loopback-connectors.ts'
+import { resolveFrom } from './resolve-from.ts'
 
 /** Makes a connector from the settings of a data source. */
 export type ConnectorFactory = (settings: Readonly<Record<string, unknown>>) => Connector
@@ -36,35 +40,52 @@ export function connectorName(written: string): string {
 }
 
 /**
- * The factory of a connector: one of `own`, a built-in one, or the one of the package `@modelwire/connector-NAME` that is
- * installed beside the application.
+ * The factory of a connector. Where there is none it is one whose data source answers everything with 501, so that the rest of the
+ * application is served; `onMissing` hears what to do about it.
  * @param place where the data source is configured
- * @throws {UnknownConnector} there is none: the message names the package to install
+ * @throws {UnknownConnector} a package has the connector's name and exports none
  */
 export function findConnectorFactory(
   home: ConnectorHome,
   written: string,
   own: ConnectorFactories,
-  place: SettingsPlace
+  place: SettingsPlace,
+  onMissing: (advice: string) => void = () => {}
 ): ConnectorFactory {
-  return knownFactory(home, written, own, place) ?? installed(home.folder, connectorName(written), place)
+  const found = knownFactory(home, written, own, place)
+  if (found !== undefined) return found
+  const advice = missingAdvice(written)
+  onMissing(advice)
+  return () => new AbsentConnector(written, advice)
 }
 
-/** The factory of a connector that needs no package: one of `own`, or a built-in one. */
+/**
+ * The factory of a connector that is there: one of `own`, a built-in one, the one of the package `@modelwire/connector-NAME` that is
+ * installed beside the application, or one that was written for LoopBack.
+ * @throws {UnknownConnector} a package has the connector's name and exports none
+ */
 export function knownFactory(
   home: ConnectorHome,
   written: string,
   own: ConnectorFactories,
   place: SettingsPlace
 ): ConnectorFactory | undefined {
+  if (isPathOfConnector(written)) return own[written] ?? loopbackFactory(home.folder, written)
   const name = connectorName(written)
-  return own[written] ?? own[name] ?? builtIn(home, place)[name]
+  return (
+    own[written] ??
+    own[name] ??
+    builtIn(home, place)[name] ??
+    installed(home.folder, name, place) ??
+    loopbackFactory(home.folder, written)
+  )
 }
 
 function builtIn({ folder, log }: ConnectorHome, place: SettingsPlace): ConnectorFactories {
   return {
     memory: (settings) => memory(withFileBelow(folder.root, settings)),
     transient: () => transient(),
+    'kv-memory': () => kvMemory(),
     mail: (settings) => new MailConnector(settings, { nodemailer: loadNodemailer(), folder, log, place })
   }
 }
@@ -77,52 +98,81 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
   return typeof file === 'string' ? { ...settings, file: resolve(root, file) } : settings
 }
 
-/** Databases that there are packages for. */
-const packaged = ['postgresql', 'mysql', 'sqlite'] as const
+/** Connectors that need no package, by their names. */
+export const builtInConnectors: readonly string[] = ['memory', 'transient', 'kv-memory', 'mail']
+/** Connectors that there are packages for. */
+export const packagedConnectors: readonly string[] = [
+  'postgresql',
+  'mysql',
+  'sqlite',
+  'kv-redis',
+  'loopback-component-storage'
+]
+
+/** The package of a connector. */
+export const connectorPackage = (name: string): string =>
+  name === 'loopback-component-storage' ? '@modelwire/storage' : `@modelwire/connector-${name}`
+
+/** Databases and services that there are packages of LoopBack for. */
+const ofLoopback = [
+  'cassandra',
+  'cloudant',
+  'couchdb2',
+  'db2',
+  'mongodb',
+  'mssql',
+  'openapi',
+  'oracle',
+  'remote',
+  'rest',
+  'soap'
+] as const
 
 /** What to do about a connector that is not there. */
-function adviceFor(name: string): string {
-  const own = 'pass your own in the option connectors'
-  if (packaged.some((one) => one === name))
-    return `install @modelwire/connector-${name} beside the application, or ${own}`
-  const meant = closestName(name, [...packaged, 'memory', 'transient', 'mail'])
-  if (meant !== undefined) return `did you mean "${meant}"? Else ${own}`
-  return `there are memory, mail, ${packaged.join(', ')}; for another database ${own}`
+export function missingAdvice(written: string): string {
+  if (isPathOfConnector(written)) return 'there is no such file'
+  const name = connectorName(written)
+  if (packagedConnectors.includes(name)) return `install ${connectorPackage(name)} beside the application`
+  const meant = closestName(name, [...packagedConnectors, ...builtInConnectors, ...ofLoopback])
+  if (meant !== undefined && meant !== name) return `did you mean "${meant}"?`
+  return `install ${written.startsWith('loopback-') ? written : `loopback-connector-${written}`} beside the application`
 }
 
-function installed(folder: AppFolder, name: string, place: SettingsPlace): ConnectorFactory {
-  const packageName = `@modelwire/connector-${name}`
+function installed(folder: AppFolder, name: string, place: SettingsPlace): ConnectorFactory | undefined {
   const module = importConnector(folder, name)
-  if (module === undefined)
-    throw new UnknownConnector(`no connector is named "${name}": ${adviceFor(name)}`, connectorKey(place))
+  if (module === undefined) return undefined
   const factory = module['default'] ?? module[name]
-  if (isFunction(factory)) return factory as ConnectorFactory // packages of this name export a factory
-  throw new UnknownConnector(`${packageName} exports no connector`, connectorKey(place))
+  if (isFunction(factory)) {
+    const make = factory as ConnectorFactory // packages of this name export a factory
+    return (settings) => make(withRootBelow(folder.root, name, settings))
+  }
+  throw new UnknownConnector(`${connectorPackage(name)} exports no connector`, connectorKey(place))
+}
+
+/** The folder of a storage is relative to the application, as in LoopBack. */
+function withRootBelow(
+  folder: string,
+  name: string,
+  settings: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> {
+  const { root } = settings
+  const isOurs = name === 'loopback-component-storage' && typeof root === 'string' && root !== ''
+  return isOurs ? { ...settings, root: resolve(folder, root) } : settings
 }
 
 /** What the package of a connector exports; undefined where it is not installed beside the application. */
-export function importConnector(
-  { root, serverDir }: AppFolder,
-  name: string
-): Readonly<Record<string, unknown>> | undefined {
-  const path = resolveFrom([serverDir, root, ...ownFolders()], `@modelwire/connector-${name}`)
+export function importConnector(folder: AppFolder, name: string): Readonly<Record<string, unknown>> | undefined {
+  const path = pathOfConnector(folder, name)
   if (path === undefined) return undefined
   return createRequire(path)(path) as Readonly<Record<string, unknown>> // a module is an object
+}
+
+/** Where the package of a connector is installed; undefined where it is not. */
+export function pathOfConnector({ root, serverDir }: AppFolder, name: string): string | undefined {
+  return resolveFrom([serverDir, root, ...ownFolders()], connectorPackage(name))
 }
 
 const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })
 
 /** The connectors that come with the program that runs, and those beside this package. */
 const ownFolders = (): readonly string[] => [dirname(process.argv[1] ?? '.'), import.meta.dirname]
-
-/** Where a package is installed for the first of `folders` that has it; undefined when it is nowhere. */
-export function resolveFrom(folders: readonly string[], packageName: string): string | undefined {
-  for (const folder of folders) {
-    try {
-      return createRequire(join(folder, 'package.json')).resolve(packageName)
-    } catch {
-      // Not there: the next folder may have it.
-    }
-  }
-  return undefined
-}

@@ -3,7 +3,14 @@ import type { AddNote } from '../boot-report.ts'
 import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownConnector } from '../errors.ts'
-import { type ConnectorFactories, type ConnectorHome, findConnectorFactory } from './connector-factories.ts'
+import type { SettingsPlace } from '../mail/mail-settings.ts'
+import {
+  type ConnectorFactories,
+  type ConnectorFactory,
+  type ConnectorHome,
+  findConnectorFactory
+} from './connector-factories.ts'
+import { moduleFactory } from './loopback-connectors.ts'
 
 /** A data source with the connector that was made for it. */
 export interface ConfiguredDataSource {
@@ -24,7 +31,7 @@ export type DataSources = Readonly<Record<string, ConfiguredDataSource>>
 
 /**
  * Makes the connectors of `datasources.json`.
- * @throws {UnknownConnector} a connector does not exist
+ * @throws {UnknownConnector} a connector is named by something else than a text
  * @throws {ConfigValueInvalid} a data source is no object, or the settings of mail are malformed
  * @throws {InvalidOption} a connector refuses its settings
  */
@@ -34,15 +41,29 @@ export function createDataSources(parts: DataSourceParts): DataSources {
 }
 
 function createDataSource(parts: DataSourceParts, name: string): ConfiguredDataSource {
-  const { config, connectors } = parts
-  const file = config.fileOf(name)
+  const file = parts.config.fileOf(name)
   const settings = readSettings(parts, name, file)
-  // LB3: a data source without a connector has the one of its own name.
-  const written = settings['connector'] ?? name
-  if (typeof written !== 'string')
-    throw new UnknownConnector('a connector is named by a text', { file, key: `${name}.connector` })
-  const factory = findConnectorFactory(parts, written, connectors, { file, key: name })
-  return { connector: factory(settings), settings }
+  const connector = factoryOf(parts, settings['connector'] ?? name, { file, key: name })(settings)
+  const { atomicity, operations } = connector.capabilities
+  if (atomicity === 'process' && operations.size > 0) parts.add('info', { file, key: name }, ofProcess)
+  return { connector, settings }
+}
+
+const ofProcess =
+  'LoopBack has no way to make a change of several records, or one with a condition, atomic here: it is so within one process'
+
+/** LB3: a data source without a connector has the one of its own name, and code may give the connector's module. */
+function factoryOf(parts: DataSourceParts, written: unknown, place: SettingsPlace): ConnectorFactory {
+  const { connectors, add } = parts
+  const at = { file: place.file, key: `${place.key}.connector` }
+  if (typeof written === 'string')
+    return findConnectorFactory(parts, written, connectors, place, (advice) => {
+      const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
+      add('ignored', at, reason, { advice, effect: 'fails' })
+    })
+  const factory = moduleFactory(written)
+  if (factory !== undefined) return factory
+  throw new UnknownConnector('a connector is named by a text, or given as its module', at)
 }
 
 function readSettings(

@@ -1,12 +1,11 @@
-import { closestName, DefinitionError, isPlainObject } from '@modelwire/core'
-import { connectorName, resolveFrom } from '../connectors/connector-factories.ts'
+import { DefinitionError, isPlainObject } from '@modelwire/core'
+import { builtInConnectors, connectorName, missingAdvice, pathOfConnector } from '../connectors/connector-factories.ts'
+import { loopbackFactory } from '../connectors/loopback-connectors.ts'
 import { checkTransport, readTransports } from '../mail/mail-settings.ts'
 import type { Application } from '../read-application.ts'
 import { type Finding, findingOf } from './finding.ts'
 
-const builtIn = new Set(['memory', 'transient', 'mail'])
-/** Connectors that there are packages for. */
-const packaged = new Set(['postgresql', 'mysql', 'sqlite'])
+const builtIn = new Set(builtInConnectors)
 
 /** What is wrong with the connectors of an application's data sources. None is made, so no database is contacted. */
 export function examineConnectors(application: Application, own: ReadonlySet<string>): Finding[] {
@@ -19,24 +18,19 @@ function examineConnector(application: Application, name: string, own: ReadonlyS
   if (!isPlainObject(settings)) return []
   const file = application.dataSources.fileOf(name)
   const written = settings['connector'] ?? name
-  const place = { effect: 'fails', file, key: `${name}.connector`, code: 'CONNECTOR_UNKNOWN' } as const
-  if (typeof written !== 'string')
-    return [{ ...place, reason: 'a connector is named by a text', advice: 'name the connector' }]
+  const place = { effect: 'fails', file, key: `${name}.connector` } as const
+  // Code may give the connector's module; what it is shows when the connector is made.
+  if (typeof written !== 'string') return []
   const short = connectorName(written)
   if (own.has(written) || own.has(short)) return []
   if (short === 'mail') return examineMail(settings, file, name)
-  return builtIn.has(short) ? [] : examinePackage(application, short).map((found) => ({ ...place, ...found }))
+  if (builtIn.has(short) || isInstalled(application, written)) return []
+  const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
+  return [{ ...place, code: 'CONNECTOR_MISSING', reason, advice: missingAdvice(written) }]
 }
 
-function examinePackage({ folder }: Application, short: string): Pick<Finding, 'reason' | 'advice'>[] {
-  const name = `@modelwire/connector-${short}`
-  if (resolveFrom([folder.serverDir, folder.root], name) !== undefined) return []
-  if (packaged.has(short))
-    return [{ reason: `${name} is not installed beside the application`, advice: `npm install ${name}` }]
-  const meant = closestName(short, [...packaged, ...builtIn])
-  const reason = `there is no connector "${short}": data sources of this kind are not served`
-  if (meant !== undefined) return [{ reason, advice: `write "${meant}", if that is what is meant` }]
-  return [{ reason, advice: 'write a connector and pass it in the option connectors, or move the data' }]
+function isInstalled({ folder }: Application, written: string): boolean {
+  return pathOfConnector(folder, connectorName(written)) !== undefined || loopbackFactory(folder, written) !== undefined
 }
 
 function examineMail(settings: Record<string, unknown>, file: string, key: string): Finding[] {

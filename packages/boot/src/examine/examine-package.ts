@@ -15,9 +15,9 @@ const replaced = new Set([
   'strong-remoting',
   'strong-error-handler'
 ])
-const counterparts = new Set(['postgresql', 'mysql', 'sqlite'])
+const counterparts = new Set(['postgresql', 'mysql', 'sqlite', 'kv-redis'])
 /** Components that packages of Modelwire take the place of. */
-const served: ReadonlySet<string> = new Set(['explorer', 'oauth2'])
+const served: ReadonlySet<string> = new Set(['explorer', 'oauth2', 'storage'])
 
 interface Manifest {
   readonly file: string

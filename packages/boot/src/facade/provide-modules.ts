@@ -23,8 +23,13 @@ function isInstalledFor(root: string, file: string): boolean {
   return false
 }
 
+/** LoopBack's connectors, and the packages that they are made of, use each other as libraries: they are no scripts. */
+const ofConnectors =
+  /[\\/]node_modules[\\/](?:loopback-connector(?:-[\w-]+)?|loopback-datasource-juggler|strong-remoting)[\\/]/
+
 /** The application that a file belongs to: the innermost one that holds it, else one that its packages were installed for. */
 function placeOf(all: readonly Place[], file: string): Place | undefined {
+  if (ofConnectors.test(file)) return undefined
   const holding = all.filter(({ root }) => isBelow(root, file))
   const [innermost] = holding.toSorted((one, other) => other.root.length - one.root.length)
   return innermost ?? all.findLast(({ root }) => isInstalledFor(root, file))

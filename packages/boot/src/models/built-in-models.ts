@@ -3,8 +3,7 @@ const replication = 'replication is not part of Modelwire: use that of the datab
 /** Models that every LoopBack application has and that are not served, each with what to use in its place. */
 export const absentModels: ReadonlyMap<string, string> = new Map([
   ['Change', replication],
-  ['Checkpoint', replication],
-  ['KeyValueModel', 'key-value stores are not part of Modelwire: use a client of the store, such as ioredis']
+  ['Checkpoint', replication]
 ])
 
 /** Models that are defined in every application, and are its own once `model-config.json` names them. */
@@ -12,6 +11,7 @@ export const definedModels: ReadonlySet<string> = new Set([
   'ACL',
   'AccessToken',
   'Application',
+  'KeyValueModel',
   'OAuthAccessToken',
   'OAuthAuthorizationCode',
   'OAuthClientApplication',

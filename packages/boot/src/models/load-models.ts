@@ -48,7 +48,9 @@ export interface ModelLoading {
  */
 export function loadModels(loading: ModelLoading): void {
   const { modelConfig, registry, files } = loading
-  if (needsEmail(loading)) defineEmail(registry)
+  if (needs(loading, emailModel.name)) defineEmail(registry)
+  // Its methods are those that the connector of a key-value store gives to its models.
+  if (needs(loading, 'KeyValueModel')) registry.define({ name: 'KeyValueModel', base: 'Model', public: false })
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
@@ -57,8 +59,7 @@ export function loadModels(loading: ModelLoading): void {
 }
 
 /** The application configures the built-in model, or extends it, and has none of its own. */
-function needsEmail({ modelConfig, registry, files }: ModelLoading): boolean {
-  const { name } = emailModel
+function needs({ modelConfig, registry, files }: ModelLoading, name: string): boolean {
   if (registry.find(name) !== undefined || files.has(name)) return false
   return modelConfig.entries.has(name) || [...files.values()].some(({ definition }) => definition.base === name)
 }

@@ -19,7 +19,7 @@ void t.test('sets a component up with its parameters, and its settings for scrip
 })
 
 const told: [string, Files, RegExp][] = [
-  ['file storage', withComponents({ 'loopback-component-storage': {} }), /file storage/],
+  ['push notifications', withComponents({ 'loopback-component-push': {} }), /push notifications/],
   ['a component of the application', { ...withComponents({ './comp': {} }), 'server/comp.js': '' }, /not run/]
 ]
 

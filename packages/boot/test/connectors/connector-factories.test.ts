@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Connector } from '@modelwire/core'
+import type { Connector, ModelType } from '@modelwire/core'
 import { connectorName, findConnectorFactory } from '#src/connectors/connector-factories.ts'
 import { bootApp, makeAppFolder } from '../make-app.ts'
 
@@ -51,18 +51,29 @@ void t.test('a package beside the application is found', async (t) => {
   t.match(factory({ url: 'x' }), { name: 'cassandra', settings: { url: 'x' } })
 })
 
-void t.test(
-  'says which connectors there are where a name is unknown, and names no package that does not exist',
-  async (t) => {
-    const folder = await makeAppFolder(t, {})
-    const find = () => findConnectorFactory({ folder, log }, 'loopback-connector-oracle', {}, place)
-    t.throws(find, {
-      code: 'CONNECTOR_UNKNOWN',
-      where: { ...place, key: 'db.connector' },
-      message: /^no connector is named "oracle": there are .*postgresql.*option connectors/
-    })
+void t.test('says what to install where a connector is missing', async (t) => {
+  const folder = await makeAppFolder(t, {})
+  const advices = {
+    oracle: /^install loopback-connector-oracle/,
+    'loopback-connector-oracle': /^install loopback-connector-oracle/,
+    'loopback-connector-postgresql': /^install @modelwire\/connector-postgresql/,
+    postgesql: /^did you mean "postgresql"\?/,
+    './own.js': /^there is no such file/
   }
-)
+  for (const [written, advice] of Object.entries(advices)) {
+    const heard: string[] = []
+    const connector = findConnectorFactory({ folder, log }, written, {}, place, (each) => heard.push(each))({})
+    t.match(heard, [advice])
+    await connector.connect()
+    const missing = { code: 'CONNECTOR_MISSING', statusCode: 501, message: new RegExp(`"${written}" is not installed`) }
+    await t.rejects(connector.ping(), missing)
+    await t.rejects(async () => connector.collection({} as ModelType).find({ order: [], skip: 0 }), missing)
+    await t.rejects(async () => connector.migrate?.([], { empty: true }), missing)
+    await t.rejects(async () => connector.transaction?.(async () => 1), missing)
+    await t.rejects(async () => connector.beginTransaction?.(), missing)
+    await connector.disconnect()
+  }
+})
 
 void t.test("the memory connector's file is relative to the application", async (t) => {
   const server = await bootApp(t, { 'server/datasources.json': { db: { connector: 'memory', file: 'records.json' } } })

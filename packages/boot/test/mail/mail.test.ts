@@ -102,9 +102,9 @@ void t.test('a failed delivery reaches the caller, and nobody else', async (t) =
 void t.test('ping asks the servers of mail whether they let us in', async (t) => {
   const { port } = await listen(t)
   const good = await bootApp(t, mailApp({ transports: [smtp(port), { type: 'stub' }] }))
-  await good.loopback.dataSources['mail']?.connector.ping()
+  await good.loopback.dataSources['mail']?.ping()
   const bad = await bootApp(t, mailApp({ transport: smtp(port, { auth: { user: 'bo', pass: 'x' } }) }))
-  await t.rejects(async () => bad.loopback.dataSources['mail']?.connector.ping(), { code: 'EAUTH' })
+  await t.rejects(async () => bad.loopback.dataSources['mail']?.ping(), { code: 'EAUTH' })
 })
 
 void t.test('a stub sends nothing and gives the message', async (t) => {

@@ -115,7 +115,10 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
       return { server, url: String(server.loopback.get('url') ?? ''), behind: undefined }
     }
     await server.close()
-    throw new CommandError('USAGE', '--behind needs an application that listens by app.listen, not by a server of its own')
+    throw new CommandError(
+      'USAGE',
+      '--behind needs an application that listens by app.listen, not by a server of its own'
+    )
   }
   try {
     const wanted = listenOptions(server)

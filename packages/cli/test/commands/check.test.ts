@@ -77,8 +77,8 @@ const planted: readonly Planted[] = [
     file: 'server/datasources.json',
     from: '"connector": "memory"',
     to: '"connector": "mongodb"',
-    reason: /no connector "mongodb"/,
-    advice: /write a connector/
+    reason: /connector "mongodb" is not installed/,
+    advice: /install loopback-connector-mongodb/
   },
   {
     name: 'a middleware that is not installed',

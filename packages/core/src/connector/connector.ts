@@ -2,6 +2,7 @@ import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
+import type { ConnectorMethods } from './methods/connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
 
@@ -17,14 +18,19 @@ export type Id = string | number | Date | Buffer | object
 export interface ConnectorCapabilities {
   /** Absent operations answer with a coded error in code and get no route over HTTP. */
   readonly operations: ReadonlySet<keyof Collection>
-  /** The type of ids that the connector makes itself. */
-  readonly generatedIdType: 'number' | 'string'
+  /** The type of ids that the connector makes itself; `declared` where it makes none: they have the type of their property. */
+  readonly generatedIdType: 'number' | 'string' | 'declared'
   /** `insert` gives absent text ids a number as well that no definition declares as generated, as LoopBack's memory connector does. */
   readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
   readonly storesUndeclared: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
+  /**
+   * `process`: what the contract of collections calls atomic is so for the writers of this process, not for those of other ones,
+   * since the database has no way to say it. Absent: `database`.
+   */
+  readonly atomicity?: 'database' | 'process'
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
   /**
@@ -204,6 +210,11 @@ export interface Connector {
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
   /**
+   * Methods for `model`, which is about to be attached, in place of those of the same names that it has: what LoopBack calls the
+   * connector's `DataAccessObject`. Called once per attached model, before `collection`.
+   */
+  methods?(model: ModelType): ConnectorMethods
+  /**
    * Makes the database ready for the records of `models`, and gives what it did. With `empty` those that are there are
    * removed. No two processes do so at once.
    */
@@ -219,6 +230,15 @@ export interface Connector {
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
+  /**
+   * Runs a statement in the database's own language, in the transaction that the caller's work belongs to, and gives what LoopBack's
+   * connectors give: rows, or how many of them were changed.
+   */
+  execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
+  /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */
+  readonly scriptConnector?: unknown
+  /** What such scripts find on a data source besides its usual members, such as functions that its connector made. */
+  readonly scriptMembers?: Readonly<Record<string, unknown>>
 }
 
 /** What `connector.capabilities.operations` of a full database holds. */

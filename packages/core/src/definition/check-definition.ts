@@ -25,7 +25,8 @@ export function checkDefinition(definition: ModelDefinition, version: VersionRul
   const [problem] = compiled.Errors(definition)
   if (problem !== undefined) throw describeProblem(definition, problem, place)
   const model = { model: definition.name, ...place }
-  if (definition.name === 'File' && !version.modelNamedFile)
+  // One that is private is no type of remote methods.
+  if (definition.name === 'File' && definition.public !== false && !version.modelNamedFile)
     throw new ReservedModelName(
       'a model must not be named File, which is a type of remote methods: rename it and set "plural" to keep its path',
       { ...model, key: 'name' }

@@ -24,6 +24,11 @@ export function checkTypes(model: ModelType, isModel: (name: string) => boolean)
         check(below, below.type)
       }
     if (type.kind !== 'model' || isModel(type.model)) return
+    const { onUnknownType } = model.registry
+    if (onUnknownType !== undefined) {
+      onUnknownType(type.model, model.name, property.name)
+      return
+    }
     const where = { model: model.name, key: `properties.${property.name}` }
     throw new UnknownPropertyType(`"${type.model}" is neither a type nor a model`, where)
   }

@@ -1,6 +1,7 @@
 import type { DataSource } from '../connector/data-source.ts'
 import { injectedId } from '../definition/injected-id.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import { bringMethods } from './bring-methods.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
 import type { ModelType } from './model-type.ts'
@@ -29,9 +30,10 @@ function forcesId(model: ModelType): boolean {
   return setting === 'auto' ? model.idProperty?.generated === true : setting
 }
 
-/** Connects a model with its data source: ids take the type that the connector makes. */
+/** Connects a model with its data source: ids take the type that the connector makes, and the model gets the connector's methods. */
 export function attachModel(model: ModelType, dataSource: DataSource | undefined): void {
   model.dataSource = dataSource
+  bringMethods(model, dataSource?.connector)
   if (dataSource === undefined) {
     model.collection = undefined
     return
@@ -39,7 +41,10 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
   const { generatedIdType } = dataSource.connector.capabilities
   const declared = lacksId(model, dataSource) ? [...model.properties, injectedId(model.name)] : model.properties
   const properties = declared.map((property) =>
-    property.id && property.generated && (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
+    generatedIdType !== 'declared' &&
+    property.id &&
+    property.generated &&
+    (!hasOwnType(model, property) || isOverruled(model, property, dataSource))
       ? { ...property, type: { kind: generatedIdType } }
       : property
   )

@@ -93,6 +93,7 @@ export function compileMethod(model: ModelType, name: string, spec: MethodSpec):
     written: spec,
     loopbackText: spec['predefined'] === true ? (spec['loopbackText'] as LoopbackText | undefined) : undefined, // a plugin's own words
     runsApplicationCode: true,
+    readsRequest: accepts.some(({ source }) => source === 'req' || source === 'context'),
     effect: effectOfMethod(onInstance, accepts, endpoints),
     invoke: (context) => callFunction(model, method, onInstance, context)
   }

@@ -12,10 +12,29 @@ export class MethodTable {
   /** Operations given as values, without a function of the model behind them. */
   readonly operations: Operation[] = []
   readonly #disabled = new Set<string>()
+  readonly #brought = new Map<string, MethodSpec | undefined>()
 
   /** Declares a remote method; one of the same name is replaced. */
   declare(name: string, spec: MethodSpec): void {
     this.specs.set(name, spec)
+  }
+
+  /** Notes a method that the connector brings. What the model declares of a method of that name stays. */
+  bring(name: string, spec: MethodSpec | undefined): void {
+    this.#brought.set(name, spec)
+    if (spec !== undefined && !this.specs.has(name)) this.specs.set(name, spec)
+  }
+
+  /** Forgets a method that a connector brought. */
+  takeBack(name: string): void {
+    const spec = this.#brought.get(name)
+    if (spec !== undefined && this.specs.get(name) === spec) this.specs.delete(name)
+    this.#brought.delete(name)
+  }
+
+  /** Names of the methods that the connector brought. */
+  get brought(): readonly string[] {
+    return [...this.#brought.keys()]
   }
 
   /** Switches a method off by its name or one of its aliases. */

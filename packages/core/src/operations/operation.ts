@@ -115,6 +115,8 @@ export interface Operation {
   readonly effect: Effect
   /** Absent for methods of the application. */
   readonly loopbackText?: LoopbackText | undefined
+  /** `invoke` is handed the request itself, and may read a body that nobody else reads, such as a form with files. */
+  readonly readsRequest?: boolean | undefined
   /** `invoke` runs a function of the application. */
   readonly runsApplicationCode?: boolean | undefined
   /**

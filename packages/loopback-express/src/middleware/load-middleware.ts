@@ -22,10 +22,30 @@ export interface MiddlewareSource {
 export function loadMiddleware(source: MiddlewareSource, entry: MiddlewareEntry): ScriptFunction {
   const { name, params, moreParams, methods, file, key } = entry
   const [path = '', part] = name.split('#')
-  const exports = source.loadScript(resolveModule(source, path))
-  const factory = part === undefined ? exports : memberOf(exports, part)
+  const factory = part === undefined ? source.loadScript(resolveModule(source, path)) : loadPart(source, path, part)
   if (!isFunction(factory)) throw new ScriptFailed(`${name} exports no function that makes middleware`, { file, key })
   return forMethods(makeHandler(factory, [params, ...moreParams], entry), methods)
+}
+
+/**
+ * `package#part` is a file of the package, else a member of what it exports.
+ * @see LoopBack 3: loopback-boot, lib/compiler.js, resolveMiddlewarePath
+ */
+function loadPart(source: MiddlewareSource, path: string, part: string): unknown {
+  const file = findModule(source, `${path}/server/middleware/${part}`)
+  if (file !== undefined) return source.loadScript(file)
+  const exports = source.loadScript(resolveModule(source, path))
+  return memberOf(exports, part) ?? memberOf(exports, camelCase(part))
+}
+
+const camelCase = (name: string): string => name.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase())
+
+function findModule(source: MiddlewareSource, name: string): string | undefined {
+  try {
+    return resolveModule(source, name)
+  } catch {
+    return undefined
+  }
 }
 
 function resolveModule({ serverDir }: MiddlewareSource, name: string): string {

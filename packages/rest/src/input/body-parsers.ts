@@ -146,9 +146,17 @@ function finish(request: FastifyRequest, bytes: Buffer, { parse, format }: BodyP
   done(null, body)
 }
 
+const formData = /^\s*multipart\/form-data\s*(?:;|$)/i
+
+/** LB3: forms with files are left to the method, where it is handed the request. */
+function isLeftToMethod({ headers, routeOptions }: FastifyRequest): boolean {
+  const { operation } = routeOptions.config
+  return operation?.readsRequest === true && formData.test(headers['content-type'] ?? '')
+}
+
 /** Reads nothing: a body of an unknown type is refused as soon as its first byte is there. */
 function refuseBody(request: FastifyRequest, payload: NodeJS.ReadableStream, done: Done): void {
-  if (request.headers['content-length'] === '0') {
+  if (request.headers['content-length'] === '0' || isLeftToMethod(request)) {
     done(null)
     return
   }

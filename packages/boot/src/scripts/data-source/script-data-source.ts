@@ -1,17 +1,19 @@
-import type { Connector, DataSource, ModelRegistry } from '@modelwire/core'
+import type { DataSource, ModelRegistry } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { type DiscoveryMethods, discoveryMethods } from './discover.ts'
 import { isActual, migrateModels } from './migrate-models.ts'
 import { acceptTransaction, runScriptTransaction } from './run-script-transaction.ts'
+import { scriptConnector } from './script-connector.ts'
 import { beginScriptTransaction } from './script-transaction.ts'
 
 /** A data source as scripts see it. */
 export interface ScriptDataSource extends DiscoveryMethods {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
-  readonly connector: Connector
+  /** What runs statements of the database's own, or LoopBack's connector itself; undefined where it is not installed. */
+  readonly connector: unknown
   /** The same as `connector`. */
-  readonly adapter: Connector
+  readonly adapter: unknown
   /** The classes of the models that are attached, by name. */
   readonly models: Readonly<Record<string, unknown>>
   readonly ping: ScriptFunction
@@ -37,12 +39,14 @@ export function scriptDataSource(registry: ModelRegistry, dataSource: DataSource
   const { name, settings, connector } = dataSource
   const migrate = (empty: boolean): ScriptFunction =>
     acceptCallback((names) => migrateModels(registry, dataSource, names, { empty }), nothing)
+  const shown = scriptConnector(connector)
   const view: ScriptDataSource = {
     ...discoveryMethods(registry, dataSource),
+    ...connector.scriptMembers,
     name,
     settings,
-    connector,
-    adapter: connector,
+    connector: shown,
+    adapter: shown,
     get models() {
       return attachedModels(registry, dataSource)
     },

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { isAbsolute, join } from 'node:path'
+import { loopback } from '@modelwire/connector-loopback'
+import type { AppFolder } from '../app-folder.ts'
+import type { ConnectorFactory } from './connector-factories.ts'
+import { resolveFrom } from './resolve-from.ts'
+
+// LB3: short names that are never names of packages; loopback-datasource-juggler, lib/datasource.js, connectorModuleNames.
+const shortNames: ReadonlySet<string> = new Set([
+  'mongodb',
+  'oracle',
+  'mysql',
+  'postgresql',
+  'mssql',
+  'rest',
+  'soap',
+  'db2',
+  'cloudant'
+])
+
+/** Connectors that are part of loopback-datasource-juggler: they are found where that is installed. */
+const ofJuggler: ReadonlySet<string> = new Set(['kv-memory'])
+
+/** True for what names a file of the application in place of a package. */
+export const isPathOfConnector = (written: string): boolean => /^\.\.?\//.test(written) || isAbsolute(written)
+
+/**
+ * The factory of a connector that was written for LoopBack: a file, by its path from the folder of the server, or a package that is
+ * installed beside the application. Undefined where there is none.
+ */
+export function loopbackFactory({ serverDir, root }: AppFolder, written: string): ConnectorFactory | undefined {
+  for (const candidate of candidatesOf(written)) {
+    const path = resolveFrom([serverDir, root], candidate)
+    if (path !== undefined) return drive(() => createRequire(path)(path))
+  }
+  const path = ofJuggler.has(written) ? findInJuggler([serverDir, root], written) : undefined
+  return path === undefined ? undefined : drive(() => createRequire(path)(path))
+}
+
+/** Scripts are given another module in place of this package, so that it is looked for as a file. */
+function findInJuggler(folders: readonly string[], name: string): string | undefined {
+  const lookups = folders.flatMap((folder) => createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [])
+  const files = lookups.map((lookup) => join(lookup, 'loopback-datasource-juggler/lib/connectors', `${name}.js`))
+  return files.find((file) => existsSync(file))
+}
+
+function candidatesOf(written: string): readonly string[] {
+  if (isPathOfConnector(written)) return [written]
+  return [
+    ...(written.startsWith('loopback-connector-') ? [] : [`loopback-connector-${written}`]),
+    ...(shortNames.has(written) ? [] : [written])
+  ]
+}
+
+/** The factory of a connector that code gives as its module, such as `require('loopback-connector-rest')`. */
+export function moduleFactory(module: unknown): ConnectorFactory | undefined {
+  const isModule = typeof module === 'object' && module !== null && 'initialize' in module
+  return isModule || typeof module === 'function' ? drive(() => module) : undefined
+}
+
+function drive(load: () => unknown): ConnectorFactory {
+  return (settings) => loopback(load(), settings)
+}

@@ -1,0 +1,41 @@
+import type { Connector } from '@modelwire/core'
+import { memory } from '@modelwire/connector-memory'
+import t from 'tap'
+import type { ScriptFunction } from '#src/callback-bridge.ts'
+import { scriptConnector } from '#src/scripts/data-source/script-connector.ts'
+
+/** A connector that tells what it was asked to run. */
+const asked = (): Connector & { execute: NonNullable<Connector['execute']> } =>
+  Object.assign(memory(), {
+    execute: async (statement: string, parameters?: readonly unknown[]) => [statement, parameters]
+  })
+
+const functionOf = (connector: unknown, name: string): ScriptFunction =>
+  Reflect.get(connector as object, name) as ScriptFunction
+
+void t.test('statements of the database run with parameters, options and a callback, or none of them', async (t) => {
+  const connector = scriptConnector(asked())
+  for (const name of ['execute', 'query', 'command']) {
+    const run = functionOf(connector, name)
+    t.same(await run('select 1'), ['select 1', []])
+    t.same(await run('select $1', [1]), ['select $1', [1]])
+    t.same(await run('select $1', [1], {}), ['select $1', [1]])
+    const called = new Promise((resolve) => void run('select 2', (...results: unknown[]) => resolve(results)))
+    t.same(await called, [null, ['select 2', []]])
+  }
+  await t.rejects(async () => functionOf(connector, 'execute')(1), { code: 'SCRIPT_ARGUMENT_INVALID' })
+  await t.rejects(async () => functionOf(connector, 'execute')('select 1', 1), { code: 'SCRIPT_ARGUMENT_INVALID' })
+})
+
+void t.test('everything else is that of the connector', async (t) => {
+  const connector = scriptConnector(asked())
+  t.equal(Reflect.get(connector as object, 'name'), 'memory')
+  t.equal(await functionOf(connector, 'ping')(), undefined)
+})
+
+void t.test('a connector that runs no statements is shown as it is, and one of LoopBack in its place', async (t) => {
+  const plain = memory()
+  t.equal(scriptConnector(plain), plain)
+  const driver = { execute: () => {} }
+  t.equal(scriptConnector(Object.assign(memory(), { scriptConnector: driver })), driver)
+})

@@ -1,0 +1,1 @@
+export { kvRedis, kvRedis as default, type KvRedisSettings, type RedisKeyValueConnector } from './kv-redis.ts'

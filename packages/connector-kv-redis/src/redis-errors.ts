@@ -1,0 +1,21 @@
+import { ApiError, DataSourceUnavailable } from '@modelwire/core'
+import { KeyValueStoreFailed } from '@modelwire/key-value'
+
+/** True for what Redis itself answers. Its errors say what they are in their first word. */
+const isAnswer = (error: Error): boolean => error.name === 'ReplyError'
+
+/** Redis is up, but cannot be used at the moment. */
+const passing = /^(?:LOADING|BUSY|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|READONLY)\b/
+
+/** Carries out commands, with errors of the client told as those of a data source. */
+export async function onRedis<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ApiError || !(error instanceof Error)) throw error
+    const options = { cause: error }
+    if (!isAnswer(error) || passing.test(error.message))
+      throw new DataSourceUnavailable('Redis cannot be reached', options)
+    throw new KeyValueStoreFailed('Redis refuses the command', options)
+  }
+}

@@ -1,0 +1,86 @@
+import type { KeyValueStore } from '@modelwire/key-value'
+import type { Redis } from 'ioredis'
+import type { Packer } from './pack-value.ts'
+import { onRedis } from './redis-errors.ts'
+
+/** What a store needs. */
+export interface RedisParts {
+  readonly client: Redis
+  readonly packer: Packer
+  /** Stands before every key. */
+  readonly prefix: string
+}
+
+/** Characters that mean something in a pattern, as they are. */
+const quoted = (text: string): string => text.replaceAll(/[*?[\]\\^]/g, String.raw`\$&`)
+
+/** Keys of one step through the database. */
+const step = 500
+
+/**
+ * Keys and values as LoopBack's connector has them, so that both read what the other wrote.
+ * @see loopback-connector-kv-redis, lib/kv-redis.js
+ */
+export class RedisStore implements KeyValueStore {
+  readonly #client: Redis
+  readonly #packer: Packer
+  readonly #prefix: string
+
+  constructor({ client, packer, prefix }: RedisParts) {
+    this.#client = client
+    this.#packer = packer
+    this.#prefix = prefix
+  }
+
+  /** LB3: loopback-connector, lib/model-key-composer.js */
+  #prefixOf(model: string): string {
+    return `${this.#prefix}${encodeURIComponent(model)}:`
+  }
+
+  async get(model: string, key: string): Promise<unknown> {
+    const bytes = await onRedis(() => this.#client.getBuffer(this.#prefixOf(model) + key))
+    return bytes === null ? null : this.#packer.decode(bytes)
+  }
+
+  async set(model: string, key: string, value: unknown, ttl: number | undefined): Promise<void> {
+    const [place, packed] = [this.#prefixOf(model) + key, this.#packer.encode(value)]
+    await onRedis(() =>
+      ttl === undefined ? this.#client.set(place, packed) : this.#client.set(place, packed, 'PX', ttl)
+    )
+  }
+
+  async expire(model: string, key: string, ttl: number): Promise<boolean> {
+    return (await onRedis(() => this.#client.pexpire(this.#prefixOf(model) + key, ttl))) === 1
+  }
+
+  async ttl(model: string, key: string): Promise<number | undefined | null> {
+    const left = await onRedis(() => this.#client.pttl(this.#prefixOf(model) + key))
+    if (left === -2) return null
+    return left === -1 ? undefined : left
+  }
+
+  async delete(model: string, key: string): Promise<void> {
+    await onRedis(() => this.#client.del(this.#prefixOf(model) + key))
+  }
+
+  /** Other keys may come meanwhile: those that were there before are deleted. */
+  async deleteAll(model: string): Promise<void> {
+    for await (const keys of this.#batches(model, '*')) await onRedis(() => this.#client.del(keys))
+  }
+
+  async *keys(model: string, match = '*'): AsyncGenerator<string> {
+    const { length } = this.#prefixOf(model)
+    for await (const keys of this.#batches(model, match)) for (const key of keys) yield key.slice(length)
+  }
+
+  /** Lists of keys with their prefix. */
+  async *#batches(model: string, match: string): AsyncGenerator<string[]> {
+    const pattern = quoted(this.#prefixOf(model)) + match
+    let cursor = '0'
+    do {
+      const [next, keys] = await onRedis(() => this.#client.scan(cursor, 'MATCH', pattern, 'COUNT', step))
+      cursor = next
+      if (keys.length > 0) yield keys
+    } while (cursor !== '0')
+  }
+}

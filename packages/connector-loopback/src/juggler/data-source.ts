@@ -1,0 +1,159 @@
+import { EventEmitter } from 'node:events'
+import { dataAccessNames } from './data-access.ts'
+import { type AnyFunction, type Driver, isFunction, isObject, methodOf } from './driver.ts'
+import { keyValueAccess } from './key-value-access.ts'
+import type { ModelFacade } from './model-facade.ts'
+import { Observers } from './observers.ts'
+import { answer, callWithCallback } from './with-callback.ts'
+
+const defaultMaxOfflineRequests = 16
+
+/**
+ * The object that a connector is handed to `initialize`, as far as connectors use it: settings, events, definitions of models, and
+ * whether the database is connected. It is no data source of loopback-datasource-juggler, which is not loaded.
+ * @see LoopBack 3, loopback-datasource-juggler, lib/datasource.js
+ */
+export class JugglerDataSource extends EventEmitter {
+  /** Connectors copy its functions where their models are to have data access. */
+  static readonly DataAccessObject: AnyFunction = Object.assign(function DataAccessObject() {}, dataAccessNames)
+  readonly name: string
+  readonly settings: Record<string, unknown>
+  /** What connectors take from LoopBack's package. */
+  readonly juggler = { KeyValueAccessObject: keyValueAccess, DataSource: JugglerDataSource }
+  readonly models: Record<string, ModelFacade> = {}
+  readonly definitions: Record<string, unknown> = {}
+  readonly modelBuilder = { models: this.models, definitions: this.definitions }
+  readonly #operations: Record<string, unknown> = {}
+  connector: Driver | undefined
+  adapter: Driver | undefined
+  connected = false
+  connecting = false
+  initialized = false
+  #connecting: Promise<void> | undefined
+
+  constructor(name: string, settings: Record<string, unknown>) {
+    super()
+    this.name = name
+    this.settings = settings
+    this.setMaxListeners(this.getMaxOfflineRequests())
+    // An event `error` that nobody listens for would end the process; operations and the start reject with the error.
+    this.on('error', () => {})
+  }
+
+  getMaxOfflineRequests(): number {
+    const wanted = this.settings['maxOfflineRequests']
+    return typeof wanted === 'number' ? wanted : defaultMaxOfflineRequests
+  }
+
+  /** Gives the connector what LoopBack gives to every one, once it is there. */
+  adopt(): Driver | undefined {
+    const driver = this.connector ?? this.adapter
+    this.connector = driver
+    this.adapter = driver
+    if (driver === undefined || prepared.has(driver)) return driver
+    prepared.add(driver)
+    const log = (...args: unknown[]): void => this.log(...args)
+    if (Reflect.get(driver, 'dataSource') === undefined) Reflect.set(driver, 'dataSource', this)
+    Reflect.set(driver, 'log', log)
+    Reflect.set(driver, 'logger', (query: unknown) => (more: unknown) => log(more ?? query, Date.now()))
+    new Observers().mixInto(driver)
+    return driver
+  }
+
+  /** Connects, unless it is connected. With a callback it returns nothing. */
+  connect(callback?: unknown): Promise<void> | undefined {
+    const work = this.#connectOnce()
+    if (!isFunction(callback)) return work
+    void answer(callback, nothingOf(work))
+    return undefined
+  }
+
+  async #connectOnce(): Promise<void> {
+    if (this.connected) return
+    this.#connecting ??= this.#open()
+    try {
+      await this.#connecting
+    } finally {
+      this.#connecting = undefined
+    }
+  }
+
+  async #open(): Promise<void> {
+    const connect = methodOf(this.connector, 'connect')
+    this.connecting = true
+    try {
+      // One without the callback connects at once, or by itself.
+      if (connect !== undefined && connect.length > 0) await callWithCallback(connect, this.connector, [])
+      else await connect?.call(this.connector)
+      this.connected = true
+      this.emit('connected')
+    } catch (error) {
+      this.emit('error', error)
+      throw error
+    } finally {
+      this.connecting = false
+    }
+  }
+
+  /** A line of what connectors log: a listener of `log` hears it. */
+  log(...args: unknown[]): void {
+    this.emit('log', ...args)
+  }
+
+  getModel(name: string): ModelFacade | undefined {
+    return this.models[name]
+  }
+
+  getModelDefinition(name: string): ModelFacade['definition'] | undefined {
+    return this.models[name]?.definition
+  }
+
+  idName(model: string): string | undefined {
+    return this.models[model]?.definition.idName()
+  }
+
+  idNames(model: string): readonly string[] {
+    return this.models[model]?.definition.idNames() ?? []
+  }
+
+  idProperty(model: string): unknown {
+    return this.models[model]?.definition.ids()[0]?.property
+  }
+
+  tableName(model: string): string {
+    return model
+  }
+
+  columnName(model: string, property: string): unknown {
+    return this.models[model]?.definition.columnName(String(Reflect.get(this.connector ?? {}, 'name')), property)
+  }
+
+  isRelational(): boolean {
+    return isObject(this.connector) && Reflect.get(this.connector, 'relational') === true
+  }
+
+  getTypes(): unknown {
+    return methodOf(this.connector, 'getTypes')?.call(this.connector) ?? []
+  }
+
+  supportTypes(types: unknown): boolean {
+    const own = this.getTypes()
+    const wanted: readonly unknown[] = Array.isArray(types) ? types : [types]
+    return Array.isArray(own) && wanted.every((type) => own.includes(type))
+  }
+
+  operations(): Record<string, unknown> {
+    return this.#operations
+  }
+
+  defineOperation(name: string, options: Record<string, unknown>, fn: unknown): void {
+    this.#operations[name] = { ...options, fn }
+  }
+}
+
+const prepared = new WeakSet<Driver>()
+
+async function nothingOf(work: Promise<void>): Promise<readonly unknown[]> {
+  await work
+  return []
+}

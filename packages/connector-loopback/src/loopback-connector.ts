@@ -1,0 +1,206 @@
+import {
+  allOperations,
+  type Collection,
+  type Connector,
+  type ConnectorCapabilities,
+  type MigrateOptions,
+  type MigrationPlan,
+  type ModelType,
+  type OpenTransaction,
+  type Transaction
+} from '@modelwire/core'
+import { createCollection } from './collection/create-collection.ts'
+import { createModelContext } from './collection/model-context.ts'
+import { createSerialWork, type RunSerially } from './collection/serial-work.ts'
+import { ConnectorInvalid } from './errors.ts'
+import { familyOf } from './family.ts'
+import { JugglerDataSource } from './juggler/data-source.ts'
+import { type Driver, methodOf, partOf } from './juggler/driver.ts'
+import { createModelFacade, type ModelFacade } from './juggler/model-facade.ts'
+import { callWithCallback } from './juggler/with-callback.ts'
+import { makeDriver } from './make-driver.ts'
+import { addMethods, hasDataAccess } from './methods/add-methods.ts'
+import { callRemotely, isRemote, remoteAccess, shareRemotely } from './methods/remote-models.ts'
+import { migrateTables } from './migrate-tables.ts'
+import { scriptMembers } from './script-members.ts'
+import { Transactions } from './transaction/transactions.ts'
+import { translateError } from './translate-error.ts'
+
+interface Attached {
+  readonly model: ModelType
+  facade: ModelFacade | undefined
+}
+
+/** A connector written for LoopBack 3, as a connector of Modelwire. */
+export class LoopbackConnector implements Connector {
+  readonly name: string
+  readonly #dataSource: JugglerDataSource
+  readonly #attached = new Map<ModelType, Attached>()
+  readonly #transactions: Transactions
+  readonly #serially: RunSerially = createSerialWork()
+  readonly #made: Promise<PromiseSettledResult<void>[]>
+
+  /**
+   * @param module what the connector's module exports
+   * @throws {ConnectorInvalid} it is no connector
+   */
+  constructor(module: unknown, name: string, settings: Record<string, unknown>) {
+    this.#dataSource = new JugglerDataSource(name, settings)
+    this.#made = Promise.allSettled([makeDriver(module, this.#dataSource).done])
+    this.name = String(partOf(this.#dataSource.connector, 'name') ?? name)
+    this.#transactions = new Transactions(
+      () => this.#driver(),
+      (error) => this.#translate(error)
+    )
+  }
+
+  get capabilities(): ConnectorCapabilities {
+    const driver = this.#dataSource.connector
+    const hasRecords = driver === undefined || isRemote(driver) || hasDataAccess(driver)
+    return {
+      operations: hasRecords ? allOperations : new Set(),
+      generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
+      storesUndeclared: driver === undefined || familyOf(driver) !== 'relational',
+      transactions: this.#hasTransactions,
+      atomicity: driver !== undefined && familyOf(driver) === 'relational' ? 'database' : 'process'
+    }
+  }
+
+  /** LoopBack's connector itself: its driver, and methods such as `execute`. Undefined until the module has made it. */
+  get scriptConnector(): unknown {
+    return this.#dataSource.connector
+  }
+
+  /** What a data source of LoopBack has from its connector: events, what it discovers, and functions such as those of `rest`. */
+  get scriptMembers(): Readonly<Record<string, unknown>> {
+    return scriptMembers(this.#dataSource)
+  }
+
+  collection(model: ModelType): Collection {
+    const attached: Attached = { model, facade: undefined }
+    this.#attached.set(model, attached)
+    if (this.#dataSource.connector !== undefined) this.#define(attached)
+    return createCollection(async () => {
+      await this.#connected()
+      return this.#contextOf(attached)
+    })
+  }
+
+  /**
+   * Waits until the database is connected, unless `lazyConnect` is set.
+   * @throws {DataSourceUnavailable} it is not
+   * @throws {ConnectorInvalid} the module made no connector
+   */
+  async connect(): Promise<void> {
+    if (this.#dataSource.settings['lazyConnect'] !== true) await this.#connected()
+    else await this.#made
+    for (const attached of this.#attached.values()) this.#define(attached)
+  }
+
+  async disconnect(): Promise<void> {
+    await this.#made
+    const driver = this.#dataSource.connector
+    const disconnect = methodOf(driver, 'disconnect')
+    this.#dataSource.connected = false
+    if (disconnect === undefined) return
+    await this.#translated(() => callWithCallback(disconnect, driver, []))
+  }
+
+  async ping(): Promise<void> {
+    await this.#connected()
+    const driver = this.#driver()
+    const ping = methodOf(driver, 'ping')
+    if (ping !== undefined) await this.#translated(() => callWithCallback(ping, driver, []))
+  }
+
+  /** With `empty` has the connector make its tables anew, else bring them up to date. */
+  async migrate(models: readonly ModelType[], { empty }: MigrateOptions): Promise<MigrationPlan> {
+    await this.#connected()
+    await this.#translated(() => migrateTables(this.#driver(), models, empty))
+    return { steps: [], notes: [] }
+  }
+
+  /** Runs `work` in one transaction of the database. @throws {NotImplemented} the connector has none */
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: { isolation?: string } = {}
+  ): Promise<T> {
+    await this.#connected()
+    return this.#transactions.run(work, options)
+  }
+
+  /** Begins a transaction that its caller ends. @throws {NotImplemented} the connector has none */
+  async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
+    await this.#connected()
+    return this.#transactions.begin(options)
+  }
+
+  get #hasTransactions(): boolean {
+    return methodOf(this.#dataSource.connector, 'beginTransaction') !== undefined
+  }
+
+  /** A connection that failed is tried again by the next operation. */
+  async #connected(): Promise<void> {
+    const [made] = await this.#made
+    if (this.#dataSource.connected) return
+    if (this.#dataSource.connector === undefined && made?.status === 'rejected') throw this.#translate(made.reason)
+    await this.#translated(async () => this.#dataSource.connect())
+  }
+
+  #driver(): Driver {
+    const driver = this.#dataSource.connector
+    if (driver !== undefined) return driver
+    throw new ConnectorInvalid('the connector is not there yet', { key: this.#dataSource.name })
+  }
+
+  /** Tells the connector of a model; again, of methods that came later. */
+  #define(attached: Attached): void {
+    const driver = this.#driver()
+    const { model } = attached
+    const facade = (attached.facade ??= this.#introduce(driver, model))
+    if (isRemote(driver)) callRemotely(driver, model, facade)
+    addMethods(driver, model, facade)
+  }
+
+  #introduce(driver: Driver, model: ModelType): ModelFacade {
+    const facade = createModelFacade(model, this.#dataSource)
+    this.#dataSource.models[model.name] = facade
+    this.#dataSource.definitions[model.name] = facade.definition
+    if (isRemote(driver)) shareRemotely(driver, model, facade)
+    const { settings, definition } = facade
+    methodOf(driver, 'define')?.call(driver, { model: facade, properties: definition.properties, settings })
+    return facade
+  }
+
+  #contextOf(attached: Attached): ReturnType<typeof createModelContext> {
+    const { model } = attached
+    if (attached.facade === undefined) this.#define(attached)
+    const own = this.#driver()
+    return createModelContext({
+      model,
+      driver: isRemote(own) ? remoteAccess((name) => this.#dataSource.models[name]) : own,
+      transactions: this.#hasTransactions ? this.#transactions : undefined,
+      serially: this.#serially,
+      likeAnywhere: this.#dataSource.settings['like'] === 'part'
+    })
+  }
+
+  async #translated<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw this.#translate(error)
+    }
+  }
+
+  #translate(error: unknown): unknown {
+    return translateError(error, { connector: this.name })
+  }
+}
+
+/** LB3: a connector that says nothing leaves ids as they are declared; loopback-datasource-juggler, lib/datasource.js, setupDataAccess. */
+function idTypeOf(driver: Driver): ConnectorCapabilities['generatedIdType'] {
+  const getType = methodOf(driver, 'getDefaultIdType')
+  if (getType === undefined) return 'declared'
+  return getType.call(driver) === Number ? 'number' : 'string'
+}

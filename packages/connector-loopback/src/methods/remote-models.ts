@@ -1,0 +1,105 @@
+import { isOfRecords, type ModelType, shortName } from '@modelwire/core'
+import { type AnyFunction, type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
+import type { ModelFacade } from '../juggler/model-facade.ts'
+import { callWithCallback, type Results } from '../juggler/with-callback.ts'
+import { sharedMethods } from './shared-methods.ts'
+
+/** True for a connector whose models are those of another server: `loopback-connector-remote`. */
+export function isRemote(driver: Driver): boolean {
+  return methodOf(partOf(driver, 'remotes'), 'addClass') !== undefined && methodOf(driver, 'resolve') !== undefined
+}
+
+/**
+ * Describes a model to its connector, which then has a function for each of its methods. strong-remoting's class of descriptions
+ * is taken from the connector itself, so that both are of one version.
+ */
+export function shareRemotely(driver: Driver, model: ModelType, facade: ModelFacade): void {
+  Object.assign(facade, { http: { path: `/${model.httpPath}` }, sharedCtor: describeRecord() })
+  const SharedClass = sharedClassFrom(partOf(driver, 'remotes'))
+  if (SharedClass === undefined) return
+  const shared: unknown = Reflect.construct(SharedClass, [model.name, facade, {}])
+  Object.defineProperty(facade, 'sharedClass', { value: shared, configurable: true })
+  describeMethods(model, facade)
+}
+
+/** A description of the constructor of records, which are reached by their ids. */
+const describeRecord = (): AnyFunction =>
+  Object.assign((() => {}) as AnyFunction, { ...recordPath, http: [{ path: '/:id' }] }) // never called
+
+const recordPath = {
+  accepts: [{ arg: 'id', type: 'any', required: true, http: { source: 'path' } }],
+  returns: { root: true }
+}
+
+/** Makes a description of nothing, to find out the class of descriptions. */
+function sharedClassFrom(remotes: unknown): AnyFunction | undefined {
+  const exported = partOf(remotes, 'exports')
+  if (!isObject(exported)) return undefined
+  Reflect.set(exported, probe, {})
+  const classes = methodOf(remotes, 'classes')?.call(remotes)
+  Reflect.deleteProperty(exported, probe)
+  const all: readonly unknown[] = Array.isArray(classes) ? classes : []
+  const found = all.find((each) => partOf(each, 'name') === probe)
+  return methodOf(found, 'constructor')
+}
+
+const probe = 'modelwire-probe'
+
+function describeMethods(model: ModelType, facade: ModelFacade): void {
+  const shared = partOf(facade, 'sharedClass')
+  const defineMethod = methodOf(shared, 'defineMethod')
+  for (const [name, spec] of Object.entries({ ...sharedMethods, ...Object.fromEntries(model.methods.specs) }))
+    defineMethod?.call(shared, shortName(name), { ...spec, isStatic: !isOfRecords(name) })
+}
+
+/** Has the model's own remote methods call those of the other server, as LoopBack does. */
+export function callRemotely(driver: Driver, model: ModelType, facade: ModelFacade): void {
+  const known = new Set(namesOfShared(facade))
+  const added = [...model.methods.specs].filter(([name]) => !known.has(name))
+  const shared = partOf(facade, 'sharedClass')
+  for (const [name, spec] of added)
+    methodOf(shared, 'defineMethod')?.call(shared, shortName(name), { ...spec, isStatic: !isOfRecords(name) })
+  if (added.length > 0) methodOf(driver, 'resolve')?.call(driver, facade)
+  for (const name of model.methods.specs.keys()) proxy(model, facade, name)
+}
+
+function namesOfShared(facade: ModelFacade): readonly string[] {
+  const shared = partOf(facade, 'sharedClass')
+  const methods = methodOf(shared, 'methods')?.call(shared)
+  if (!Array.isArray(methods)) return []
+  return methods.map(
+    (each) => `${partOf(each, 'isStatic') === true ? '' : 'prototype.'}${String(partOf(each, 'name'))}`
+  )
+}
+
+function proxy(model: ModelType, facade: ModelFacade, name: string): void {
+  const onRecord = isOfRecords(name)
+  const owner: object = onRecord ? model.modelClass.prototype : model.modelClass
+  const method = shortName(name)
+  const value: AnyFunction = function (this: unknown, ...args) {
+    const fn = methodOf(onRecord ? partOf(facade, 'prototype') : facade, method)
+    return fn?.apply(onRecord ? this : facade, args)
+  }
+  Object.defineProperty(owner, method, { value, configurable: true, writable: true })
+}
+
+/** Data access of a remote model as the methods of a connector: what the collections of other connectors call. */
+export function remoteAccess(facadeOf: (model: string) => ModelFacade | undefined): Driver {
+  const call = async (model: unknown, method: string, args: readonly unknown[], id?: unknown): Promise<Results> => {
+    const facade = facadeOf(String(model))
+    const owner = id === undefined ? facade : partOf(facade, 'prototype')
+    const fn = methodOf(owner, method)
+    if (fn === undefined) throw new TypeError(`the remote model ${String(model)} has no ${method}`)
+    return callWithCallback(fn, id === undefined ? facade : { id }, args)
+  }
+  return {
+    name: 'remote',
+    all: (model: unknown, filter: unknown) => first(call(model, 'find', [filter])),
+    create: (model: unknown, data: unknown) => first(call(model, 'create', [data])),
+    updateAttributes: (model: unknown, id: unknown, data: unknown) => first(call(model, 'patchAttributes', [data], id)),
+    replaceById: (model: unknown, id: unknown, data: unknown) => first(call(model, 'replaceById', [id, data])),
+    destroy: (model: unknown, id: unknown) => first(call(model, 'deleteById', [id]))
+  }
+}
+
+const first = async (results: Promise<Results>): Promise<unknown> => (await results)[0]

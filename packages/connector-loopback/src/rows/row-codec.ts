@@ -1,0 +1,51 @@
+import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core'
+import type { Family } from '../family.ts'
+import { isObject } from '../juggler/driver.ts'
+import { compileDecode } from './decode-value.ts'
+
+/** Turns rows into what a connector stores, and back. */
+export interface RowCodec {
+  /** What a connector gives for a record. */
+  readonly decode: (data: unknown) => Row
+  /** A new object, which the connector may change. Absent values are left out; with `whole` they are null. */
+  readonly encode: (row: Row, whole?: boolean) => Record<string, unknown>
+}
+
+/** The codec of a model. Undeclared properties pass where the connector stores them. */
+export function createRowCodec(model: ModelType, family: Family): RowCodec {
+  const { properties, byName } = model
+  const decodes = properties.map(({ name, type }) => [name, compileDecode(type)] as const)
+  const storesUndeclared = family !== 'relational'
+  const encodeValue = family === 'relational' ? asColumn : (_property: unknown, value: unknown) => value
+  const isStored = (name: string): boolean => storesUndeclared || byName.has(name)
+  const undeclaredOf = (given: object): readonly (readonly [string, unknown])[] =>
+    storesUndeclared ? Object.entries(given).filter(([name]) => !byName.has(name)) : []
+  return {
+    decode(data) {
+      const given: object = isObject(data) ? data : {}
+      const row: Row = {}
+      for (const [name, decode] of decodes) setOwn(row, name, decode(ownPart(given, name)))
+      for (const [name, value] of undeclaredOf(given)) setOwn(row, name, value)
+      return row
+    },
+    encode(row, whole = false) {
+      const data: Record<string, unknown> = {}
+      for (const [name, value] of Object.entries(row))
+        if (value !== undefined && isStored(name)) setOwn(data, name, encodeValue(byName.get(name), value))
+      const absent = whole ? properties.filter(({ name, id }) => !id && data[name] === undefined) : []
+      for (const { name } of absent) setOwn(data, name, null)
+      return data
+    }
+  }
+}
+
+const ownPart = (given: object, name: string): unknown =>
+  Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined
+
+/** LB3: connectors for tables keep lists and objects as JSON; loopback-datasource-juggler, lib/dao.js, _forDB. */
+function asColumn(property: PropertyType | undefined, value: unknown): unknown {
+  const kind = property?.type.kind
+  if (value === null || kind === 'date' || kind === 'geopoint' || kind === 'buffer') return value
+  const isJson = kind === 'any' || isObject(value)
+  return isJson ? JSON.stringify(value) : value
+}

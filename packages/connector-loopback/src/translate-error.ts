@@ -1,0 +1,68 @@
+import { ApiError, DataSourceUnavailable, DuplicateKey, type ModelType, type Row } from '@modelwire/core'
+import { ConnectorFailed, ConstraintViolated, TransactionConflict, ValueRefused } from './errors.ts'
+import { isObject, partOf } from './juggler/driver.ts'
+
+/** What a call was about. */
+export interface FailedCall {
+  readonly connector: string
+  readonly model?: ModelType | undefined
+  readonly row?: Row | undefined
+}
+
+type MakeError = (cause: Error, call: FailedCall) => Error
+
+/** Codes of databases: the states of SQL, the numbers of MySQL and those of MongoDB. */
+const byCode: readonly (readonly [codes: RegExp, make: MakeError])[] = [
+  [/^(?:23505|ER_DUP_ENTRY|11000|11001|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY))$/, duplicateKey],
+  [
+    /^(?:23\d{3}|ER_NO_REFERENCED_ROW(?:_2)?|ER_ROW_IS_REFERENCED(?:_2)?|ER_BAD_NULL_ERROR|SQLITE_CONSTRAINT\w*)$/,
+    (cause) => new ConstraintViolated('the database refuses the record: a constraint does not hold', { cause })
+  ],
+  [
+    /^(?:22\w{3}|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE\w*)$/,
+    (cause) => new ValueRefused('the database refuses a value: it does not fit its column', { cause })
+  ],
+  [
+    /^(?:40001|40P01|ER_LOCK_DEADLOCK|ER_LOCK_WAIT_TIMEOUT)$/,
+    (cause) => new TransactionConflict('another transaction changed the same records', { cause })
+  ],
+  [
+    /^(?:08\w{3}|57P0\d|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_)\w*|PROTOCOL_CONNECTION_LOST|NR_CLOSED)$/,
+    (cause, { connector }) =>
+      new DataSourceUnavailable(`the connector ${connector} does not reach its database`, { cause })
+  ]
+]
+
+/**
+ * The coded error for what a connector called back with. An error of a client, which says so by its status, is returned as it
+ * is, as LoopBack does.
+ */
+export function translateError(error: unknown, call: FailedCall): unknown {
+  if (error instanceof ApiError || !(error instanceof Error)) return error
+  const code = String(partOf(error, 'code') ?? '')
+  const known = byCode.find(([codes]) => codes.test(code))
+  if (known !== undefined) return known[1](error, call)
+  const status = Number(partOf(error, 'statusCode') ?? partOf(error, 'status'))
+  if (status === 409 && error.message.startsWith('Duplicate entry')) return duplicateKey(error, call)
+  if (status >= 400 && status <= 599) return error
+  if (/^Mongo(?:Network|ServerSelection|Timeout)/.test(error.name))
+    return new DataSourceUnavailable(`the connector ${call.connector} does not reach its database`, { cause: error })
+  return new ConnectorFailed(`the connector ${call.connector} failed: ${error.message}`, { cause: error })
+}
+
+/** The property whose value exists already, as far as the database tells; else the id. */
+function duplicateKey(cause: Error, { model, row }: FailedCall): Error {
+  const name = duplicateProperty(cause, model) ?? model?.idProperty?.name ?? 'id'
+  const error = new DuplicateKey(model?.name ?? 'the model', name, row?.[name])
+  Object.defineProperty(error, 'cause', { value: cause })
+  return error
+}
+
+function duplicateProperty(cause: Error, model: ModelType | undefined): string | undefined {
+  const pattern = partOf(cause, 'keyPattern')
+  const [field] = isObject(pattern) ? Object.keys(pattern) : []
+  // Key (code)=(x) already exists · for key 'code' · index: code_1
+  const detail = `${String(partOf(cause, 'detail') ?? '')} ${cause.message}`
+  const column = field ?? /Key \("?([^")]+)"?\)=/.exec(detail)?.[1] ?? /for key '(?:\w+\.)?(\w+)'/.exec(detail)?.[1]
+  return model?.properties.find(({ name }) => name.toLowerCase() === column?.toLowerCase())?.name
+}

@@ -1,0 +1,25 @@
+import type { Comparison } from '@modelwire/core'
+
+/** A LoopBack `where`. */
+export type Where = Readonly<Record<string, unknown>>
+
+/**
+ * The part of a condition that a connector is asked. It finds all records that match, and with `isExact` no others; what else it
+ * finds is for the caller to leave out.
+ */
+export type Pushed =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'all'; readonly isExact: boolean }
+  | { readonly kind: 'some'; readonly where: Where; readonly isExact: boolean }
+
+/** What a family of connectors is asked of one test. */
+export type PushTest = (test: Comparison) => Pushed
+
+/** Every record. */
+export const everything: Pushed = { kind: 'all', isExact: true }
+/** Every record, of which some match. */
+export const unsaid: Pushed = { kind: 'all', isExact: false }
+/** No record. */
+export const nothing: Pushed = { kind: 'nothing' }
+/** The records of a `where`. */
+export const exactly = (where: Where): Pushed => ({ kind: 'some', where, isExact: true })

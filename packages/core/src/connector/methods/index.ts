@@ -1,0 +1,2 @@
+export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './connector-method.ts'
+export { noDataAccess, noRecords } from './no-records.ts'

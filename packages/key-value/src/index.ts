@@ -1,0 +1,7 @@
+export { KeyNotFound, KeyUnknown, KeyValueStoreFailed } from './errors.ts'
+export { KeyValueConnector } from './key-value-connector.ts'
+export type { KeyFilter, KeyIterator, KeyValueMethods } from './key-value-methods.ts'
+export { defineKeyValueModel, keyValueModel } from './key-value-model.ts'
+export { kvMemory, kvMemory as default } from './kv-memory.ts'
+export { keyValue } from './plugin.ts'
+export type { KeyValueStore } from './store.ts'

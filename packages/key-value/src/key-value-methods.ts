@@ -1,0 +1,110 @@
+import {
+  type ConnectorMethods,
+  InvalidArgument,
+  isPlainObject,
+  type ModelFunction,
+  type ModelType
+} from '@modelwire/core'
+import { KeyUnknown } from './errors.ts'
+import type { KeyValueStore } from './store.ts'
+
+/** Which keys. */
+export interface KeyFilter {
+  /** A pattern such as `session-*`. */
+  readonly match?: string
+}
+
+/** Goes from one key to the next. */
+export interface KeyIterator extends AsyncIterable<string> {
+  /** The next key; undefined after the last one. */
+  next(): Promise<string | undefined>
+}
+
+/** What models have that are attached to a key-value store. With `boot` those that give promises may be called with a callback, too. */
+export interface KeyValueMethods {
+  /** null where the key has no value. */
+  get(key: string): Promise<unknown>
+  /** `ttl` is in milliseconds. */
+  set(key: string, value: unknown, options?: number | { readonly ttl?: number }): Promise<void>
+  /** @throws {KeyNotFound} the key has no value */
+  expire(key: string, ttl: number): Promise<void>
+  /** Milliseconds; undefined where the value does not expire. @throws {KeyNotFound} the key has no value */
+  ttl(key: string): Promise<number | undefined>
+  keys(filter?: KeyFilter): Promise<string[]>
+  iterateKeys(filter?: KeyFilter): KeyIterator
+  delete(key: string): Promise<void>
+  deleteAll(): Promise<void>
+}
+
+function checkKey(key: unknown): string {
+  if (typeof key === 'string' && key !== '') return key
+  throw new InvalidArgument('key must be a non-empty string')
+}
+
+/** Milliseconds as stores count them. */
+function checkTtl(ttl: unknown): number {
+  const whole = typeof ttl === 'number' ? Math.ceil(ttl) : Number.NaN
+  if (whole > 0 && Number.isSafeInteger(Date.now() + whole)) return whole
+  throw new InvalidArgument('ttl must be a positive number of milliseconds')
+}
+
+function ttlIn(options: unknown): number | undefined {
+  const ttl = isPlainObject(options) ? options['ttl'] : options
+  return ttl === undefined || ttl === null ? undefined : checkTtl(ttl)
+}
+
+/** LB3: null is no value. */
+function checkValue(value: unknown): unknown {
+  if (value !== undefined && value !== null) return value
+  throw new InvalidArgument('value must be defined and not null')
+}
+
+function matchIn(filter: unknown): string | undefined {
+  if (filter === undefined || filter === null) return undefined
+  const match = isPlainObject(filter) ? (filter['match'] ?? undefined) : filter
+  if (match === undefined || (typeof match === 'string' && isPlainObject(filter))) return match
+  throw new InvalidArgument('filter must be an object whose match is a string')
+}
+
+function iteratorOf(keys: AsyncIterable<string>, offer: (method: ModelFunction) => ModelFunction): KeyIterator {
+  const iterator = keys[Symbol.asyncIterator]()
+  const next = async (): Promise<string | undefined> => {
+    const result: IteratorResult<string, unknown> = await iterator.next()
+    return result.done === true ? undefined : result.value
+  }
+  // It does the same, and may take a callback besides.
+  return { next: offer(next) as KeyIterator['next'], [Symbol.asyncIterator]: () => iterator }
+}
+
+/** Each key once, though a store may give one twice while others come and go. */
+async function listKeys(keys: AsyncIterable<string>): Promise<string[]> {
+  const found = new Set<string>()
+  for await (const key of keys) found.add(key)
+  return [...found]
+}
+
+/**
+ * The methods that models of a key-value store have.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/kvao
+ */
+export function keyValueMethods(store: KeyValueStore, { name: model, registry }: ModelType): ConnectorMethods {
+  const asynchronous: Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>> = {
+    get: async (key) => store.get(model, checkKey(key)),
+    set: async (key, value, options) => store.set(model, checkKey(key), checkValue(value), ttlIn(options)),
+    expire: async (key, ttl) => {
+      const known = await store.expire(model, checkKey(key), checkTtl(ttl))
+      if (!known) throw new KeyUnknown(`Cannot expire unknown key ${JSON.stringify(key)}`)
+    },
+    ttl: async (key) => {
+      const left = await store.ttl(model, checkKey(key))
+      if (left === null) throw new KeyUnknown(`Cannot get TTL for unknown key ${JSON.stringify(key)}`)
+      return left
+    },
+    keys: async (filter) => listKeys(store.keys(model, matchIn(filter))),
+    delete: async (key) => store.delete(model, checkKey(key)),
+    deleteAll: async () => store.deleteAll(model)
+  }
+  const methods = Object.entries(asynchronous).map(([name, run]) => [name, { run, givesPromise: true }] as const)
+  const iterateKeys: ModelFunction = (filter) => iteratorOf(store.keys(model, matchIn(filter)), registry.offerMethod)
+  return { ...Object.fromEntries(methods), iterateKeys: { run: iterateKeys } }
+}

@@ -1,0 +1,41 @@
+import { FileNameInvalid } from './errors.ts'
+
+/** Files that are being uploaded have names that begin with this: no list has them, and no client may use them. */
+export const pendingPrefix = '.modelwire-upload-'
+
+const maxBytes = 255
+/** Separators, and characters that no name should have. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const refused = /[/\\\u0000-\u001F\u007F]/
+/** Devices of Windows, with any extension. */
+const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\u00B9\u00B2\u00B3])\s*(?:\.|$)/i
+const refusedByWindows = /[<>:"|?*]/
+
+function problemOf(name: string, platform: NodeJS.Platform): string | undefined {
+  if (name === '' || name === '.' || name === '..') return 'it names no file'
+  if (!name.isWellFormed()) return 'it is not well-formed Unicode'
+  if (refused.test(name)) return 'it has a separator or a control character'
+  if (Buffer.byteLength(name) > maxBytes) return `it is longer than ${maxBytes} bytes`
+  if (name.endsWith('.') || name.endsWith(' ')) return 'it ends with a dot or a space'
+  if (reserved.test(name) || name.startsWith(pendingPrefix)) return 'it is reserved'
+  if (platform === 'win32' && refusedByWindows.test(name)) return 'it has a character that Windows does not allow'
+  return undefined
+}
+
+/**
+ * Gives the name of a container or a file that leads to nothing else than an entry of its folder, on any system.
+ * @throws {FileNameInvalid} it may lead elsewhere
+ */
+export function checkName(name: unknown, platform: NodeJS.Platform = process.platform): string {
+  const problem = typeof name === 'string' ? problemOf(name, platform) : 'it is not a text'
+  // A name that is no text has a problem.
+  if (problem === undefined) return name as string
+  throw new FileNameInvalid(`Invalid name: ${problem}`)
+}
+
+/** The same for the key of an object in a store: names with slashes between them. */
+export function checkKey(key: unknown): string {
+  if (typeof key !== 'string') return checkName(key)
+  for (const name of key.split('/')) checkName(name, 'linux')
+  return key
+}

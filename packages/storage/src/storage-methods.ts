@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable, Writable } from 'node:stream'
+import { type ConnectorMethods, InvalidArgument, isPlainObject, type MethodSpec } from '@modelwire/core'
+import { FileNameInvalid } from './errors.ts'
+import { receiveUpload } from './receive-upload.ts'
+import { sendFile } from './send-file.ts'
+import type { ByteRange, ContainerInfo, FileHeaders, FileInfo, Store } from './store.ts'
+import { readStored, writeStored } from './stored-stream.ts'
+import type { UploadOptions, UploadResult, UploadSettings } from './upload-options.ts'
+
+/** What models have that are attached to a storage. With `boot` those that give promises may be called with a callback, too. */
+export interface StorageMethods {
+  getContainers(): Promise<ContainerInfo[]>
+  getContainer(container: string): Promise<ContainerInfo>
+  createContainer(options: { readonly name: string }): Promise<ContainerInfo>
+  destroyContainer(container: string): Promise<void>
+  getFiles(container: string): Promise<FileInfo[]>
+  getFile(container: string, file: string): Promise<FileInfo>
+  removeFile(container: string, file: string): Promise<void>
+  /** Stores the files of a request's form: its body must not have been read. */
+  upload(
+    container: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+    options?: UploadOptions
+  ): Promise<UploadResult>
+  /** Answers a request with a file. */
+  download(container: string, file: string, request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** A stream that writes a file, and emits `success` when it is stored. */
+  uploadStream(container: string, file: string, options?: FileHeaders): Writable
+  /** The bytes of a file. */
+  downloadStream(container: string, file: string, options?: Partial<ByteRange>): Readable
+}
+
+/** What the methods work with. */
+export interface StorageParts {
+  readonly store: Store
+  /** Asked at each upload: scripts may change them. */
+  readonly uploadSettings: () => UploadSettings
+  readonly inlineTypes: readonly string[] | undefined
+}
+
+const path = (arg: string): object => ({ arg, type: 'string', required: true, http: { source: 'path' } })
+const [container, file] = [path('container'), path('file')]
+const request = { arg: 'req', type: 'object', http: { source: 'req' } }
+const response = { arg: 'res', type: 'object', http: { source: 'res' } }
+const root = (arg: string, type: string): object => ({ arg, type, root: true })
+
+/**
+ * How clients call the methods, by name.
+ * @see LoopBack 3: loopback-component-storage, lib/storage-service.js
+ */
+const remote: Readonly<Record<string, MethodSpec>> = {
+  getContainers: { accepts: [], returns: root('containers', 'array'), http: { verb: 'get', path: '/' } },
+  getContainer: {
+    accepts: [container],
+    returns: root('container', 'object'),
+    http: { verb: 'get', path: '/:container' }
+  },
+  createContainer: {
+    accepts: [{ arg: 'options', type: 'object', http: { source: 'body' } }],
+    returns: root('container', 'object'),
+    http: { verb: 'post', path: '/' }
+  },
+  destroyContainer: { accepts: [container], returns: {}, http: { verb: 'delete', path: '/:container' } },
+  getFiles: { accepts: [container], returns: root('files', 'array'), http: { verb: 'get', path: '/:container/files' } },
+  getFile: {
+    accepts: [container, file],
+    returns: root('file', 'object'),
+    http: { verb: 'get', path: '/:container/files/:file' }
+  },
+  removeFile: { accepts: [container, file], returns: {}, http: { verb: 'delete', path: '/:container/files/:file' } },
+  upload: {
+    accepts: [container, request, response],
+    returns: { arg: 'result', type: 'object' },
+    http: { verb: 'post', path: '/:container/upload' }
+  },
+  download: {
+    accepts: [container, file, request, response],
+    returns: { arg: 'content', type: 'file', root: true },
+    http: { verb: 'get', path: '/:container/download/:file' }
+  }
+}
+
+/** True for Node's request, which may stand before the container's name or in its place. */
+const isRequest = (value: unknown): value is IncomingMessage =>
+  typeof value === 'object' && value !== null && 'url' in value && 'method' in value
+
+function nameIn(options: unknown): unknown {
+  const name = isPlainObject(options) ? options['name'] : undefined
+  if (name === undefined) throw new InvalidArgument('name is required: the container has none')
+  return name
+}
+
+/** LB3: `upload(req, res, options)` takes the container from the options, else from the path. */
+function containerOf(options: UploadOptions, incoming: IncomingMessage): string {
+  const params: unknown = Reflect.get(incoming, 'params')
+  const named: unknown = options.container ?? (isPlainObject(params) ? params['container'] : undefined)
+  if (typeof named === 'string') return named
+  throw new FileNameInvalid('Invalid name: the upload names no container')
+}
+
+async function upload(parts: StorageParts, args: readonly unknown[]): Promise<UploadResult> {
+  const [first] = args
+  const [incoming, answer, given] = isRequest(first) ? args : args.slice(1)
+  if (!isRequest(incoming)) throw new InvalidArgument('an upload needs a request')
+  const said: UploadOptions = isPlainObject(given) ? given : {}
+  const options: UploadOptions = { ...parts.uploadSettings(), ...said }
+  return receiveUpload({
+    store: parts.store,
+    request: incoming,
+    response: answer as ServerResponse, // what came with the request
+    container: typeof first === 'string' ? first : containerOf(options, incoming),
+    options
+  })
+}
+
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value
+  throw new FileNameInvalid('Invalid name: it is not a text')
+}
+
+const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (isPlainObject(value) ? value : {})
+
+type Functions = Readonly<Record<keyof StorageMethods, (...args: unknown[]) => unknown>>
+
+function functionsOf(parts: StorageParts): Functions {
+  const { store, inlineTypes } = parts
+  const download = (place: unknown, name: unknown, incoming: unknown, answer: unknown): Promise<void> =>
+    sendFile({
+      store,
+      container: textOf(place),
+      name: textOf(name),
+      request: incoming as IncomingMessage, // callers hand over what the server gave them
+      response: answer as ServerResponse,
+      inlineTypes
+    })
+  return {
+    getContainers: () => store.listContainers(),
+    getContainer: async (name) => store.findContainer(textOf(name)),
+    createContainer: async (options) => store.createContainer(textOf(nameIn(options)), objectOf(options)),
+    destroyContainer: async (name) => store.destroyContainer(textOf(name)),
+    getFiles: async (name) => store.listFiles(textOf(name)),
+    getFile: async (place, name) => store.findFile(textOf(place), textOf(name)),
+    removeFile: async (place, name) => store.removeFile(textOf(place), textOf(name)),
+    upload: async (...args) => upload(parts, args),
+    download: async (...args) => download(args[0], args[1], args[2], args[3]),
+    uploadStream: (place, name, options) =>
+      writeStored({ store, container: textOf(place), name: textOf(name) }, objectOf(options)),
+    downloadStream: (place, name, options) =>
+      readStored({ store, container: textOf(place), name: textOf(name) }, objectOf(options))
+  }
+}
+
+const givesStream = new Set(['uploadStream', 'downloadStream'])
+
+/** The methods that models of a storage have. */
+export function storageMethods(parts: StorageParts): ConnectorMethods {
+  const methods = Object.entries(functionsOf(parts)).map(([name, run]) => {
+    const spec = remote[name]
+    return [name, { run, givesPromise: !givesStream.has(name), ...(spec !== undefined && { remote: spec }) }] as const
+  })
+  return Object.fromEntries(methods)
+}
