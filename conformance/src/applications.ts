@@ -32,13 +32,13 @@ for (const application of await readApplications(options.apps, options.only)) {
     onlyLoopback: options['loopback-only']
   })
   outcomes.push(outcome)
+  if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(reportOf(outcomes), null, 2))
   const { loopback, modelwire, exchanges } = outcome
   console.error(
     `${application.name}: ${loopback?.reason ?? 'LoopBack starts'}; ${modelwire?.reason ?? 'Modelwire starts'}; ${exchanges.length} answers`
   )
 }
 printReport(outcomes, Number(options.show))
-if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(reportOf(outcomes), null, 2))
 const isAlike = ({ loopback, modelwire, exchanges }: Outcome): boolean =>
   loopback === undefined && modelwire === undefined && !exchanges.some(differs)
 process.exitCode = outcomes.every(isAlike) ? 0 : 1

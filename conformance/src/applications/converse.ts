@@ -23,16 +23,18 @@ const order = ({ method }: Operation): number => {
   return /password/i.test(method) ? 1 : 0
 }
 
-interface Stage {
-  readonly name: 'read' | 'write' | 'destroy'
-  readonly personas: readonly Persona[]
-}
+const stages = ['read', 'write', 'destroy'] as const
 
-const stages: readonly Stage[] = [
-  { name: 'read', personas },
-  { name: 'write', personas },
-  { name: 'destroy', personas }
-]
+/** Who sends which operation, in the order in which they are sent. */
+function inTurn(
+  operations: readonly Operation[]
+): readonly { readonly operation: Operation; readonly persona: Persona }[] {
+  return stages.flatMap((stage) => {
+    const ofStage = operations.filter((operation) => stageOf(operation) === stage)
+    const sorted = ofStage.toSorted((one, other) => order(one) - order(other))
+    return personas.flatMap((persona) => sorted.map((operation) => ({ operation, persona })))
+  })
+}
 
 function inBounds(end: number, session: Session, limit: number): boolean {
   return Date.now() < end && session.exchanges.length < limit && !session.hasEnded
@@ -74,13 +76,8 @@ export async function converse(
     const { model, verb } = nameOf(operation)
     if (verb === 'deleteById' && exchange.loopback.status === 200) forgetLast(material, model)
   }
-  for (const stage of stages) {
-    const operations = called.filter((operation) => stageOf(operation) === stage.name)
-    const sorted = operations.toSorted((one, other) => order(one) - order(other))
-    for (const persona of stage.personas)
-      for (const operation of sorted) {
-        const variants = persona === 'owner' ? makeVariants(operation, material) : [plain]
-        for (const variant of variants) await send(operation, persona, variant)
-      }
+  for (const { operation, persona } of inTurn(called)) {
+    const variants = persona === 'owner' ? makeVariants(operation, material) : [plain]
+    for (const variant of variants) await send(operation, persona, variant)
   }
 }

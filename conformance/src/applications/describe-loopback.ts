@@ -6,7 +6,7 @@ import type { Argument, Description, ModelDescription, Operation, RelationDescri
 /* oxlint-disable typescript/no-explicit-any -- LoopBack's own objects have no types. */
 type Loose = any
 
-const names: Readonly<Record<string, string>> = { all: 'post', del: 'delete' }
+const verbs: Readonly<Record<string, string>> = { all: 'post', del: 'delete' }
 
 function typeName(type: Loose): { readonly type: string; readonly isList: boolean } {
   if (Array.isArray(type)) return { type: typeName(type[0]).type, isList: true }
@@ -47,7 +47,7 @@ function describeOperations(app: Loose): readonly Operation[] {
   return routes
     .filter(({ documented }) => documented !== false)
     .map((route) => {
-      const verb = names[route.verb] ?? route.verb
+      const verb = verbs[route.verb] ?? route.verb
       const { path, method } = route
       const args: Argument[] = (route.accepts ?? []).map((one: Loose) => describeArgument(one, verb, path))
       return { verb, path, method, args: [...ofConstructor(path, args), ...args] }

@@ -32,7 +32,7 @@ interface Context {
 const lastRecord = 100
 
 /** Records that are destroyed are the last ones, so that those which others refer to stay. */
-function recordId({ material, operation, name }: Context, key: string): Pair | undefined {
+function recordId({ material, operation }: Context, key: string): Pair | undefined {
   return knownRecord(material.records, key, stageOf(operation) === 'destroy' ? lastRecord : 0)?.id
 }
 

@@ -45,6 +45,8 @@ async function modulesForModelwire({ dir }: Application, originals: boolean): Pr
   return modules
 }
 
+const isOwn = (path: string): boolean => basename(path) !== 'node_modules' && basename(path) !== '.git'
+
 const bootFolder = ({ main }: Application): string => join(dirname(main), 'boot')
 
 /** A new copy of an application's own files for one side, without what earlier runs left. */
@@ -53,7 +55,6 @@ export async function prepareFolder(application: Application, side: Side, origin
   const folder = runFolder(application, side)
   await rm(folder, { recursive: true, force: true })
   await mkdir(dirname(folder), { recursive: true })
-  const isOwn = (path: string): boolean => basename(path) !== 'node_modules' && basename(path) !== '.git'
   await cp(dir, folder, { recursive: true, filter: isOwn, verbatimSymlinks: true })
   const modules = side === 'loopback' ? join(dir, 'node_modules') : await modulesForModelwire(application, originals)
   await symlink(modules, join(folder, 'node_modules'), 'dir')

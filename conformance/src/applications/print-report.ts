@@ -8,10 +8,11 @@ const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${
 
 const columns = ['application', 'LoopBack', 'Modelwire', 'answers', '2xx', 'equal', 'order', 'wording', 'status', 'header', 'body', 'follow'] // prettier-ignore
 
+const short = (text: string): string => (text === 'starts' ? text : 'NO')
+
 function rowOf({ name, loopback, modelwire, answers, successes, likenesses, follows }: Summary): readonly string[] {
   const { equal, order, wording, status, header, body } = likenesses
   const counts = [equal, order, wording, status, header, body, follows].map(String)
-  const short = (text: string): string => (text === 'starts' ? text : 'NO')
   return [name, short(loopback), short(modelwire), String(answers), percent(successes, answers), ...counts]
 }
 
@@ -29,9 +30,15 @@ function lastLines({ log }: FailedStart): string {
 }
 
 function printFailures(outcomes: readonly Outcome[]): void {
-  for (const { application, loopback, modelwire } of outcomes)
-    for (const [side, failed] of Object.entries({ LoopBack: loopback, Modelwire: modelwire }))
-      if (failed !== undefined) write(`\n${application.name}: ${side}: ${failed.reason}\n    ${lastLines(failed)}`)
+  const failures = outcomes.flatMap(({ application: { name }, loopback, modelwire }) => [
+    { name, side: 'LoopBack', failed: loopback },
+    { name, side: 'Modelwire', failed: modelwire }
+  ])
+  for (const { name, side, failed } of failures)
+    if (failed !== undefined)
+      write(`
+${name}: ${side}: ${failed.reason}
+    ${lastLines(failed)}`)
 }
 
 const shorten = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 200)

@@ -45,10 +45,11 @@ export function knownRecord(records: Records, key: string, at = 0): KnownRecord 
   return known[Math.min(at, known.length - 1)]
 }
 
+const simple = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
+
 /** The model whose name begins an argument such as `customerId`; undefined when none does. */
 export function modelNamed(description: Description, argument: string): string | undefined {
   const wanted = argument.replace(/_?ids?$/i, '').toLowerCase()
   if (wanted === argument.toLowerCase() || wanted === '') return undefined
-  const simple = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
   return Object.keys(description.models).find((name) => simple(name) === wanted.replaceAll(/[_-]/g, ''))
 }

@@ -96,6 +96,6 @@ export async function runApplication(
     }
   } finally {
     const running = [loopback, modelwire].filter((one) => one !== undefined)
-    await Promise.all(running.map((one) => (isRunning(one) ? one.stop() : undefined)))
+    await Promise.all(running.filter(isRunning).map((one) => one.stop()))
   }
 }

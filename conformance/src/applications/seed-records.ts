@@ -139,6 +139,14 @@ async function findExisting(session: Session, model: string, material: Material)
     })
 }
 
+async function createRecords(session: Session, create: Operation, model: string, material: Material): Promise<void> {
+  const idName = material.description.models[model]?.idName ?? 'id'
+  for (let made = 0; made < recordsPerModel; made += 1) {
+    const exchange = await createRecord(session, plainRequest(create, 'owner', makeRecord(model, material)), material)
+    if (isDone(exchange)) remember(material.records, model, idName, bodies(exchange))
+  }
+}
+
 /** Creates records of every model that allows it, and through every relation. */
 export async function seedRecords(
   session: Session,
@@ -148,10 +156,7 @@ export async function seedRecords(
   const { description, records } = material
   for (const model of inOrder(description)) {
     const create = find(description, model, 'create')
-    for (let made = 0; create !== undefined && isCalled(create) && made < recordsPerModel; made += 1) {
-      const exchange = await createRecord(session, plainRequest(create, 'owner', makeRecord(model, material)), material)
-      if (isDone(exchange)) remember(records, model, description.models[model]?.idName ?? 'id', bodies(exchange))
-    }
+    if (create !== undefined && isCalled(create)) await createRecords(session, create, model, material)
     if (!records.has(model)) await findExisting(session, model, material)
   }
   const throughRelations = description.operations.filter((one) => nameOf(one).verb === '__create__' && isCalled(one))

@@ -95,16 +95,17 @@ function causeOf(signature: string, found: readonly { readonly name: string; rea
 
 /** What differs, the most common first. Those that only follow from an earlier difference come last. */
 export function groupCauses(outcomes: readonly Outcome[]): readonly Cause[] {
+  const unlike = outcomes.flatMap(({ application: { name }, isCompared, exchanges }) =>
+    exchanges.filter(({ likeness }) => isCompared && likeness !== 'equal').map((exchange) => ({ name, exchange }))
+  )
   const groups = new Map<string, { name: string; exchange: Exchange }[]>()
-  for (const { application, isCompared, exchanges } of outcomes)
-    for (const exchange of isCompared ? exchanges : []) {
-      if (exchange.likeness === 'equal') continue
-      const follows = exchange.follows && differs(exchange) ? 'after a write that differs: ' : ''
-      const signature = follows + signatureOf(exchange)
-      groups.set(signature, [...(groups.get(signature) ?? []), { name: application.name, exchange }])
-    }
+  for (const one of unlike) {
+    const follows = one.exchange.follows && differs(one.exchange) ? 'after a write that differs: ' : ''
+    const signature = follows + signatureOf(one.exchange)
+    groups.set(signature, [...(groups.get(signature) ?? []), one])
+  }
   const causes = [...groups].map(([signature, found]) => causeOf(signature, found))
   const rank = ({ signature }: Cause): number =>
-    Number(/^after/.test(signature)) * 2 + Number(/^(?:order|wording) of/.test(signature))
+    Number(signature.startsWith('after')) * 2 + Number(/^(?:order|wording) of/.test(signature))
   return causes.toSorted((one, other) => rank(one) - rank(other) || other.times - one.times)
 }
