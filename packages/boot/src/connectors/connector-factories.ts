@@ -132,10 +132,10 @@ const ofLoopback = [
 export function missingAdvice(written: string): string {
   if (isPathOfConnector(written)) return 'there is no such file'
   const name = connectorName(written)
-  if (packagedConnectors.includes(name)) return `install ${connectorPackage(name)} beside the application`
+  if (packagedConnectors.includes(name)) return `npm install ${connectorPackage(name)}`
   const meant = closestName(name, [...packagedConnectors, ...builtInConnectors, ...ofLoopback])
   if (meant !== undefined && meant !== name) return `did you mean "${meant}"?`
-  return `install ${written.startsWith('loopback-') ? written : `loopback-connector-${written}`} beside the application`
+  return `npm install ${written.startsWith('loopback-') ? written : `loopback-connector-${written}`}`
 }
 
 function installed(folder: AppFolder, name: string, place: SettingsPlace): ConnectorFactory | undefined {

@@ -54,9 +54,9 @@ void t.test('a package beside the application is found', async (t) => {
 void t.test('says what to install where a connector is missing', async (t) => {
   const folder = await makeAppFolder(t, {})
   const advices = {
-    oracle: /^install loopback-connector-oracle/,
-    'loopback-connector-oracle': /^install loopback-connector-oracle/,
-    'loopback-connector-postgresql': /^install @modelwire\/connector-postgresql/,
+    oracle: /^npm install loopback-connector-oracle/,
+    'loopback-connector-oracle': /^npm install loopback-connector-oracle/,
+    'loopback-connector-postgresql': /^npm install @modelwire\/connector-postgresql/,
     postgesql: /^did you mean "postgresql"\?/,
     './own.js': /^there is no such file/
   }

@@ -1,5 +1,4 @@
-import type { Row } from '@modelwire/core'
-import { partOf } from '../juggler/driver.ts'
+import { isPlainObject, type Row } from '@modelwire/core'
 import { checkUnique } from './check-unique.ts'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { removeById } from './write-by-id.ts'
@@ -13,7 +12,7 @@ export async function insertRow(context: CollectionContext, row: Row): Promise<R
   const [made] = await context.call('create', data)
   if (name === undefined) return context.codec.decode(context.codec.encode(row))
   // LB3: some connectors call back with 0 for an id that the caller chose.
-  const id = row[name] ?? partOf(made, name) ?? made
+  const id = row[name] ?? (isPlainObject(made) ? made[name] : made)
   return context.codec.decode({ ...context.codec.encode(row), [name]: id })
 }
 

@@ -28,7 +28,7 @@ export function createModelContext(parts: ModelContextParts): CollectionContext 
   const { model, driver, transactions, serially, likeAnywhere } = parts
   const family: Family = familyOf(driver)
   const connector = String(partOf(driver, 'name'))
-  const test = pushTest(family, { connector, anywhere: likeAnywhere })
+  const test = pushTest(family, { connector, likeAnywhere, id: model.idProperty?.name })
   return {
     model,
     family,

@@ -23,28 +23,34 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
  * Makes the function that says what a connector is asked of one test. The properties are declared and hold one value; everything
  * else is tested in this process.
  */
-export function pushTest(family: Family, like: LikeDialect): PushTest {
-  const push = family === 'other' ? pushCautiously : pushKnown(family, like)
+export function pushTest(family: Family, dialect: Dialect): PushTest {
+  const push = pushes[family](dialect)
+  // LB3: MongoDB's connector looks for null alone where it is asked for null.
+  const absent = family === 'mongodb' ? { inq: [null] } : null
   return (test) => {
     const [property, ...below] = test.path
     if (property === undefined || below.length > 0 || !isPlainName(property)) return unsaid
     const fit = fits[test.type?.kind ?? '']
-    return fit === undefined ? unsaid : push({ test, property, fit })
+    return fit === undefined ? unsaid : push({ test, property, fit, absent })
   }
 }
 
-/** How a database understands `like`. */
-export interface LikeDialect {
+/** What decides how a database is asked. */
+export interface Dialect {
   /** The connector's name: the databases differ in what they understand. */
   readonly connector: string
-  /** It finds a part of a text. */
-  readonly anywhere: boolean
+  /** `like` finds a part of a text. */
+  readonly likeAnywhere: boolean
+  /** The name of the id property. */
+  readonly id: string | undefined
 }
 
 interface Place {
   readonly test: Comparison
   readonly property: string
   readonly fit: (value: unknown) => boolean
+  /** What finds null and absent values. */
+  readonly absent: unknown
 }
 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
@@ -61,47 +67,62 @@ function pushCautiously({ test, property, fit }: Place): Pushed {
 
 const isOrder = (operator: string): boolean => ['gt', 'gte', 'lt', 'lte'].includes(operator)
 
-const pushKnown =
-  (family: Family, dialect: LikeDialect) =>
-  (place: Place): Pushed => {
-    const { test } = place
-    if ('like' in test) return family === 'relational' ? pushLike(place, dialect) : unsaid
-    if (test.operator === 'eq' || test.operator === 'neq') return pushEqual(place)
-    if (test.operator === 'inq' || test.operator === 'nin') return pushAmong(place)
-    if (isOrder(test.operator)) return pushOrder(place)
-    return test.operator === 'between' ? pushBetween(place) : unsaid
-  }
-
-function pushEqual({ test: { operator, value }, property, fit }: Place): Pushed {
-  const isEqual = operator === 'eq'
-  if (isAbsent(value)) return exactly({ [property]: isEqual ? null : { neq: null } })
-  if (!fit(value)) return unsaid
-  return exactly(isEqual ? { [property]: value } : orAbsent(property, { neq: value }))
+function pushKnown(place: Place): Pushed {
+  const { operator } = place.test
+  if (operator === 'eq' || operator === 'neq') return pushEqual(place)
+  if (operator === 'inq' || operator === 'nin') return pushAmong(place)
+  if (isOrder(operator)) return pushOrder(place)
+  return operator === 'between' ? pushBetween(place) : unsaid
 }
 
-const orAbsent = (property: string, test: Where): Where => ({ or: [{ [property]: test }, { [property]: null }] })
+const pushes: Readonly<Record<Family, (dialect: Dialect) => (place: Place) => Pushed>> = {
+  relational: (dialect) => (place) => ('like' in place.test ? pushLike(place, dialect) : pushKnown(place)),
+  mongodb: (dialect) => (place) => (isOfObjectIds(place, dialect) ? unsaid : pushKnown(place)),
+  other: () => pushCautiously
+}
 
-function pushAmong({ test: { operator, value }, property, fit }: Place): Pushed {
+const asIs: ReadonlySet<string> = new Set(['eq', 'inq', 'nin'])
+const objectId = /^[\da-f]{24}$/i
+
+/** LB3: texts that could be ids are stored as ids, and tests of equality alone look for such; mongodb.js, isObjectIDProperty. */
+function isOfObjectIds({ test, property }: Place, { id }: Dialect): boolean {
+  if (asIs.has(test.operator)) return false
+  const operands: readonly unknown[] = Array.isArray(test.value) ? test.value : [test.value]
+  return property === id || operands.some((value) => typeof value === 'string' && objectId.test(value))
+}
+
+function pushEqual({ test: { operator, value }, property, fit, absent }: Place): Pushed {
+  const isEqual = operator === 'eq'
+  if (isAbsent(value)) return exactly({ [property]: isEqual ? absent : { neq: null } })
+  if (!fit(value)) return unsaid
+  return exactly(isEqual ? { [property]: value } : either(property, { neq: value }, absent))
+}
+
+const either = (property: string, test: Where, other: unknown): Where => ({
+  or: [{ [property]: test }, { [property]: other }]
+})
+
+function pushAmong({ test: { operator, value }, property, fit, absent }: Place): Pushed {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   const values = list.filter((item) => !isAbsent(item))
   if (!values.every(fit)) return unsaid
   const hasAbsent = values.length < list.length
-  if (operator === 'inq') return pushIn(property, values, hasAbsent)
+  if (operator === 'inq') return pushIn(property, values, hasAbsent ? absent : undefined)
   if (values.length === 0) return hasAbsent ? exactly({ [property]: { neq: null } }) : everything
   const others = { nin: values }
   return exactly(
-    hasAbsent ? { and: [{ [property]: others }, { [property]: { neq: null } }] } : orAbsent(property, others)
+    hasAbsent ? { and: [{ [property]: others }, { [property]: { neq: null } }] } : either(property, others, absent)
   )
 }
 
-function pushIn(property: string, values: readonly unknown[], hasAbsent: boolean): Pushed {
-  if (values.length === 0) return hasAbsent ? exactly({ [property]: null }) : nothing
-  return exactly(hasAbsent ? orAbsent(property, { inq: values }) : { [property]: { inq: values } })
+function pushIn(property: string, values: readonly unknown[], absent: unknown): Pushed {
+  if (values.length === 0) return absent === undefined ? nothing : exactly({ [property]: absent })
+  return exactly(absent === undefined ? { [property]: { inq: values } } : either(property, { inq: values }, absent))
 }
 
-function pushOrder({ test: { operator, value }, property, fit }: Place): Pushed {
+function pushOrder({ test: { operator, value }, property, fit, absent }: Place): Pushed {
   // LB3: what is absent is at least, and at most, null.
-  if (isAbsent(value)) return operator === 'gt' || operator === 'lt' ? nothing : exactly({ [property]: null })
+  if (isAbsent(value)) return operator === 'gt' || operator === 'lt' ? nothing : exactly({ [property]: absent })
   return fit(value) ? exactly({ [property]: { [operator]: value } }) : unsaid
 }
 
@@ -112,7 +133,7 @@ function pushBetween({ test: { value }, property, fit }: Place): Pushed {
 const knowsCase: ReadonlySet<string> = new Set(['postgresql'])
 const knowsBackslash: ReadonlySet<string> = new Set(['postgresql', 'mysql'])
 
-function pushLike({ test, property, fit }: Place, { connector, anywhere }: LikeDialect): Pushed {
+function pushLike({ test, property, fit, absent }: Place, { connector, likeAnywhere }: Dialect): Pushed {
   if (!('like' in test)) return unsaid
   const { operator, like } = test
   if (like === '') return nothing
@@ -120,7 +141,7 @@ function pushLike({ test, property, fit }: Place, { connector, anywhere }: LikeD
   const ignoresCase = operator === 'ilike' || operator === 'nilike'
   if (ignoresCase && !knowsCase.has(connector)) return unsaid
   if (like.includes('\\') && (!knowsBackslash.has(connector) || !/^(?:[^\\]|\\[%_\\])*$/.test(like))) return unsaid
-  const written = { [operator]: anywhere ? `%${like}%` : like }
+  const written = { [operator]: likeAnywhere ? `%${like}%` : like }
   const isNegated = operator === 'nlike' || operator === 'nilike'
-  return exactly(isNegated ? orAbsent(property, written) : { [property]: written })
+  return exactly(isNegated ? either(property, written, absent) : { [property]: written })
 }
