@@ -44,12 +44,14 @@ const notPassedOn = new Set(['enabled', 'packageInfo', 'modelOrder', 'extensions
 function readOptions(context: BootContext, params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { generateOperationScopedModels, generateRelationProperties, ...extensions } = objectIn(context, 'swagger')
   const own = Object.fromEntries(Object.entries(params).filter(([key]) => !notPassedOn.has(key)))
-  const { version, uiDirs } = own
+  const { version, uiDirs, mountPath } = own
   return withoutAbsent({
     generateOperationScopedModels,
     generateRelationProperties,
     apiInfo: objectIn(context, 'apiInfo'),
     ...own,
+    // LB3: Express takes a path without its first slash.
+    mountPath: mountPath === undefined ? undefined : `/${String(mountPath).replace(/^\/+/, '')}`,
     version: version === undefined ? undefined : String(version),
     uiDirs: uiDirs === undefined ? undefined : [uiDirs].flat().map((folder) => folderOf(context, folder)),
     extensions

@@ -62,6 +62,10 @@ export class ScriptModel extends Model {
   static get pluralModelName(): string {
     return this.modelType.plural
   }
+  /** Where it is answered, below the root of the API. */
+  static get http(): { readonly path: string } {
+    return { path: `/${this.modelType.httpPath}` }
+  }
   /** Everything that the model's file and `model-config.json` say. */
   static get settings(): ModelDefinition {
     return this.modelType.definition
