@@ -25,7 +25,7 @@ export function defineApplication(building: Building, sources: BootScriptSources
   const { registry } = context
   defineModels(building)
   for (const extension of extensions) extension.beforeScripts?.(context)
-  const afterRest = setUpComponents(context, application, building.components, pending)
+  const afterRest = setUpComponents(context, application, building)
   void registry.connect()
   const { folder, add } = application
   const warn = (message: string): void => server.log.warn(message)

@@ -4,13 +4,15 @@ import type { AddNote } from '../boot-report.ts'
 import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownComponent } from '../errors.ts'
-import { moduleExists } from '../middleware/resolve-module.ts'
+import { findModule } from '../middleware/resolve-module.ts'
 
 /** A component of `component-config.json` that is not switched off. */
 export interface ComponentEntry {
   readonly name: string
   readonly params: Readonly<Record<string, unknown>>
   readonly file: string
+  /** The module of a component that is the application's own, or a package beside it. */
+  readonly script: string | undefined
 }
 
 /** What reading components needs besides the file. */
@@ -24,10 +26,6 @@ export interface ComponentReading {
 
 /** Components of LoopBack that have no counterpart here, each with what to use in its place. */
 export const absentComponents: ReadonlyMap<string, string> = new Map([
-  [
-    'loopback-component-passport',
-    'signing in by third parties is not part of Modelwire: use @fastify/oauth2 in a component of your own'
-  ],
   [
     'loopback-component-push',
     'push notifications are not part of Modelwire: use web-push, or the library of the service, in a script'
@@ -50,10 +48,8 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
   // LB3: null and false leave a component out.
   if (value === null || value === false) return []
   if (!isPlainObject(value)) throw new ConfigValueInvalid('a component is an object, or null', place)
-  if (!reading.available.has(name)) {
-    noteMissing(name, place, reading)
-    return []
-  }
+  const script = reading.available.has(name) ? undefined : scriptOf(name, place, reading)
+  if (script === undefined && !reading.available.has(name)) return []
   const params = expandVariables(value, reading.findVariable, (variable) => {
     reading.add(
       'ignored',
@@ -62,15 +58,21 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
       unsetVariable
     )
   })
-  return [{ name, params: params as Record<string, unknown>, file }] // an object stays one
+  return [{ name, params: params as Record<string, unknown>, file, script }] // an object stays one
 }
 
-function noteMissing(name: string, place: { file: string; key: string }, { folder, add }: ComponentReading): void {
+/** @throws {UnknownComponent} the component is neither known nor installed */
+function scriptOf(
+  name: string,
+  place: { file: string; key: string },
+  { folder, add }: ComponentReading
+): string | undefined {
   const absent = absentComponents.get(name)
-  if (absent !== undefined) add('ignored', place, absent, { advice: 'leave the component out by null' })
-  else if (moduleExists(folder, name))
-    add('ignored', place, 'this component needs LoopBack itself and is not run', {
-      advice: 'write it as a component of boot (option components), or leave it out by null'
-    })
-  else throw new UnknownComponent(`the component "${name}" is neither known nor installed`, place)
+  if (absent !== undefined) {
+    add('ignored', place, absent, { advice: 'leave the component out by null' })
+    return undefined
+  }
+  const path = findModule(folder, name)
+  if (path !== undefined) return path
+  throw new UnknownComponent(`the component "${name}" is neither known nor installed`, place)
 }

@@ -1,19 +1,20 @@
+import type { Building } from '../building.ts'
+import { isFunction } from '../callback-bridge.ts'
 import type { BootContext, Components, ComponentSteps } from '../extension.ts'
 import type { Application } from '../read-application.ts'
 import { explorerComponent } from './explorer-component.ts'
+import { runScript } from '../scripts/run-script.ts'
 import { readComponents } from './read-components.ts'
 
 type Later = (() => void | Promise<void>)[]
 
 /**
  * Sets up the components of an application in the order of the file and returns what they do after the REST API.
- * @param pending takes the promises of those that have to be waited for
  */
 export function setUpComponents(
   context: BootContext,
   application: Application,
-  given: Components,
-  pending: Promise<unknown>[]
+  { components: given, loadScript, pending }: Pick<Building, 'components' | 'loadScript' | 'pending'>
 ): readonly (() => void | Promise<void>)[] {
   const { folder, findVariable, add } = application
   const components: Components = {
@@ -24,9 +25,21 @@ export function setUpComponents(
   }
   const available = new Set(Object.keys(components))
   const later: Later = []
-  for (const { name, params } of readComponents(application.components, { folder, findVariable, available, add })) {
+  for (const { name, params, file, script } of readComponents(application.components, {
+    folder,
+    findVariable,
+    available,
+    add
+  })) {
     // Scripts read a component's configuration by its name.
     context.settings.set(name, params)
+    if (script !== undefined) {
+      const component = loadScript(script)
+      // LB3: a component is a function with the application and its configuration.
+      if (isFunction(component))
+        runScript(() => component(context.app, params), `the component ${name} failed`, file, pending)
+      continue
+    }
     const steps = components[name]?.(context, params)
     if (steps instanceof Promise) pending.push(addSteps(steps, later))
     else if (steps?.afterRest !== undefined) later.push(steps.afterRest)

@@ -19,8 +19,7 @@ void t.test('sets a component up with its parameters, and its settings for scrip
 })
 
 const told: [string, Files, RegExp][] = [
-  ['push notifications', withComponents({ 'loopback-component-push': {} }), /push notifications/],
-  ['a component of the application', { ...withComponents({ './comp': {} }), 'server/comp.js': '' }, /not run/]
+  ['push notifications', withComponents({ 'loopback-component-push': {} }), /push notifications/]
 ]
 
 for (const [name, files, note] of told) {
@@ -28,6 +27,30 @@ for (const [name, files, note] of told) {
     t.match(notesOf(await bootApp(t, files)), [note])
   })
 }
+
+void t.test('runs components of the application, and of packages beside it, with their parameters', async (t) => {
+  const script = `module.exports = function(app, options) {
+    app.get('/' + options.name, function(req, res) { res.send(app.get(options.setting).name) })
+  }`
+  const server = await bootApp(t, {
+    ...withComponents({
+      './comp': { name: 'own', setting: './comp' },
+      'a-component': { name: 'packaged', setting: 'a-component' }
+    }),
+    'server/comp.js': script,
+    'node_modules/a-component/index.js': script
+  })
+  t.equal((await server.inject('/own')).body, 'own')
+  t.equal((await server.inject('/packaged')).body, 'packaged')
+})
+
+void t.test('a component that fails stops the start, and the file is named', async (t) => {
+  const files = {
+    ...withComponents({ './comp': {} }),
+    'server/comp.js': 'module.exports = () => { throw new Error() }'
+  }
+  t.strictSame(await refusal(t, files), { code: 'SCRIPT_FAILED', file: 'server/component-config.json' })
+})
 
 void t.test('true is a component without parameters', async (t) => {
   let given: unknown
