@@ -109,22 +109,35 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
     logger: loggerOf(terminal, level)
   })
   if (isInteractive) terminal.out(formatReport(server.bootReport))
-  if (server.loopback.wantedAddress === undefined && serversOfProcess() > before) {
-    if (options.behind === undefined) {
-      terminal.out('The application listens by a server of its own')
-      return { server, url: String(server.loopback.get('url') ?? ''), behind: undefined }
-    }
-    await server.close()
-    throw new CommandError(
-      'USAGE',
-      '--behind needs an application that listens by app.listen, not by a server of its own'
-    )
+  const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before
+  if (listensAlready) return await keepOwnServer(server, options, terminal)
+  return await listenFolder(server, folder, options, terminal)
+}
+
+/** @throws {CommandError} USAGE: an old server is to be behind an application that listens by itself */
+async function keepOwnServer(server: FastifyInstance, { behind }: ServeOptions, { out }: Terminal): Promise<Served> {
+  if (behind === undefined) {
+    out('The application listens by a server of its own')
+    return { server, url: String(server.loopback.get('url') ?? ''), behind: undefined }
   }
+  await server.close()
+  throw new CommandError(
+    'USAGE',
+    '--behind needs an application that listens by app.listen, not by a server of its own'
+  )
+}
+
+async function listenFolder(
+  server: FastifyInstance,
+  dir: string,
+  options: ServeOptions,
+  terminal: Terminal
+): Promise<Served> {
   try {
     const wanted = listenOptions(server)
-    const [flags, host] = [options, options.host ?? wanted.host]
-    const listening = await listen(server, { dir: folder, flags, host, port: port ?? wanted.port, terminal })
-    if (isInteractive) {
+    const [host, port] = [options.host ?? wanted.host, portOf(options) ?? wanted.port]
+    const listening = await listen(server, { dir, flags: options, host, port, terminal })
+    if (terminal.isInteractive) {
       terminal.out(terminal.style('green', `Listening on ${listening.url}`))
       printAddresses(server, listening.url, terminal)
     }
