@@ -11,9 +11,10 @@ import {
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
-import { postgresqlJsonText } from './postgresql-json-text.ts'
+import { jsonTextIn } from './postgresql-json-text.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
 import { decode } from './read-column.ts'
+import type { TimestampZone } from './timestamp-zone.ts'
 
 /** What the settings say about the dialect. */
 export interface DialectOptions {
@@ -23,18 +24,20 @@ export interface DialectOptions {
   readonly distributed: boolean
   /** It writes answers, where no code has to see the records. */
   readonly writesJson: boolean
+  /** That of times in columns without one; UTC when absent. */
+  readonly zone?: TimestampZone | undefined
 }
 
 /** How PostgreSQL writes what other databases write differently. */
-export function postgresqlDialect({ likeAnywhere, distributed, writesJson }: DialectOptions): SqlDialect {
-  const dialect: SqlDialect = { ...dialectOf(likeAnywhere), ...(writesJson && { json: postgresqlJsonText }) }
+export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone }: DialectOptions): SqlDialect {
+  const dialect: SqlDialect = { ...dialectOf(likeAnywhere, zone), ...(writesJson && { json: jsonTextIn(zone) }) }
   if (!distributed) return dialect
   const { raiseIds: _raiseIds, ...common } = dialect
   // They have no column `xmax`, and ids that are not counted by one sequence.
-  return { ...common, wasCreated: undefined, schema: postgresqlSchema(true) }
+  return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
 }
 
-function dialectOf(likeAnywhere: boolean): SqlDialect {
+function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
   return {
     name: 'postgresql',
     notation: { quote, placeholder: (place) => `$${place}` },
@@ -52,7 +55,7 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     defaultName: (name) => name.toLowerCase(),
     operand: (kind, value) => (kind === 'number' ? numberOperand(Number(value)) : sql`${value}`),
     stored,
-    decode,
+    decode: (kind, value) => decode(kind, value, zone),
     byCode: (text) => sql`${text} collate "C"`,
     asText: (value) => sql`${value}::text`,
     // One parameter, however many values.
@@ -70,7 +73,7 @@ function dialectOf(likeAnywhere: boolean): SqlDialect {
     listKeyTypes,
     failsTransactions: true,
     fault: postgresqlFault,
-    schema: postgresqlSchema(false),
+    schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog
   }
 }

@@ -1,4 +1,5 @@
 import { type Column, type ColumnKind, type JsonDialect, type KeyLists, type Sql, sql } from '@modelwire/connector-sql'
+import type { TimestampZone } from './timestamp-zone.ts'
 import { keyPatterns, listPattern, literal, writeJsonb, writeStoredJson } from './stored-json.ts'
 
 type WriteValue = (value: Sql) => Sql
@@ -38,7 +39,7 @@ const writeTime = (time: Sql): Sql => sql`to_char(${time}, ${timeFormat})`
 const time: WriteValue = (value) =>
   orNull(inUsualYears(value, 'T00:00:00Z', writeTime(sql`(${value} at time zone interval '0')`)), value)
 
-/** Times without a zone, and days, are those of UTC in every zone of the process and of the server. */
+/** Times without a zone, and days, of UTC. */
 const zonelessTime: WriteValue = (value) => orNull(inUsualYears(value, '', writeTime(value)), value)
 
 /** LB3: a point is kept as (longitude, latitude). */
@@ -131,5 +132,18 @@ export const postgresqlJsonText: JsonDialect = {
   keyLists: (listType, keyType) => {
     const item = Object.hasOwn(keyItems, keyType) ? keyItems[keyType] : undefined
     return item && (Object.hasOwn(keyListsOf, listType) ? keyListsOf[listType]?.(item) : undefined)
+  }
+}
+
+/** Columns whose times are those of a zone that they do not know. */
+const lacksZone = ({ kind }: Column, type: string): boolean => kind === 'date' && type !== 'timestamptz'
+
+/** The same where times in columns without a zone are those of `zone`: what they mean is for this process to say. */
+export function jsonTextIn(zone: TimestampZone | undefined): JsonDialect {
+  if (zone === undefined) return postgresqlJsonText
+  const { writeValue } = postgresqlJsonText
+  return {
+    ...postgresqlJsonText,
+    writeValue: (value, column, type) => (lacksZone(column, type) ? undefined : writeValue(value, column, type))
   }
 }

@@ -26,6 +26,7 @@ import { driverTypes } from './read-column.ts'
 import { type ConnectionUse, shareConnections } from './share-connections.ts'
 import { sendCancel } from './send-cancel.ts'
 import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
+import type { TimestampZone } from './timestamp-zone.ts'
 
 /** A pool of connections: transactions take one through kysely, a statement of its own takes any. */
 export interface OpenPool {
@@ -38,6 +39,8 @@ export interface PoolUse {
   /** Statements are prepared under names. */
   readonly prepares: boolean
   readonly session: SessionSettings
+  /** That of times in columns without one; UTC when absent. */
+  readonly zone?: TimestampZone | undefined
 }
 
 /** What all connections of a pool have in common. */
@@ -46,13 +49,14 @@ interface PoolState {
   readonly statementsOf: (client: PoolClient) => PreparedStatements
   readonly names: StatementNames
   readonly limit: StatementLimit
+  readonly zone: TimestampZone | undefined
 }
 
 /**
  * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
  * them once. Its end waits no longer than a connection may take to open.
  */
-export function createPool(config: PoolConfig, { prepares, session }: PoolUse): OpenPool {
+export function createPool(config: PoolConfig, { prepares, session, zone }: PoolUse): OpenPool {
   const sockets = createOpenSockets()
   const stream = (): Socket => sockets.add(new Socket())
   const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
@@ -63,7 +67,7 @@ export function createPool(config: PoolConfig, { prepares, session }: PoolUse): 
   const names = { isOn: prepares }
   const limit = createStatementLimit()
   const connect = createConnect(pool, limit, session)
-  const state = { connect, names, limit, statementsOf: keepStatements(names) }
+  const state = { connect, names, limit, zone, statementsOf: keepStatements(names) }
   let ending: Promise<void> | undefined
   const end = async (): Promise<void> =>
     (ending ??= sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0))
@@ -90,7 +94,7 @@ function runDirectly(state: PoolState): DirectRunner {
   const onOwnClient = ({ run, fail }: ConnectionUse): void =>
     connect({ take: (client, done) => run(client, done, () => true), fail })
   const onAnyClient = (statement: Statement, isAgain = false): Promise<PreparedQuery> => {
-    const values = statement.parameters.map((value) => prepareParameter(value))
+    const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
     return new Promise((resolve, reject) => {
       const run: ConnectionUse['run'] = (client, done, leave) => {
         if (statement.signal?.aborted === true) {
@@ -158,8 +162,8 @@ function noteLostName(names: StatementNames, query: PreparedQuery, failure: Erro
 const isTaken = (failure: Error): boolean => 'code' in failure && failure.code === '42P05'
 
 /** A limit of time is for what works on records: `start transaction` must come first, and `commit` waits for nobody. */
-function extrasOf({ limit }: PoolState, { sql, atMost }: Pick<Statement, 'sql' | 'atMost'>): QueryExtras {
-  return { atMost, before: /^\s*(?:select|with|insert|update|delete)/.test(sql) ? limit.before : undefined }
+function extrasOf({ limit, zone }: PoolState, { sql, atMost }: Pick<Statement, 'sql' | 'atMost'>): QueryExtras {
+  return { atMost, zone, before: /^\s*(?:select|with|insert|update|delete)/.test(sql) ? limit.before : undefined }
 }
 
 function toResult(query: PreparedQuery): StatementResult {
@@ -178,7 +182,7 @@ function clientOfTransaction(state: PoolState, client: PoolClient, release: Rele
     const prepared = state.statementsOf(client)(sql) ?? unnamed(sql)
     const sent = new PreparedQuery(
       prepared,
-      values.map((value) => prepareParameter(value)),
+      values.map((value) => prepareParameter(value, state.zone)),
       extrasOf(state, { sql, atMost })
     )
     try {

@@ -8,6 +8,8 @@ import {
   type SqlTable,
   sql
 } from '@modelwire/connector-sql'
+import { writeTime } from './prepare-parameter.ts'
+import type { TimestampZone } from './timestamp-zone.ts'
 
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT COLLATE "C"',
@@ -37,12 +39,24 @@ const guard: MigrationLock = {
 
 /**
  * How PostgreSQL creates tables. Texts are ordered by their codes, so that indexes serve conditions and orders.
- * `distributed`: as other engines with its protocol can do it.
+ * `distributed`: as other engines with its protocol can do it. `zone`: that of times which know none; UTC when absent.
  */
-export function postgresqlSchema(distributed: boolean): SchemaDialect {
-  if (!distributed) return onlyPostgresql
-  const { online: _online, ...common } = onlyPostgresql
+export function postgresqlSchema(distributed: boolean, zone?: TimestampZone): SchemaDialect {
+  const schema = zone === undefined ? onlyPostgresql : { ...onlyPostgresql, ...valuesIn(zone) }
+  if (!distributed) return schema
+  const { online: _online, ...common } = schema
   return { ...common, lock: guard }
+}
+
+/** The present time of the server's zone would be another one in columns without a zone. */
+function valuesIn(zone: TimestampZone): Pick<SchemaDialect, 'literal' | 'now'> {
+  return {
+    literal: (kind, value) => {
+      const moment = kind === 'date' ? momentOf(value) : undefined
+      return moment === undefined ? literal(kind, value) : `'${writeTime(moment, zone)}'`
+    },
+    now: (type) => (/^timestamp.*with time zone|^timestamptz/i.test(type) ? 'current_timestamp' : undefined)
+  }
 }
 
 const onlyPostgresql: SchemaDialect = {

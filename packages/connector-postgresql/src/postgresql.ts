@@ -14,6 +14,7 @@ import { PostgresDialect } from 'kysely'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
 import { createPool } from './postgresql-pool.ts'
+import { timestampZone } from './timestamp-zone.ts'
 
 /** Settings of the PostgreSQL connector, with LoopBack's names. Others are ignored. */
 export const PostgresqlSettingsSchema = Type.Composite([
@@ -47,6 +48,14 @@ export const PostgresqlSettingsSchema = Type.Composite([
         description: 'milliseconds after which an idle connection is closed; 0: never'
       })
     ),
+    timestampZone: Type.Optional(
+      Type.String({
+        pattern: '^(local|Z|[+-]\\d\\d:\\d\\d)$',
+        default: 'Z',
+        description:
+          'zone of times in columns that know none: Z for UTC, an offset, or local for that of the process, as LoopBack reads them'
+      })
+    ),
     preparedStatements: Type.Optional(
       Type.Boolean({
         default: true,
@@ -71,8 +80,9 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
   const { like, distributed = false, jsonFromDatabase = true, preparedStatements = true, session = {} } = known
   const address = serverAddress(known)
-  const use = { prepares: preparedStatements, session }
-  const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase })
+  const zone = timestampZone(known.timestampZone ?? 'Z')
+  const use = { prepares: preparedStatements, session, zone }
+  const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
   const openWith = (more: Partial<PostgresqlSettings>) => (): OpenDatabase => {
     const { pool, direct } = createPool(poolConfig({ ...known, ...more }, address), use)
     return { kysely: new PostgresDialect({ pool }), direct }

@@ -5,6 +5,7 @@ import Query from 'pg/lib/query.js'
 import { ByteMeter } from './byte-meter.ts'
 import { endConnection, type GuardedConnection, type Receiver } from './guarded-client.ts'
 import { readAsDriver, readColumn, type ReadValue } from './read-column.ts'
+import type { TimestampZone } from './timestamp-zone.ts'
 
 /** A statement on one connection: the server knows it by its name once it was parsed. */
 export interface Prepared {
@@ -28,6 +29,8 @@ export interface QueryExtras {
   readonly atMost?: AnswerBounds | undefined
   /** Milliseconds for the answer, where it is not those of the connection. */
   readonly timeout?: number | undefined
+  /** That of times which know none; UTC when absent. */
+  readonly zone?: TimestampZone | undefined
 }
 
 /** The values of a row as the server sends them. */
@@ -65,11 +68,12 @@ export class PreparedQuery extends Query implements Receiver {
   readonly #values: ParameterValue[]
   readonly #before: string | undefined
   readonly #meter: ByteMeter | undefined
+  readonly #zone: TimestampZone | undefined
   #connection: NotingConnection | undefined
   #isBefore: boolean
   #isOver = false
 
-  constructor(prepared: Prepared, values: ParameterValue[], { before, atMost, timeout }: QueryExtras = {}) {
+  constructor(prepared: Prepared, values: ParameterValue[], { before, atMost, timeout, zone }: QueryExtras = {}) {
     // Of an object the driver would make a copy, property by property.
     super(prepared.text)
     // The driver notes under the name that the server has parsed the text: not that of the statement before.
@@ -80,6 +84,7 @@ export class PreparedQuery extends Query implements Receiver {
     this.#before = before
     this.#isBefore = before !== undefined
     this.#meter = atMost && new ByteMeter(atMost)
+    this.#zone = zone
   }
 
   get isNamed(): boolean {
@@ -177,7 +182,7 @@ export class PreparedQuery extends Query implements Receiver {
     const prepared = this.#prepared
     const { fields = [] } = prepared
     if (prepared.reading?.columns !== columns) {
-      const values = columns.map((column, at) => readColumn(column, fields[at]?.dataTypeID ?? 0))
+      const values = columns.map((column, at) => readColumn(column, fields[at]?.dataTypeID ?? 0, this.#zone))
       prepared.reading = { columns, values }
     }
     const { values } = prepared.reading

@@ -1,6 +1,7 @@
 import { decodeValue, readNumber, type Column, type ColumnKind } from '@modelwire/connector-sql'
 import { TypeOverrides, types } from 'pg'
 import { readTimestamp } from './read-timestamp.ts'
+import type { TimestampZone } from './timestamp-zone.ts'
 
 /** Reads the text that the server sends for a value that is not null. */
 export type ReadValue = (text: string) => unknown
@@ -36,17 +37,24 @@ export function readAsDriver(type: number): ReadValue {
   return driverTypes.getTypeParser(type, 'text') as (text: never) => unknown as ReadValue
 }
 
-/** How a column of a model is read from a type of the server: at once where both fit, else as any value of the driver. */
-export function readColumn({ kind }: Pick<Column, 'kind'>, type: number): ReadValue {
+const zonelessTypes: ReadonlySet<number> = new Set([builtins.TIMESTAMP, builtins.DATE])
+
+/**
+ * How a column of a model is read from a type of the server: at once where both fit, else as any value of the driver.
+ * @param zone of times that know none; UTC when absent
+ */
+export function readColumn({ kind }: Pick<Column, 'kind'>, type: number, zone?: TimestampZone): ReadValue {
+  if (zone !== undefined && kind === 'date' && zonelessTypes.has(type))
+    return (text) => readTimestamp(text, zone) ?? readTime(text)
   const quick = quickReads[kind]?.get(type)
   if (quick !== undefined) return quick
   const parse = readAsDriver(type)
-  return (text) => decode(kind, parse(text))
+  return (text) => decode(kind, parse(text), zone)
 }
 
-/** The value of a column as the driver returns it, in the form of the model. */
-export function decode(kind: ColumnKind, value: unknown): unknown {
-  if (kind === 'date' && typeof value === 'string') return readTimestamp(value) ?? decodeValue(kind, value)
+/** The value of a column as the driver returns it, in the form of the model. `zone`: that of times that know none. */
+export function decode(kind: ColumnKind, value: unknown, zone?: TimestampZone): unknown {
+  if (kind === 'date' && typeof value === 'string') return readTimestamp(value, zone) ?? decodeValue(kind, value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }

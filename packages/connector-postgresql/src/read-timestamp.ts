@@ -1,12 +1,15 @@
+import type { TimestampZone } from './timestamp-zone.ts'
+
 const shortest = 'YYYY-MM-DD HH:MM:SS+00'.length
 const zero = 48
 
 /**
  * The time that PostgreSQL writes in its ISO style, such as `2020-01-31 12:30:00.123456+01`, cut to milliseconds; undefined
- * for any other text, such as `infinity`. A time without a zone, and the beginning of a day without a time, are those of UTC.
+ * for any other text, such as `infinity`. A time without a zone, and the beginning of a day without a time, are those of `zone`, or
+ * else of UTC.
  */
-export function readTimestamp(text: string): Date | undefined {
-  return readUsual(text) ?? readUnusual(text)
+export function readTimestamp(text: string, zone?: TimestampZone): Date | undefined {
+  return readUsual(text) ?? readUnusual(text, zone)
 }
 
 /** Years of four digits, with a zone: nearly all times, read without an expression. */
@@ -30,14 +33,15 @@ function readUsual(text: string): Date | undefined {
 
 const unusual = /^(\d{4,6})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-]\d\d(?::\d\d){0,2})?)?( BC)?$/
 
-function readUnusual(text: string): Date | undefined {
+function readUnusual(text: string, ownZone: TimestampZone | undefined): Date | undefined {
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone, before] = unusual.exec(text) ?? []
   if (year === undefined) return undefined
   const time = new Date(0)
   // There is no year 0 before Christ. Years below 100 are set by themselves: the language takes them for those of a century.
   time.setUTCFullYear(before === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
   time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
-  return new Date(time.getTime() - (zone === undefined ? 0 : (readZone(zone, 0) ?? 0)))
+  if (zone === undefined) return ownZone === undefined ? time : ownZone.toMoment(time)
+  return new Date(time.getTime() - (readZone(zone, 0) ?? 0))
 }
 
 /** NaN where something else than digits stands there. */
