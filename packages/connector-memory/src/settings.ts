@@ -6,9 +6,8 @@ import { Value } from '@sinclair/typebox/value'
 export const MemorySettingsSchema = Type.Object({
   file: Type.Optional(
     Type.String({
-      minLength: 1,
       description:
-        'file that keeps the records, relative to the working directory; records end with the process when absent'
+        'file that keeps the records, relative to the working directory; records end with the process when absent or empty'
     })
   ),
   sync: Type.Optional(
@@ -26,10 +25,14 @@ export type MemorySettings = Static<typeof MemorySettingsSchema>
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function readSettings(settings: Readonly<Record<string, unknown>>): MemorySettings {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null))
+  const said = Object.fromEntries(Object.entries(settings).filter(isSaid))
   if (Value.Check(MemorySettingsSchema, said)) return said
   const key = Value.Errors(MemorySettingsSchema, said).First()?.path.slice(1) ?? ''
   throw new InvalidOption(`the memory connector's ${key} must be ${expected[key] ?? 'right'}`, { key })
 }
+
+/** LB3: an empty file, as generated `datasources.json` have it, is none; lib/connectors/memory.js, loadFromFile. */
+const isSaid = ([key, value]: readonly [string, unknown]): boolean =>
+  value !== undefined && value !== null && (key !== 'file' || value !== '')
 
 const expected: Readonly<Record<string, string>> = { file: 'the path of a file', sync: 'true or false' }
