@@ -1,5 +1,5 @@
 import t from 'tap'
-import { bootApp, type Files, notesOf, refusal } from '../make-app.ts'
+import { bootApp, type Files, notesOf } from '../make-app.ts'
 
 const files: Files = {
   'server/config.json': { restApiRoot: '/api', remoting: { cors: false } },
@@ -41,6 +41,7 @@ t.test('their scripts use callbacks or promises', async (t) => {
 })
 
 t.test('the connector of Redis is a package', async (t) => {
-  const redis = { ...files, 'server/datasources.json': { cache: { connector: 'kv-redis' } } }
-  t.match(await refusal(t, redis), { code: 'CONNECTOR_UNKNOWN', key: 'cache.connector' })
+  const app = await bootApp(t, { ...files, 'server/datasources.json': { cache: { connector: 'kv-redis' } } })
+  t.match(JSON.stringify(app.bootReport.notes), /install @modelwire\/connector-kv-redis/)
+  t.equal((await app.inject('/api/Caches/a')).statusCode, 501)
 })
