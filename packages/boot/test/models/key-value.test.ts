@@ -42,6 +42,6 @@ t.test('their scripts use callbacks or promises', async (t) => {
 
 t.test('the connector of Redis is a package', async (t) => {
   const app = await bootApp(t, { ...files, 'server/datasources.json': { cache: { connector: 'kv-redis' } } })
-  t.match(JSON.stringify(app.bootReport.notes), /install @modelwire\/connector-kv-redis beside the application/)
+  t.match(JSON.stringify(app.bootReport.notes), /install @modelwire\/connector-kv-redis/)
   t.equal((await app.inject('/api/Caches/a')).statusCode, 501)
 })

@@ -316,8 +316,8 @@ t.test('check knows what takes the place of file storage and key-value stores', 
     [
       /dependencies.loopback-component-storage @modelwire\/storage takes its place/,
       /dependencies.loopback-connector-kv-redis @modelwire\/connector-kv-redis takes its place/,
-      /files.connector .* install @modelwire\/storage beside/,
-      /keys.connector .* install @modelwire\/connector-kv-redis beside/
+      /files.connector .* install @modelwire\/storage/,
+      /keys.connector .* install @modelwire\/connector-kv-redis/
     ]
   )
 })
