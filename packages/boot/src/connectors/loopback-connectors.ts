@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute } from 'node:path'
 import { loopback } from '@modelwire/connector-loopback'
 import type { AppFolder } from '../app-folder.ts'
 import type { ConnectorFactory } from './connector-factories.ts'
@@ -19,9 +18,6 @@ const shortNames: ReadonlySet<string> = new Set([
   'cloudant'
 ])
 
-/** Connectors that are part of loopback-datasource-juggler: they are found where that is installed. */
-const ofJuggler: ReadonlySet<string> = new Set(['kv-memory'])
-
 /** True for what names a file of the application in place of a package. */
 export const isPathOfConnector = (written: string): boolean => /^\.\.?\//.test(written) || isAbsolute(written)
 
@@ -34,15 +30,7 @@ export function loopbackFactory({ serverDir, root }: AppFolder, written: string)
     const path = resolveFrom([serverDir, root], candidate)
     if (path !== undefined) return drive(() => createRequire(path)(path))
   }
-  const path = ofJuggler.has(written) ? findInJuggler([serverDir, root], written) : undefined
-  return path === undefined ? undefined : drive(() => createRequire(path)(path))
-}
-
-/** Scripts are given another module in place of this package, so that it is looked for as a file. */
-function findInJuggler(folders: readonly string[], name: string): string | undefined {
-  const lookups = folders.flatMap((folder) => createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [])
-  const files = lookups.map((lookup) => join(lookup, 'loopback-datasource-juggler/lib/connectors', `${name}.js`))
-  return files.find((file) => existsSync(file))
+  return undefined
 }
 
 function candidatesOf(written: string): readonly string[] {

@@ -23,7 +23,7 @@ void t.test('knows LoopBack names of connectors', async (t) => {
 void t.test('the built-in connectors are there', async (t) => {
   const folder = await makeAppFolder(t, {})
   for (const name of ['memory', 'loopback-connector-memory', 'transient', 'mail']) {
-    const factory = await findConnectorFactory({ folder, log }, name, {}, place)
+    const factory = findConnectorFactory({ folder, log }, name, {}, place)
     t.equal(factory({}).name, connectorName(name))
   }
 })
@@ -32,7 +32,7 @@ void t.test('connectors of the application come first', async (t) => {
   const folder = await makeAppFolder(t, {})
   const own = { name: 'own' } as Connector
   for (const written of ['memory', 'my-db']) {
-    const factory = await findConnectorFactory({ folder, log }, written, { [written]: () => own }, place)
+    const factory = findConnectorFactory({ folder, log }, written, { [written]: () => own }, place)
     t.equal(factory({}), own)
   }
 })
@@ -47,7 +47,7 @@ void t.test('a package beside the application is found', async (t) => {
     'node_modules/@modelwire/connector-cassandra/index.js':
       'export const cassandra = settings => ({ name: "cassandra", settings })'
   })
-  const factory = await findConnectorFactory({ folder, log }, 'cassandra', {}, place)
+  const factory = findConnectorFactory({ folder, log }, 'cassandra', {}, place)
   t.match(factory({ url: 'x' }), { name: 'cassandra', settings: { url: 'x' } })
 })
 

@@ -14,9 +14,9 @@ async function create(
   connectors = {}
 ): Promise<{ byName: DataSources; notes: readonly object[] }> {
   const folder = await makeAppFolder(t, { 'server/datasources.json': datasources })
-  const config = await readConfig(folder, 'datasources')
+  const config = readConfig(folder, 'datasources')
   const { notes, add } = collectNotes()
-  const byName = await createDataSources({ folder, log, config, findVariable, connectors, add })
+  const byName = createDataSources({ folder, log, config, findVariable, connectors, add })
   return { byName, notes }
 }
 

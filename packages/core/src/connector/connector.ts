@@ -26,10 +26,7 @@ export interface ConnectorCapabilities {
   readonly storesUndeclared: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
-  /**
-   * `process`: what the contract of collections calls atomic is so for the writers of this process, not for those of other ones,
-   * since the database has no way to say it. Absent: `database`.
-   */
+  /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */
   readonly atomicity?: 'database' | 'process'
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
@@ -230,10 +227,7 @@ export interface Connector {
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
-  /**
-   * Runs a statement in the database's own language, in the transaction that the caller's work belongs to, and gives what LoopBack's
-   * connectors give: rows, or how many of them were changed.
-   */
+  /** Runs a statement of the database's own, in the transaction of the caller's work: gives rows, or how many were changed. */
   execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
   /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */
   readonly scriptConnector?: unknown
