@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -47,7 +47,8 @@ function readTable(markdown) {
 }
 
 function packageSources() {
-  return readdirSync(join(root, 'packages')).flatMap((name) => listSources(join(root, 'packages', name, 'src')))
+  const folders = readdirSync(join(root, 'packages')).map((name) => join(root, 'packages', name, 'src'))
+  return folders.filter((folder) => existsSync(folder)).flatMap(listSources)
 }
 
 function listSources(folder) {

@@ -6,6 +6,7 @@ import { maskedLogger } from './masked-logger.ts'
 export function earlyLog(given: FastifyServerOptions['logger']): FastifyBaseLogger {
   let made: FastifyBaseLogger | undefined
   const log = (): FastifyBaseLogger => (made ??= makeLog(given))
+  // Every member is that of the log, which is made with the first of them.
   return new Proxy({} as FastifyBaseLogger, {
     get: (_target, name) => {
       const member: unknown = Reflect.get(log(), name)

@@ -29,7 +29,9 @@ export async function mountApplication(application: LoopBackApplication): Promis
 
 async function plugin(server: FastifyInstance, options: BootOptions): Promise<void> {
   protectLog(server)
-  const complete = async (): Promise<void> => void (await server.ready())
+  const complete = async (): Promise<void> => {
+    await server.ready()
+  }
   const host = { log: server.log, open: () => server, complete, listen: () => {}, isHeld: true }
   await mountApplication(await startApplication(options, host))
 }

@@ -6,7 +6,7 @@ import { makeFolder } from './make-app.ts'
 void t.test('takes the folder of an application or its server folder', async (t) => {
   const dir = await makeFolder(t, { 'server/config.json': {} })
   for (const given of [dir, join(dir, 'server')]) {
-    const folder = await findAppFolder(given, 'test')
+    const folder = findAppFolder(given, 'test')
     t.equal(folder.root, dir)
     t.equal(folder.serverDir, join(dir, 'server'))
   }
@@ -14,7 +14,7 @@ void t.test('takes the folder of an application or its server folder', async (t)
 
 void t.test('names files relative to the application', async (t) => {
   const dir = await makeFolder(t, { 'server/config.json': {} })
-  const { nameOf } = await findAppFolder(dir, 'test')
+  const { nameOf } = findAppFolder(dir, 'test')
   t.equal(nameOf(join(dir, 'common', 'models', 'a.json')), 'common/models/a.json')
   t.equal(nameOf('/elsewhere/a.json'), '/elsewhere/a.json')
 })

@@ -49,7 +49,6 @@ export type {
 } from './model/relations/resolved-relation.ts'
 export { isReadOnly, type PropertyType } from './model/property-type.ts'
 export {
-  allOperations,
   type Collection,
   type Connector,
   type ConnectorCapabilities,
@@ -64,6 +63,7 @@ export {
   type Row,
   type Transaction
 } from './connector/connector.ts'
+export { allOperations } from './connector/all-operations.ts'
 export * from './connector/index.ts'
 export {
   discoverModels,

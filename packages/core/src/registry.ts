@@ -1,7 +1,3 @@
-import type { OperationContext } from './operations/operation-context.ts'
-import type { AccessControl } from './caller/access-control.ts'
-import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
-import { builtInAccessModels } from './caller/access-models.ts'
 import type { Connector, Transaction } from './connector/connector.ts'
 import type { DataSource } from './connector/data-source.ts'
 import { DataSources } from './connector/data-sources.ts'
@@ -21,17 +17,16 @@ import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
 import { RelationTable } from './model/relations/relation-table.ts'
-import type { Mount } from './operations/mount.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
-import type { CallerCheck, Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
+import type { Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
-import type { EndSessions, IncludeLoader, RelatedFilter, ScriptObjects } from './seams.ts'
+import { RegistrySeams } from './registry-seams.ts'
 import { type CallMethod, type OfferMethod, type RegistryOptions, rethrow } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
-export class ModelRegistry {
+export class ModelRegistry extends RegistrySeams {
   readonly version: VersionRules
   readonly compat: boolean
   readonly callMethod: CallMethod
@@ -44,32 +39,8 @@ export class ModelRegistry {
   readonly changes: HoldingBus
   /** The numbered changes of each model, for those who follow them. */
   readonly feeds: ChangeFeeds
-  /** Who says, while a long call goes on, whether its caller is still who it was. */
-  readonly callerChecks: CallerCheck[] = []
-  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
-  readonly sessionEnds: EndSessions[] = []
-  /** Names of the models whose records, like those of models that extend them, decide who may do what. */
-  readonly accessModels = new Set<string>(builtInAccessModels)
-  /** Counts failed attempts to prove who one is, for all plugins together. */
-  readonly attempts: AttemptLimiter = makeAttemptLimiter()
-  /** Where operations are answered over HTTP, in the order of their mounting. */
-  readonly mounts: Mount[] = []
   /** Resolves the relations of all models. */
   readonly relations: RelationTable = new RelationTable(this)
-  /** Reads related records; undefined until `relations` installs one. */
-  includeLoader: IncludeLoader | undefined
-  /** Filters by related records; undefined until `relations` installs one. */
-  relatedFilter: RelatedFilter | undefined
-  /** Decides what clients may see and change; undefined until `acl` installs it: they may do everything. */
-  accessControl: AccessControl | undefined
-  /** Makes the `options` of a client's call in the place of those that name its token alone; undefined leaves these. */
-  optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
-  /** Settled once the data sources are open; undefined before they are to be opened, and afterwards. */
-  opening: Promise<void> | undefined
-  /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
-  scriptObjects: ScriptObjects | undefined
-  /** Some model has an observer, so that calls tell who makes them. */
-  observed = false
   readonly #models = new Map<string, ModelType>()
   readonly #dataSources = new DataSources()
   readonly #guards: GuardSource[] = []
@@ -77,10 +48,9 @@ export class ModelRegistry {
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
   readonly #completions: (() => void)[] = []
   #sealed = false
-  /** Models in the place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
-  readonly builtIns = new Map<string, ModelType | undefined>()
 
   constructor(options: RegistryOptions = {}) {
+    super()
     this.version = versionRules[options.version ?? 3]
     this.compat = options.compat ?? false
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
@@ -243,15 +213,12 @@ export class ModelRegistry {
 
   /** Opens all data sources that are not open yet. */
   connect(): Promise<void> {
-    const opening = this.#dataSources.connect()
-    this.opening = opening
-    void this.#endOpening(opening)
-    return opening
+    return this.#dataSources.connect()
   }
 
-  async #endOpening(opening: Promise<void>): Promise<void> {
-    const [{ status }] = await Promise.allSettled([opening])
-    if (status === 'fulfilled' && this.opening === opening) this.opening = undefined
+  /** Settled once the data sources are open; undefined before they are to be opened, and afterwards. */
+  get opening(): Promise<void> | undefined {
+    return this.#dataSources.opening
   }
 
   /**

@@ -37,12 +37,9 @@ export async function startApplication(
   const end = provideFacade(facade)
   try {
     const script = serverScriptOf(folder)
-    if (script === undefined || source !== undefined) {
-      facade.take().boot()
-      // What stands in for a script that is not run does what can be known of it.
-      const standIn = script === undefined ? undefined : source?.loadScript(folder, script)
-      if (isFunction(standIn)) standIn(application.app)
-    } else await runServerScript(facade, application, { folder, script, isMain, warn: (text) => host.log.warn(text) })
+    if (source !== undefined) bootUnrun(facade.take(), source, script)
+    else if (script === undefined) facade.take().boot()
+    else await runServerScript(facade, application, { folder, script, isMain, warn: (text) => host.log.warn(text) })
     await application.booted()
     // What scripts do when they hear of it comes before routes are mounted.
     await new Promise((resolve) => {
@@ -55,6 +52,13 @@ export async function startApplication(
   }
   application.server.addHook('onClose', async () => end())
   return application
+}
+
+/** What stands in for a script that is not run does what can be known of it. */
+function bootUnrun(application: LoopBackApplication, source: FolderSource, script: string | undefined): void {
+  application.boot()
+  const standIn = script === undefined ? undefined : source.loadScript(application.folder, script)
+  if (isFunction(standIn)) standIn(application.app)
 }
 
 /** `server/server.js`, or what `main` of the package names; undefined where there is none. */
@@ -80,8 +84,9 @@ async function runServerScript(
     if (script.endsWith('.ts')) registerTypeScript(folder, script)
     load(script, isMain)
   } catch (cause) {
-    if (application.failure !== undefined) throw application.failure
-    if (cause instanceof Error && 'where' in cause && 'code' in cause) throw cause
+    const failure = application.failure ?? cause
+    // An error of ours names the file already.
+    if (failure instanceof Error && 'where' in failure && 'code' in failure) throw failure
     throw new ScriptFailed(`the script cannot be run: ${messageOf(cause)}`, { file }, { cause })
   }
   const slow = (): void =>

@@ -33,14 +33,11 @@ export function setUpComponents(
   })) {
     // Scripts read a component's configuration by its name.
     context.settings.set(name, params)
-    if (script !== undefined) {
-      const component = loadScript(script)
-      // LB3: a component is a function with the application and its configuration.
-      if (isFunction(component))
-        runScript(() => component(context.app, params), `the component ${name} failed`, file, pending)
-      continue
-    }
-    const steps = components[name]?.(context, params)
+    // LB3: a component is a function with the application and its configuration.
+    const component = script === undefined ? undefined : loadScript(script)
+    if (isFunction(component))
+      runScript(() => component(context.app, params), `the component ${name} failed`, file, pending)
+    const steps = script === undefined ? components[name]?.(context, params) : undefined
     if (steps instanceof Promise) pending.push(addSteps(steps, later))
     else if (steps?.afterRest !== undefined) later.push(steps.afterRest)
   }

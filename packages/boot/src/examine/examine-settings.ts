@@ -51,7 +51,7 @@ async function examineSource(
 /** What a connector says of its settings: its package exports `NameSettingsSchema`. */
 async function schemaOf(folder: Application['folder'], connector: string): Promise<TObject | undefined> {
   if (connector === 'memory') return MemorySettingsSchema
-  const exported = await importConnector(folder, connector)
+  const exported = importConnector(folder, connector)
   const schema = exported?.[`${connector.charAt(0).toUpperCase()}${connector.slice(1)}SettingsSchema`]
   return KindGuard.IsObject(schema) ? schema : undefined
 }

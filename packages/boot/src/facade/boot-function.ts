@@ -39,8 +39,13 @@ async function conclude(
   // A callback that throws ends the process, as in LoopBack.
   process.nextTick(() => {
     if (report !== undefined) tell(application, report, error)
-    else if (error !== undefined && !application.isHeld) throw error
+    else if (error !== undefined && !application.isHeld) throwAgain(error)
   })
+}
+
+/** What a script throws need not be an error. */
+function throwAgain(thrown: unknown): never {
+  throw thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 }
 
 /** Where somebody waits for the server, he hears of the error: a callback that throws it again has nothing to add. */

@@ -6,7 +6,7 @@ export type ModuleFactories = Readonly<Record<string, () => unknown>>
 
 /** The modules of LoopBack that scripts of its applications require. */
 export function moduleFactories(facade: Facade, main: ModuleFactories): ModuleFactories {
-  const member = (name: string) => (): unknown => Reflect.get(facade.current().app.loopback, name) as unknown
+  const member = (name: string) => (): unknown => Reflect.get<object, string>(facade.current().app.loopback, name)
   return {
     ...main,
     'loopback/lib/loopback': () => main['loopback']?.(),
@@ -29,7 +29,7 @@ function partsOf(facade: Facade, module: string, names: readonly string[]): obje
     {
       get: (_target, name) => {
         if (typeof name === 'symbol' || name === 'then' || name === '__esModule') return undefined
-        if (names.includes(name)) return Reflect.get(facade.current().app.loopback, name) as unknown
+        if (names.includes(name)) return Reflect.get<object, string>(facade.current().app.loopback, name)
         throw new ModuleNotProvided(
           `${module} has no member "${name}" here: use app, app.loopback or Model in its place`
         )

@@ -22,7 +22,7 @@ const cases: [string, Settings, 2 | 3, (string | undefined)[]][] = [
 
 for (const [name, settings, version, keys] of cases) {
   void t.test(name, async (t) => {
-    const config = await readConfig(await makeAppFolder(t, { 'server/config.json': settings }), 'config')
+    const config = readConfig(await makeAppFolder(t, { 'server/config.json': settings }), 'config')
     const { notes, add } = collectNotes()
     noteSettings(settings, config, version, add)
     t.strictSame(

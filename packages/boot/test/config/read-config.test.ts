@@ -29,13 +29,13 @@ function named(files: Files): Files {
 for (const [name, files, value] of cases) {
   void t.test(name, async (t) => {
     const folder = await makeAppFolder(t, named(files), 'test')
-    t.strictSame((await readConfig(folder, 'config')).value, value)
+    t.strictSame(readConfig(folder, 'config').value, value)
   })
 }
 
 void t.test('knows the file that a key comes from', async (t) => {
   const folder = await makeAppFolder(t, named({ json: { a: 1, b: 1 }, 'local.json': { b: 2 } }), 'test')
-  const config = await readConfig(folder, 'config')
+  const config = readConfig(folder, 'config')
   t.equal(config.fileOf('a'), 'server/config.json')
   t.equal(config.fileOf('b'), 'server/config.local.json')
   t.equal(config.fileOf('c'), 'server/config.json')

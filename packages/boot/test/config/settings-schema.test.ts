@@ -15,7 +15,7 @@ const wrong: [unknown, string][] = [
 for (const [value, key] of wrong) {
   void t.test(`names the file and the key ${key}`, async (t) => {
     const folder = await makeAppFolder(t, { 'server/config.json': value })
-    const config = await readConfig(folder, 'config')
+    const config = readConfig(folder, 'config')
     const place = { file: 'server/config.json', key }
     t.throws(() => checkConfig(SettingsSchema, config.value, config, []), {
       code: 'CONFIG_VALUE_INVALID',
@@ -38,12 +38,12 @@ void t.test('takes every generated configuration and keys of the application', a
       cors: false
     }
   }
-  const config = await readConfig(await makeAppFolder(t, { 'server/config.json': value }), 'config')
+  const config = readConfig(await makeAppFolder(t, { 'server/config.json': value }), 'config')
   t.strictSame(checkConfig(SettingsSchema, config.value, config, []), value)
 })
 
 void t.test('puts the path to the value before the key', async (t) => {
-  const config = await readConfig(await makeAppFolder(t, {}), 'model-config')
+  const config = readConfig(await makeAppFolder(t, {}), 'model-config')
   const check = (): unknown => checkConfig(ModelEntrySchema, { public: 'yes' }, config, ['Thing'])
   t.throws(check, { code: 'CONFIG_VALUE_INVALID', where: { file: 'server/model-config.json', key: 'Thing.public' } })
 })

@@ -21,7 +21,7 @@ async function read(t: Test, main: object, variant?: object): Promise<Read> {
     { 'server/middleware.json': main, 'server/middleware.test.json': variant },
     'test'
   )
-  const config = await readConfig(folder, 'middleware', mergeMiddleware)
+  const config = readConfig(folder, 'middleware', mergeMiddleware)
   const { notes, add } = collectNotes()
   return { folder, notes, entries: readMiddleware(config, { folder, findVariable, add }) }
 }

@@ -11,7 +11,7 @@ interface Found {
 async function find(t: Test, files: Files, sources: string[]): Promise<Found> {
   const folder = await makeAppFolder(t, files)
   const { notes, add } = collectNotes()
-  return { models: await findModelFiles(folder, sources, 'server/model-config.json', add), notes }
+  return { models: findModelFiles(folder, sources, 'server/model-config.json', add), notes }
 }
 
 void t.test('finds models by the name in the file, with the script beside it', async (t) => {

@@ -234,15 +234,3 @@ export interface Connector {
   /** What such scripts find on a data source besides its usual members, such as functions that its connector made. */
   readonly scriptMembers?: Readonly<Record<string, unknown>>
 }
-
-/** What `connector.capabilities.operations` of a full database holds. */
-export const allOperations: ReadonlySet<keyof Collection> = new Set([
-  'find',
-  'findById',
-  'count',
-  'insert',
-  'update',
-  'upsert',
-  'replace',
-  'delete'
-])

@@ -5,6 +5,8 @@ import type { DataSource } from './data-source.ts'
 /** The data sources of an application by name. Each is opened once. */
 export class DataSources extends Map<string, DataSource> {
   readonly #connecting = new Map<DataSource, Promise<void>>()
+  /** Settled once all are open; undefined before they are to be opened, and afterwards. */
+  opening: Promise<void> | undefined
 
   /** Adds a data source; one of the same name is replaced. */
   add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
@@ -21,7 +23,19 @@ export class DataSources extends Map<string, DataSource> {
   }
 
   /** Opens those that are not open yet. */
-  async connect(): Promise<void> {
+  connect(): Promise<void> {
+    const opening = this.#open()
+    this.opening = opening
+    void this.#endOpening(opening)
+    return opening
+  }
+
+  async #endOpening(opening: Promise<void>): Promise<void> {
+    const [{ status }] = await Promise.allSettled([opening])
+    if (status === 'fulfilled' && this.opening === opening) this.opening = undefined
+  }
+
+  async #open(): Promise<void> {
     const opening = Array.from(this.values(), (dataSource) => {
       const connecting = this.#connecting.get(dataSource) ?? dataSource.connector.connect()
       this.#connecting.set(dataSource, connecting)

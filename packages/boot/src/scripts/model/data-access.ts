@@ -43,8 +43,8 @@ function onceOpen(method: Method): Method {
 }
 
 function registryOf(self: unknown): ModelRegistry {
-  const model = (typeof self === 'function' ? self : Object(self).constructor) as typeof Model // data access is called on these
-  return model.modelType.registry
+  const owner: unknown = typeof self === 'function' ? self : Reflect.get(Object(self), 'constructor')
+  return (owner as typeof Model).modelType.registry // data access is called on models and their records
 }
 
 /** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */

@@ -1,0 +1,13 @@
+import type { Collection } from './connector.ts'
+
+/** What `connector.capabilities.operations` of a full database holds. */
+export const allOperations: ReadonlySet<keyof Collection> = new Set([
+  'find',
+  'findById',
+  'count',
+  'insert',
+  'update',
+  'upsert',
+  'replace',
+  'delete'
+])

@@ -1,0 +1,36 @@
+import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
+import type { AccessControl } from './caller/access-control.ts'
+import { builtInAccessModels } from './caller/access-models.ts'
+import type { ModelType } from './model/model-type.ts'
+import type { Mount } from './operations/mount.ts'
+import type { CallerCheck } from './operations/operation.ts'
+import type { OperationContext } from './operations/operation-context.ts'
+import type { EndSessions, IncludeLoader, RelatedFilter, ScriptObjects } from './seams.ts'
+
+/** What other packages install into a registry, and what they share through it. */
+export class RegistrySeams {
+  /** Who says, while a long call goes on, whether its caller is still who it was. */
+  readonly callerChecks: CallerCheck[] = []
+  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
+  readonly sessionEnds: EndSessions[] = []
+  /** Names of the models whose records, like those of models that extend them, decide who may do what. */
+  readonly accessModels = new Set<string>(builtInAccessModels)
+  /** Counts failed attempts to prove who one is, for all plugins together. */
+  readonly attempts: AttemptLimiter = makeAttemptLimiter()
+  /** Where operations are answered over HTTP, in the order of their mounting. */
+  readonly mounts: Mount[] = []
+  /** Reads related records; undefined until `relations` installs one. */
+  includeLoader: IncludeLoader | undefined
+  /** Filters by related records; undefined until `relations` installs one. */
+  relatedFilter: RelatedFilter | undefined
+  /** Decides what clients may see and change; undefined until `acl` installs it: they may do everything. */
+  accessControl: AccessControl | undefined
+  /** Makes the `options` of a client's call in the place of those that name its token alone; undefined leaves these. */
+  optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
+  /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
+  scriptObjects: ScriptObjects | undefined
+  /** Some model has an observer, so that calls tell who makes them. */
+  observed = false
+  /** Models in the place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
+  readonly builtIns = new Map<string, ModelType | undefined>()
+}
