@@ -106,6 +106,8 @@ export function makeRecord(
 ): Record<string, unknown> {
   const model = material.description.models[name]
   if (model === undefined) return { ...values }
+  // The container that requests for files name.
+  if (model.isStorage) return { name: 'conformance' }
   const entries = Object.entries(model.properties)
     .filter(
       ([property, { id, generated, required }]) => !(id && generated) && (required || !madeByServer.has(property))

@@ -16,10 +16,10 @@ async function removeLoopback(modules: string): Promise<void> {
   await Promise.all(found.map((name) => rm(join(modules, name), { recursive: true })))
 }
 
-/** Connectors of Modelwire that an application finds beside its own packages. */
+/** Packages of Modelwire that are installed beside an application: its connectors and its storage of files. */
 async function addConnectors(modules: string): Promise<void> {
   const packages = join(import.meta.dirname, '..', '..', '..', 'packages')
-  const names = (await readdir(packages)).filter((name) => /^connector-(?!tests|memory|sql$)/.test(name))
+  const names = (await readdir(packages)).filter((name) => /^(?:connector-(?!tests|memory|sql$)|storage$)/.test(name))
   await mkdir(join(modules, '@modelwire'), { recursive: true })
   await Promise.all(
     names.map(async (name) => {
