@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { BootContext, BootExtension } from '#src/index.ts'
-import { bootApp, notesOf } from './make-app.ts'
+import { bootApp, notesOf, refusal } from './make-app.ts'
 
 void t.test('extensions run at their places', async (t) => {
   const log: string[] = []
@@ -48,4 +48,14 @@ void t.test('extensions see the middleware that they honour', async (t) => {
   const server = await bootApp(t, files, { extensions: [users] })
   t.strictSame(params, { currentUserLiteral: 'me' })
   t.strictSame(notesOf(server), ['own: version 3, /api'])
+})
+
+void t.test('there is no server before the application boots', async (t) => {
+  const early: BootExtension = { name: 'early', beforeModels: ({ server }) => void server }
+  const script = `
+    var loopback = require('loopback')
+    var app = module.exports = loopback()
+    app.models()
+    require('loopback-boot')(app, __dirname)`
+  t.match(await refusal(t, { 'server/server.js': script }, { extensions: [early] }), { code: 'NOT_BOOTED' })
 })

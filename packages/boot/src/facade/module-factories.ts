@@ -12,8 +12,8 @@ export function moduleFactories(facade: Facade, main: ModuleFactories): ModuleFa
     'loopback/lib/loopback': () => main['loopback']?.(),
     'loopback/lib/model': member('Model'),
     'loopback/lib/persisted-model': member('PersistedModel'),
-    'loopback-datasource-juggler': () => partsOf(facade, 'loopback-datasource-juggler', jugglerParts),
-    'strong-remoting': () => partsOf(facade, 'strong-remoting', []),
+    'loopback-datasource-juggler': () => partsOf(member, 'loopback-datasource-juggler', jugglerParts),
+    'strong-remoting': () => partsOf(member, 'strong-remoting', []),
     'loopback-component-explorer': () => explorerFunction(facade),
     'loopback-component-oauth2': () => provided(facade, 'loopback-component-oauth2')
   }
@@ -23,13 +23,13 @@ export function moduleFactories(facade: Facade, main: ModuleFactories): ModuleFa
 const jugglerParts: readonly string[] = ['DataSource', 'GeoPoint', 'ModelBuilder', 'ValidationError', 'Connector']
 
 /** A module whose members are those of `app.loopback`; another one is refused when it is used. */
-function partsOf(facade: Facade, module: string, names: readonly string[]): object {
+function partsOf(member: (name: string) => () => unknown, module: string, names: readonly string[]): object {
   return new Proxy(
     {},
     {
       get: (_target, name) => {
         if (typeof name === 'symbol' || name === 'then' || name === '__esModule') return undefined
-        if (names.includes(name)) return Reflect.get<object, string>(facade.current().app.loopback, name)
+        if (names.includes(name)) return member(name)()
         throw new ModuleNotProvided(
           `${module} has no member "${name}" here: use app, app.loopback or Model in its place`
         )

@@ -14,9 +14,14 @@ export function fixedOptions(entry: ModelEntry): string[] {
 /**
  * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations and access
  * rules are added. Without an entry the model exists for those that extend it, and is not public.
+ * @param inherited relations of its base, which the entry may change in part
  * @see LoopBack 3: lib/registry.js, configureModel
  */
-export function configuredDefinition(definition: ModelDefinition, entry: ModelEntry | undefined): ModelDefinition {
+export function configuredDefinition(
+  definition: ModelDefinition,
+  entry: ModelEntry | undefined,
+  inherited: ModelDefinition['relations'] = {}
+): ModelDefinition {
   // LB3: `remoting` in a model's own file has no effect; pinned by the recording exposure/in-model.
   const { remoting: _remoting, ...read } = definition
   const own = { ...read, ...(read.methods === undefined ? {} : { methods: namedMethods(read.methods) }) }
@@ -28,7 +33,7 @@ export function configuredDefinition(definition: ModelDefinition, entry: ModelEn
     public: entry.public ?? true,
     dataSource: entry.dataSource || null,
     remoting: entry.options?.remoting ?? {},
-    ...mergedParts(own, entry)
+    ...mergedParts(own, entry, inherited)
   }
   return configured
 }
@@ -42,11 +47,15 @@ function namedMethods(methods: Methods): Methods {
   return Object.fromEntries(named)
 }
 
-function mergedParts(own: Partial<ModelDefinition>, entry: ModelEntry): Record<string, unknown> {
+function mergedParts(
+  own: Partial<ModelDefinition>,
+  entry: ModelEntry,
+  inherited: NonNullable<ModelDefinition['relations']>
+): Record<string, unknown> {
   const acls = entry.acls === undefined ? {} : { acls: [...(own.acls ?? []), ...entry.acls] }
   if (entry.relations === undefined) return acls
   const relations: Record<string, unknown> = { ...own.relations }
   for (const [name, relation] of Object.entries(entry.relations))
-    relations[name] = { ...own.relations?.[name], ...relation }
+    relations[name] = { ...(own.relations?.[name] ?? inherited[name]), ...relation }
   return { ...acls, relations }
 }

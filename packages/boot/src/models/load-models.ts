@@ -108,7 +108,8 @@ function noteUnserved(add: AddNote, file: string, name: string): void {
 function defineModel(loading: ModelLoading, model: ModelFile): void {
   const { registry, modelConfig, mixins, add } = loading
   const { name } = model.definition
-  const definition = configuredDefinition(model.definition, modelConfig.entries.get(name))
+  const base = registry.find(model.definition.base ?? 'PersistedModel')
+  const definition = configuredDefinition(model.definition, modelConfig.entries.get(name), base?.definition.relations)
   const placed = standOnBase(loading, model, definition)
   // LB3: what a package defined when it was required gives way to the file.
   registry.remove(name)

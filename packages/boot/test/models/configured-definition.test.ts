@@ -52,3 +52,11 @@ void t.test('methods of instances are named so, whichever way they are declared'
     'd'
   ])
 })
+
+void t.test('an entry changes a relation of the base in part', (t) => {
+  const inherited = { accessTokens: { type: 'hasMany', model: 'AccessToken', foreignKey: 'userId' } } as const
+  const entry = { relations: { accessTokens: { type: 'hasMany', model: 'Token' } } } as const
+  const { relations } = configuredDefinition({ name: 'Member', base: 'User' }, entry, inherited)
+  t.strictSame(relations, { accessTokens: { type: 'hasMany', model: 'Token', foreignKey: 'userId' } })
+  t.end()
+})
