@@ -43,7 +43,7 @@ function namedMethods(methods: Methods): Methods {
 }
 
 function mergedParts(own: Partial<ModelDefinition>, entry: ModelEntry): Record<string, unknown> {
-  const acls = entry.acls === undefined ? {} : { acls: [...(own.acls ?? []), ...entry.acls] }
+  const acls = entry.acls === undefined ? {} : { acls: [...(Array.isArray(own.acls) ? own.acls : []), ...entry.acls] }
   if (entry.relations === undefined) return acls
   const relations: Record<string, unknown> = { ...own.relations }
   for (const [name, relation] of Object.entries(entry.relations))
