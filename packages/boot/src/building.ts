@@ -2,6 +2,7 @@ import { versionRules } from '@modelwire/core'
 import { type AppMounts, orderPhases } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { Draft } from './application/draft.ts'
+import type { ConnectorFactories } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import type { BootContext, BootExtension, Components } from './extension.ts'
 import type { BootOptions } from './options.ts'
@@ -34,7 +35,7 @@ export interface Building extends PreparedApplication {
 export function beginBuilding(draft: Draft, prepared: PreparedApplication, server: FastifyInstance): Building {
   const { options, app, mounts, extensions, components, context } = draft
   const { folder, version, dataSources: config, findVariable, add, phases } = prepared.application
-  const { connectors = {} } = options
+  const connectors = { ...options.connectors, ...addedConnectors(app) }
   const contextStore = makeContextStore(prepared)
   Object.assign(draft, { prepared, server, contextStore })
   mounts.phases = orderPhases(phases, () => 'server/middleware.json', mounts.phases)
@@ -45,6 +46,12 @@ export function beginBuilding(draft: Draft, prepared: PreparedApplication, serve
   const loadScript = createScriptLoader(folder, version, add)
   const own = { server, options, dataSources, app, mounts, contextStore, loadScript, context, pending: [] }
   return { ...prepared, ...own, extensions, components }
+}
+
+/** What `app.connector(name, factory)` added; the one that every application has is known by itself. */
+function addedConnectors({ connectors }: ScriptApp): ConnectorFactories {
+  const added = Object.entries(connectors).filter(([name]) => name.toLowerCase() !== 'memory')
+  return Object.fromEntries(added) as ConnectorFactories // `app.connector` takes functions that make connectors
 }
 
 /** Runs one step of every extension that may have to be waited for. */

@@ -93,6 +93,16 @@ export class ModuleNotProvided extends DefinitionError {
   override readonly code = 'MODULE_NOT_PROVIDED'
 }
 
+/** A script uses a member of LoopBack's objects that is not there; the message names what to use. */
+export class MemberNotProvided extends DefinitionError {
+  override readonly code = 'MEMBER_NOT_PROVIDED'
+}
+
+/** A model wants its changes recorded for replication. */
+export class ReplicationNotProvided extends DefinitionError {
+  override readonly code = 'REPLICATION_NOT_PROVIDED'
+}
+
 /** A script uses a transaction that was committed or rolled back, or that its timeout ended. */
 export class TransactionNotActive extends ApiError {
   override readonly code = 'TRANSACTION_NOT_ACTIVE'

@@ -1,4 +1,5 @@
 import { isPlainObject, type ModelRegistry } from '@modelwire/core'
+import { dataSourceKey } from '../scripts/data-source/data-source-handles.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
 
 const names = ['AccessToken', 'ACL', 'RoleMapping', 'Role', 'User'] as const
@@ -14,8 +15,8 @@ const isExtended = (registry: ModelRegistry, name: string): boolean =>
  */
 export function attachAuthModels(registry: ModelRegistry, options: unknown): void {
   const given = isPlainObject(options) ? options['dataSource'] : undefined
-  const wanted: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'name') : given
-  if (typeof wanted !== 'string') return
+  if (given === undefined || given === null) return
+  const wanted = dataSourceKey(given, 'User')
   for (const name of names) {
     const model = registry.find(name)
     const isFree = model !== undefined && model.dataSource === undefined && !isExtended(registry, name)

@@ -4,6 +4,8 @@ export interface AppSettings {
   set: (name: string, value: unknown) => void
   /** Sets what a file says. */
   merge: (values: Readonly<Record<string, unknown>>) => void
+  /** The names of those that are set. */
+  names: () => readonly string[]
 }
 
 const defaults = { restApiRoot: '/api' }
@@ -13,6 +15,7 @@ export function createSettings(values: Readonly<Record<string, unknown>>, env: s
   const settings = new Map<string, unknown>(Object.entries({ ...defaults, env, ...values }))
   return {
     get: (name) => settings.get(name),
+    names: () => [...settings.keys()],
     set: (name, value) => {
       settings.set(name, value)
     },

@@ -1,4 +1,6 @@
-const replication = 'replication is not part of Modelwire: use that of the database, or change streams'
+import { replicationAdvice } from './refuse-replication.ts'
+
+const replication = replicationAdvice
 
 /** Models that every LoopBack application has and that are not served, each with what to use in its place. */
 export const absentModels: ReadonlyMap<string, string> = new Map([

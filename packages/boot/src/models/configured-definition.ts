@@ -52,7 +52,7 @@ function mergedParts(
   entry: ModelEntry,
   inherited: NonNullable<ModelDefinition['relations']>
 ): Record<string, unknown> {
-  const acls = entry.acls === undefined ? {} : { acls: [...(own.acls ?? []), ...entry.acls] }
+  const acls = entry.acls === undefined ? {} : { acls: [...(Array.isArray(own.acls) ? own.acls : []), ...entry.acls] }
   if (entry.relations === undefined) return acls
   const relations: Record<string, unknown> = { ...own.relations }
   for (const [name, relation] of Object.entries(entry.relations))

@@ -12,8 +12,13 @@ import type { ModelEntry } from '../config/settings-schema.ts'
 import type { DataSources } from '../connectors/create-data-sources.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
 import { defineEmail, emailModel } from '../mail/email-model.ts'
+import { keepFreeKeys, separateFreeKeys } from './free-keys.ts'
+import { refuseReplication } from './refuse-replication.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
+import { setUpModel } from '../scripts/model/define-script-model.ts'
 import { eventsOf } from '../scripts/model/model-events.ts'
+import { provideMixins } from '../scripts/model/named-mixins.ts'
+import { declareMarkedMethods } from '../scripts/remoting/marked-methods.ts'
 import { runScript } from '../scripts/run-script.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/app/script-app.ts'
@@ -51,6 +56,9 @@ export function loadModels(loading: ModelLoading): void {
   if (needs(loading, emailModel.name)) defineEmail(registry)
   // Its methods are those that the connector of a key-value store gives to its models.
   if (needs(loading, 'KeyValueModel')) registry.define({ name: 'KeyValueModel', base: 'Model', public: false })
+  const { mixins } = loading
+  provideMixins(registry, (name) => (mixins.has(name) ? mixins.load(name) : undefined))
+  registry.beforeSeal(() => declareMarkedMethods(registry))
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
@@ -110,10 +118,13 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const { name } = model.definition
   const base = registry.find(model.definition.base ?? 'PersistedModel')
   const definition = configuredDefinition(model.definition, modelConfig.entries.get(name), base?.definition.relations)
-  const placed = standOnBase(loading, model, definition)
+  refuseReplication(definition, model.file)
+  const { definition: placed, kept } = separateFreeKeys(standOnBase(loading, model, definition))
   // LB3: what a package defined when it was required gives way to the file.
   registry.remove(name)
   const modelClass = registry.define(placed, { file: model.file })
+  keepFreeKeys(registry.typeOf(name), kept, model.file, add)
+  setUpModel(registry.typeOf(name).modelClass)
   if (Object.hasOwn(model.definition, 'remoting'))
     add(
       'ignored',
@@ -165,6 +176,7 @@ function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): vo
   const { registry, app } = loading
   const model = registry.typeOf(name)
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
+  Object.defineProperty(model.modelClass, 'config', { value: entry, writable: true, configurable: true })
   attachScriptModel(registry, name, wanted)
   registry.relations.attached(model)
   applyMixins(loading.mixins, model, loading.pending)

@@ -1,16 +1,16 @@
 import { UnknownDataSource } from '../definition/errors.ts'
+import { Connection } from './connection.ts'
 import type { Connector } from './connector.ts'
 import type { DataSource } from './data-source.ts'
 
 /** The data sources of an application by name. Each is opened once. */
 export class DataSources extends Map<string, DataSource> {
-  readonly #connecting = new Map<DataSource, Promise<void>>()
   /** Settled once all are open; undefined before they are to be opened, and afterwards. */
   opening: Promise<void> | undefined
 
   /** Adds a data source; one of the same name is replaced. */
   add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
-    const dataSource = { name, connector, settings }
+    const dataSource = { name, connector, settings, connection: new Connection(connector) }
     this.set(name, dataSource)
     return dataSource
   }
@@ -36,17 +36,11 @@ export class DataSources extends Map<string, DataSource> {
   }
 
   async #open(): Promise<void> {
-    const opening = Array.from(this.values(), (dataSource) => {
-      const connecting = this.#connecting.get(dataSource) ?? dataSource.connector.connect()
-      this.#connecting.set(dataSource, connecting)
-      return connecting
-    })
-    await Promise.all(opening)
+    await Promise.all(Array.from(this.values(), ({ connection }) => connection.open()))
   }
 
   /** Closes all of them. */
   async disconnect(): Promise<void> {
-    this.#connecting.clear()
-    await Promise.all(Array.from(this.values(), (dataSource) => dataSource.connector.disconnect()))
+    await Promise.all(Array.from(this.values(), ({ connection }) => connection.close()))
   }
 }

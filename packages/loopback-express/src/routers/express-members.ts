@@ -1,5 +1,5 @@
 import { isPlainObject } from '@modelwire/core'
-import { ExpressNotSupported, ScriptArgumentInvalid } from '../errors.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
 import { forMethods } from '../middleware/load-middleware.ts'
 import { orderPhases, phaseOf } from '../middleware/phase-order.ts'
 import { isFunction, type ScriptFunction } from '../script-function.ts'
@@ -35,10 +35,7 @@ export function expressMembers(mounts: AppMounts): Record<string, unknown> {
     render: (name: unknown, options: unknown, callback: unknown) => host.render(String(name), options, callback),
     middleware: chained((phase, paths, handler) => addMiddleware(mounts, phase, paths, handler)),
     middlewareFromConfig: chained((factory, config) => configureMiddleware(mounts, factory, config)),
-    defineMiddlewarePhases: chained((given) => addPhases(mounts, given)),
-    connector: () => {
-      throw new ExpressNotSupported('app.connector is not there: pass connectors in the options', { file: mounts.file })
-    }
+    defineMiddlewarePhases: chained((given) => addPhases(mounts, given))
   }
 }
 

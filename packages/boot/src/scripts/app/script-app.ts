@@ -1,25 +1,23 @@
+import { listDataSources, dataSourceMembers } from './data-source-members.ts'
 import { attachAuthModels } from '../../access/attach-auth-models.ts'
 import { createAuthorization, type ScriptAuthorization } from '../../access/script-authorization.ts'
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Connector, ModelRegistry } from '@modelwire/core'
-import { isPlainObject } from '@modelwire/core'
 import type { AppServer } from '../../application/app-server.ts'
 import type { WantedAddress } from '../../application/listen-arguments.ts'
 import type { AppSettings } from '../../config/app-settings.ts'
 import type { ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
-import {
-  createLoopbackModule,
-  createScriptRegistry,
-  type LoopbackModule,
-  type ScriptRegistry
-} from '../loopback/loopback-module.ts'
-import { createModelList, findByName, type ModelList, scriptNames } from './model-list.ts'
-import { attachScriptModel } from '../model/attach-script-model.ts'
-import { eventsOf } from '../model/model-events.ts'
+import type { DataSourceParts } from '../data-source/create-script-data-source.ts'
+import type { ScriptDataSource } from '../data-source/script-data-source.ts'
+import type { MakeConnector } from '../loopback/connector-tokens.ts'
+import { createLoopbackModule, type LoopbackModule } from '../loopback/loopback-module.ts'
+import { createScriptRegistry, type ScriptRegistry } from '../loopback/script-registry.ts'
+import { refusedMembers } from '../refuse-member.ts'
+import { createModelList, type ModelList } from './model-list.ts'
+import { modelMembers } from './model-members.ts'
+import { settingsView } from './settings-view.ts'
 import { createRemotes, type Remotes } from '../remoting/remotes.ts'
-import { type ScriptDataSource, scriptDataSource } from '../data-source/script-data-source.ts'
 import { type AppMounts, expressMembers, mount } from '@modelwire/loopback-express'
 
 /** What the application object is made of. */
@@ -36,6 +34,20 @@ export interface ScriptAppParts {
   /** Adds what the framework object has in this version alone. */
   readonly completeLoopback: (loopback: LoopbackModule) => LoopbackModule
   readonly appServer: AppServer
+}
+
+/** Methods of requests that Express knows and that are not answered here. */
+const otherVerbs =
+  'acl bind checkout connect copy link lock m-search merge mkactivity mkcalendar mkcol move notify propfind proppatch purge rebind report search source subscribe trace unbind unlink unlock unsubscribe'.split(
+    ' '
+  )
+
+/** Members of LoopBack's application object that are not there, with what to use. */
+const replacements: Readonly<Record<string, string>> = {
+  boot: 'use the module loopback-boot: boot(app, __dirname)',
+  ...Object.fromEntries(
+    otherVerbs.map((verb) => [verb, 'requests of this method are not answered: use app.use and look at req.method'])
+  )
 }
 
 /** The application that boot scripts and components are given. */
@@ -57,6 +69,20 @@ export interface ScriptApp extends EventEmitter {
   disabled: (name: string) => boolean
   model: (model: unknown, config?: unknown) => unknown
   dataSource: (name: string, settings: unknown) => ScriptDataSource
+  /** Connectors that code adds, by name. */
+  readonly connectors: Readonly<Record<string, unknown>>
+  /** Makes a connector known to the data sources that are made afterwards. */
+  connector: (name: string, factory: unknown) => void
+  /** The classes of the public models by name. */
+  remoteObjects: () => Record<string, unknown>
+  /** The REST API as a handler that is mounted by `app.use`. */
+  handler: (type: unknown, options?: unknown) => object
+  deleteModelByName: (name: string) => void
+  /** The settings as an object. */
+  readonly settings: Record<string, unknown>
+  /** Where the application is mounted. */
+  readonly mountpath: string
+  path: () => string
   remotes: () => Remotes
   /** Who says what clients may call. */
   readonly authorization: ScriptAuthorization
@@ -76,6 +102,7 @@ export interface ScriptApp extends EventEmitter {
 export function createScriptApp(parts: ScriptAppParts): ScriptApp {
   const { appServer } = parts
   const authorization = createAuthorization()
+  const sources = { ...parts, connectors: new Map<string, MakeConnector>() }
   const callable = callableEmitter((request, response, next) => app.handle(request, response, next))
   const app = Object.assign(callable, settingsMembers(parts), expressMembers(parts.mounts), {
     handle: appServer.handle,
@@ -90,17 +117,34 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
         registry: parts.registry(),
         warn: parts.warn,
         authorization,
-        isAuthEnabled: () => app.isAuthEnabled
+        isAuthEnabled: () => app.isAuthEnabled,
+        options: () => parts.settings.get('remoting') ?? {}
       })
     ),
-    model: (model: unknown, config?: unknown) => configureModel(app, parts, model, config),
-    dataSource: (name: string, settings: unknown) => addDataSource(parts, name, settings),
+    ...modelMembers(() => app, parts),
+    ...dataSourceMembers(() => app, sources),
+    ...refusedMembers('app', replacements),
+    settings: settingsView(parts.settings, (name) => parts.mounts.host.setting(name)),
+    ...placeMembers,
     enableAuth: (options?: unknown) => {
       app.isAuthEnabled = true
       attachAuthModels(parts.registry(), options)
     }
   }) as unknown as ScriptApp // the getters below complete it
-  return defineRegistryMembers(app, parts)
+  return defineRegistryMembers(app, { ...parts, ...sources })
+}
+
+/** Where the application is mounted: at the root of its server. */
+const placeMembers = {
+  mountpath: '/',
+  path: () => '',
+  /** Express's name for `delete`. */
+  del(this: ScriptApp, ...args: unknown[]): unknown {
+    const { delete: remove } = this as unknown as { delete: (...given: unknown[]) => unknown } // a member of Express
+    return remove.apply(this, args)
+  },
+  // LB3: it looks for routes where Express keeps none any more.
+  disuse: (): void => {}
 }
 
 type Handle = (request: IncomingMessage, response: ServerResponse, next?: unknown) => void
@@ -115,17 +159,17 @@ function callableEmitter(handle: Handle): Handle & EventEmitter {
   return emitter
 }
 
-function defineRegistryMembers(app: ScriptApp, parts: ScriptAppParts): ScriptApp {
-  const { registry, mounts, currentContext, completeLoopback } = parts
+function defineRegistryMembers(app: ScriptApp, parts: ScriptAppParts & DataSourceParts): ScriptApp {
+  const { registry, mounts, completeLoopback } = parts
   const getters: Readonly<Record<string, () => unknown>> = {
     wantedAddress: parts.appServer.wantedAddress,
     models: once(() => createModelList(registry())),
-    dataSources: () => dataSourcesOf(registry()),
-    datasources: () => dataSourcesOf(registry()),
-    registry: once(() => createScriptRegistry(registry())),
+    dataSources: () => listDataSources(app, registry()),
+    datasources: () => listDataSources(app, registry()),
+    registry: once(() => createScriptRegistry(parts)),
     request: () => mounts.host.application().request,
     response: () => mounts.host.application().response,
-    loopback: once(() => completeLoopback(createLoopbackModule(registry(), mounts, currentContext)))
+    loopback: once(() => completeLoopback(createLoopbackModule({ ...parts, scriptRegistry: app.registry })))
   }
   for (const [name, get] of Object.entries(getters)) Object.defineProperty(app, name, { get, enumerable: true })
   return app
@@ -157,40 +201,4 @@ function settingsMembers({ settings, mounts }: ScriptAppParts): Record<string, S
     enabled: (name) => Boolean(settings.get(String(name))),
     disabled: (name) => !settings.get(String(name))
   }
-}
-
-function dataSourcesOf(registry: ModelRegistry): Record<string, ScriptDataSource> {
-  const named = [...registry.dataSources].flatMap(([name, dataSource]) => {
-    const view = scriptDataSource(registry, dataSource)
-    return [name, ...scriptNames(name)].map((key) => [key, view] as const)
-  })
-  return Object.fromEntries(named)
-}
-
-/** `app.model(Model, { dataSource, public })`. The model hears of it. */
-function configureModel(app: ScriptApp, { registry }: ScriptAppParts, model: unknown, config: unknown): unknown {
-  const name = typeof model === 'string' ? model : readName(model)
-  const type = name === undefined ? undefined : findByName(registry(), name)
-  if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
-  const { dataSource, public: isPublic } = isPlainObject(config) ? config : {}
-  if (typeof isPublic === 'boolean' || type.definition.public === undefined) type.definition.public = isPublic !== false
-  const wanted = isPlainObject(dataSource) ? dataSource['name'] : dataSource
-  if (typeof wanted === 'string') attachScriptModel(registry(), type.name, wanted)
-  eventsOf(type.modelClass).emit('attached', app)
-  return type.modelClass
-}
-
-function readName(model: unknown): string | undefined {
-  return typeof model === 'function' && 'modelName' in model && typeof model.modelName === 'string'
-    ? model.modelName
-    : undefined
-}
-
-function addDataSource(
-  { registry, createConnector }: ScriptAppParts,
-  name: string,
-  settings: unknown
-): ScriptDataSource {
-  const given = isPlainObject(settings) ? settings : {}
-  return scriptDataSource(registry(), registry().addDataSource(name, createConnector(name, given), given))
 }

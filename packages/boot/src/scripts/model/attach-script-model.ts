@@ -9,6 +9,8 @@ import { eventsOf } from './model-events.ts'
 export function attachScriptModel(registry: ModelRegistry, name: string, dataSource: string | null): void {
   registry.attach(name, dataSource)
   if (dataSource === null) return
-  const { modelClass } = registry.typeOf(name)
+  const model = registry.typeOf(name)
+  registry.relations.attached(model)
+  const { modelClass } = model
   for (const event of ['dataAccessConfigured', 'dataSourceAttached']) eventsOf(modelClass).emit(event, modelClass)
 }

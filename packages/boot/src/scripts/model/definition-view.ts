@@ -26,6 +26,8 @@ export interface DefinitionView {
   readonly columnMetadata: (connector: string, property: string) => unknown
   readonly idColumnName: (connector: string) => string | undefined
   readonly indexes: () => Record<string, unknown>
+  readonly relations: Readonly<Record<string, unknown>>
+  readonly defineProperty: (name: string, definition: unknown) => void
   readonly build: () => DefinitionView['properties']
   readonly toJSON: () => object
 }
@@ -94,6 +96,8 @@ export function definitionView(model: ModelType): DefinitionView {
     },
     idColumnName: (connector) => idProperty && columns.columnName(connector, idProperty.name),
     indexes: () => indexesOf(definition, properties),
+    relations: definition.relations ?? {},
+    defineProperty: (property, written) => model.registry.defineProperty(name, property, written),
     build: () => properties,
     toJSON: () => ({ name, properties, settings: definition })
   }

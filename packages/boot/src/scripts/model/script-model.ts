@@ -1,7 +1,5 @@
-import type { EventEmitter } from 'node:events'
 import {
   type DataSource,
-  isPlainObject,
   Model,
   type ModelDefinition,
   nameOfRecords,
@@ -13,19 +11,22 @@ import { addCustomRule, addRules } from './add-rule.ts'
 import { attachScriptModel } from './attach-script-model.ts'
 import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
-import { eventsOf } from './model-events.ts'
+import { defineScriptModel, readModelDefinition } from './define-script-model.ts'
+import { addModelMembers } from './model-members.ts'
 import { bridgeObserver } from './observe.ts'
 import { addModelHook } from '../remoting/remote-hooks.ts'
+import { settingsOf } from '../../models/free-keys.ts'
 import { checkAccess } from '../../access/check-access.ts'
 import type { ScriptApp } from '../app/script-app.ts'
+import { type ModelBuilder, modelBuilderOf } from '../data-source/model-builder.ts'
+import { dataSourceKey } from '../data-source/data-source-handles.ts'
+import type { ScriptRegistry } from '../loopback/script-registry.ts'
 import { type DefinitionView, definitionView } from './definition-view.ts'
 import { propertyViews } from './property-view.ts'
 import { type ScriptDataSource, scriptDataSource } from '../data-source/script-data-source.ts'
 import { beginScriptTransaction } from '../data-source/script-transaction.ts'
 import { type SharedClass, sharedClassOf } from '../remoting/shared-class.ts'
 import { isValid } from './validity.ts'
-
-type Listener = (...args: unknown[]) => void
 
 const typeNames: Readonly<Record<string, string>> = {
   string: 'String',
@@ -52,6 +53,7 @@ export class ScriptModel extends Model {
   static readonly app: ScriptApp
   static {
     addCallbackStyle(this)
+    addModelMembers(this)
   }
 
   /** Sets `errors` and tells whether the record is valid; undefined where a rule has to wait. */
@@ -68,10 +70,10 @@ export class ScriptModel extends Model {
   }
   /** Everything that the model's file and `model-config.json` say. */
   static get settings(): ModelDefinition {
-    return this.modelType.definition
+    return settingsOf(this.modelType)
   }
-  static get definition(): DefinitionView {
-    return definitionView(this.modelType)
+  static get definition(): DefinitionView & { readonly modelBuilder: ModelBuilder } {
+    return { ...definitionView(this.modelType), modelBuilder: modelBuilderOf(this.modelType.registry) }
   }
   /** The remote methods, as they are so far. */
   static get sharedClass(): SharedClass {
@@ -79,6 +81,10 @@ export class ScriptModel extends Model {
   }
   static get base(): unknown {
     return this.modelType.base?.modelClass
+  }
+  /** `app.registry`. */
+  static get registry(): ScriptRegistry {
+    return this.app.registry
   }
   /** Also before the model is attached, as mixins see it. */
   static get dataSource(): ScriptDataSource | undefined {
@@ -126,11 +132,11 @@ export class ScriptModel extends Model {
   }
   /** Defines a model that extends this one. It is not attached to a data source yet. */
   static extend(name: string, properties: unknown = {}, settings: unknown = {}): unknown {
-    const definition = { ...(isPlainObject(settings) ? settings : {}), name, base: this.modelName, properties }
-    return this.modelType.registry.define(definition as ModelDefinition) // checked by the registry
+    const definition = readModelDefinition(name, properties, settings)
+    return defineScriptModel(this.modelType.registry, { ...definition, base: this.modelName })
   }
-  static attachTo(dataSource: { name: string }): void {
-    attachScriptModel(this.modelType.registry, this.modelName, dataSource.name)
+  static attachTo(dataSource: unknown): void {
+    attachScriptModel(this.modelType.registry, this.modelName, dataSourceKey(dataSource, this.modelName))
   }
 
   static remoteMethod(name: string, spec: unknown = {}): void {
@@ -189,30 +195,6 @@ export class ScriptModel extends Model {
   }
   static validateAsync(...args: unknown[]): void {
     addCustomRule(this.modelType, args, true)
-  }
-
-  static on(event: string, listener: Listener): typeof ScriptModel {
-    eventsOf(this).on(event, listener)
-    return this
-  }
-  static once(event: string, listener: Listener): typeof ScriptModel {
-    eventsOf(this).once(event, listener)
-    return this
-  }
-  static emit(event: string, ...args: unknown[]): boolean {
-    return eventsOf(this).emit(event, ...args)
-  }
-  static removeListener(event: string, listener: Listener): typeof ScriptModel {
-    eventsOf(this).removeListener(event, listener)
-    return this
-  }
-  static removeAllListeners(event?: string): typeof ScriptModel {
-    if (event === undefined) eventsOf(this).removeAllListeners()
-    else eventsOf(this).removeAllListeners(event)
-    return this
-  }
-  static listeners(event: string): ReturnType<EventEmitter['listeners']> {
-    return eventsOf(this).listeners(event)
   }
 }
 

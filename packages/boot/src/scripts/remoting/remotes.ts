@@ -1,18 +1,18 @@
-import type { ModelRegistry, RemotePhase } from '@modelwire/core'
+import type { EventEmitter } from 'node:events'
+import { type ModelRegistry, RegistrySealed, type RemotePhase } from '@modelwire/core'
+import { markedHandler } from '@modelwire/loopback-express'
 import type { ScriptAuthorization } from '../../access/script-authorization.ts'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
+import { memberError, refusedMember, refusedMembers } from '../refuse-member.ts'
 import { addGlobalHook, type HookPlace } from './remote-hooks.ts'
+import { remotesEvents } from './remotes-events.ts'
+import { addAtPhase, type RemotesPhases, remotesPhases } from './remotes-phases.ts'
 import { type SharedClass, sharedClassOf } from './shared-class.ts'
 import type { SharedMethod } from './shared-method.ts'
 
-/** A phase of a call that scripts add a step to. */
-export interface RemotesPhase {
-  readonly use: (handler: unknown) => void
-}
-
 /** `app.remotes()`: the remote methods of all public models, and hooks for patterns that name the model. */
-export interface Remotes {
+export interface Remotes extends EventEmitter {
   readonly before: (pattern: string, hook: unknown) => void
   readonly after: (pattern: string, hook: unknown) => void
   readonly afterError: (pattern: string, hook: unknown) => void
@@ -22,7 +22,23 @@ export interface Remotes {
   readonly findMethod: (stringName: string) => SharedMethod | undefined
   /** `(ctx, next)`: says who may call what, in the place of access control; undefined before `enableAuth`. */
   authorization: ScriptFunction | undefined
-  readonly phases: { readonly addBefore: (phase: unknown, name: unknown) => RemotesPhase }
+  readonly phases: RemotesPhases
+  /** `remoting` of `config.json`. */
+  readonly options: unknown
+  /** LB3: objects besides models whose methods are shared. Models are what is shared here. */
+  readonly exports: object
+  /** The REST API as a handler that is mounted by `app.use`. */
+  readonly handler: (type: unknown, options?: unknown) => object
+  /** Makes a model public. */
+  readonly addClass: (sharedClass: unknown) => void
+  /** Makes a model private. */
+  readonly deleteClassByName: (name: string) => void
+  readonly deleteTypeByName: (name: string) => void
+  /** Adds `(ctx, next)` at a phase such as `invoke:before`, for methods of a pattern. */
+  readonly registerPhaseHandler: (phase: string, pattern: string, handler: unknown) => void
+  /** What the methods take and give, by their names. */
+  readonly toJSON: () => Record<string, object>
+  [refused: string]: unknown
 }
 
 /** What `app.remotes()` is made of. */
@@ -30,6 +46,26 @@ export interface RemotesParts extends HookPlace {
   readonly authorization: ScriptAuthorization
   /** A script asked for access control. */
   readonly isAuthEnabled: () => boolean
+  /** `remoting` of `config.json`. */
+  readonly options: () => unknown
+}
+
+const types = 'declare the argument as a model, "object" or "any", and convert it in the method or in a before hook'
+const client = 'call another server by fetch, or by a data source of the connector rest'
+
+/** Members of LoopBack's remote objects that are not there, with what to use. */
+const replacements: Readonly<Record<string, string>> = {
+  connect: client,
+  invoke: client,
+  defineType: types,
+  defineObjectType: types,
+  convert: types,
+  adapter: "use app.handler('rest')",
+  validateAdapter: "use app.handler('rest')",
+  getRequiredAdapterMethods: "use app.handler('rest')",
+  execHooks: 'hooks run around every call of a client',
+  getScope: 'use ctx.getScope() in a hook',
+  invokeMethodInContext: 'call the method of the model'
 }
 
 /** LB3: without a function every call passes. */
@@ -55,7 +91,8 @@ export function createRemotes(place: RemotesParts): Remotes {
   const classes = (): SharedClass[] => publicModels(registry).map(sharedClassOf)
   const methods = (): SharedMethod[] => classes().flatMap((one) => one.methods())
   const { authorization, isAuthEnabled } = place
-  return {
+  const members = {
+    ...refusedMembers('remotes', replacements),
     get authorization() {
       return authorization.custom ?? (isAuthEnabled() ? authorization.standard : undefined)
     },
@@ -67,21 +104,62 @@ export function createRemotes(place: RemotesParts): Remotes {
     afterError: add('error'),
     classes,
     methods,
-    findMethod: (stringName) => methods().find((method) => method.stringName === stringName),
-    phases: { addBefore: (phase) => phaseBefore(place, phase) }
+    findMethod: (stringName: string) => methods().find((method) => method.stringName === stringName),
+    phases: remotesPhases(place),
+    get options() {
+      return place.options()
+    },
+    exports: refusedExports(),
+    ...classMembers(registry),
+    registerPhaseHandler: (phase: string, pattern: string, handler: unknown) =>
+      addAtPhase(place, phase, pattern, handler),
+    toJSON: () => Object.fromEntries(methods().map((method) => [method.stringName, describe(method)]))
+  }
+  const remotes = Object.defineProperties(remotesEvents(place), Object.getOwnPropertyDescriptors(members))
+  return remotes as unknown as Remotes // the members complete the emitter
+}
+
+const describe = ({ http, accepts, returns }: SharedMethod): object => ({ http, accepts, returns, errors: [] })
+
+/** LB3: whatever is put there is shared; here a model has to be. */
+function refusedExports(): object {
+  return new Proxy(
+    {},
+    {
+      set: refusedMember('remotes.exports', 'define a model and declare its methods by Model.remoteMethod'),
+      defineProperty: refusedMember('remotes.exports', 'define a model and declare its methods by Model.remoteMethod')
+    }
+  )
+}
+
+type ClassMembers = Pick<Remotes, 'handler' | 'addClass' | 'deleteClassByName' | 'deleteTypeByName'>
+
+function classMembers(registry: ModelRegistry): ClassMembers {
+  const show = (name: string, isPublic: boolean): void => {
+    const model = registry.find(name)
+    if (model === undefined) return
+    if (registry.sealed)
+      throw new RegistrySealed('routes are mounted: models cannot be shared or hidden any more', { model: name })
+    model.definition.public = isPublic
+  }
+  return {
+    handler: (type, options) => {
+      if (type === 'rest') return markedHandler('rest', options)
+      throw memberError(`remotes.handler('${String(type)}')`, "REST is the only way of calling methods: 'rest'")
+    },
+    addClass: (sharedClass) => {
+      const name: unknown = Reflect.get(Object(sharedClass), 'name')
+      if (typeof name !== 'string' || registry.find(name) === undefined)
+        throw new ScriptArgumentInvalid('remotes.addClass needs the sharedClass of a model')
+      show(name, true)
+    },
+    deleteClassByName: (name) => show(name, false),
+    // Types of arguments are models, which have no other entry.
+    deleteTypeByName: () => {}
   }
 }
 
 function publicModels(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf']>[] {
   const models = registry.names().map((name) => registry.typeOf(name))
   return models.filter(({ definition }) => definition.public === true)
-}
-
-/**
- * The step ahead of the call that LoopBack's documents recommend for filling in `ctx.args.options`.
- * @throws {ScriptArgumentInvalid} it is not to come before `invoke`
- */
-function phaseBefore(place: HookPlace, phase: unknown): RemotesPhase {
-  if (phase === 'invoke') return { use: (handler) => addGlobalHook(place, 'first', '**', handler) }
-  throw new ScriptArgumentInvalid('phases of remote methods can be added before "invoke" alone', { key: String(phase) })
 }

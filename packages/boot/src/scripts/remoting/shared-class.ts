@@ -1,5 +1,7 @@
 import { type ModelType, nameOfRecords, type Operation } from '@modelwire/core'
 import { listOperations } from '@modelwire/rest'
+import { declareMethod } from '../model/declare-method.ts'
+import { refusedMember } from '../refuse-member.ts'
 import { type SharedMethod, sharedMethod } from './shared-method.ts'
 
 /** `Model.sharedClass`: the remote methods of a model. */
@@ -14,6 +16,12 @@ export interface SharedClass {
   /** The way of version 2: the name without `prototype.`; null when there is none. */
   readonly find: (name: unknown, isStatic?: boolean) => SharedMethod | null
   readonly disableMethodByName: (name: string) => void
+  /** Declares a remote method. */
+  readonly defineMethod: (name: string, spec?: unknown) => void
+  readonly isMethodEnabled: (method: SharedMethod) => boolean
+  readonly options: object
+  readonly resolve: () => never
+  readonly sharedCtor: () => never
   /** The way of version 2. */
   readonly disableMethod: (name: string, isStatic?: boolean) => void
 }
@@ -41,6 +49,11 @@ export function sharedClassOf(model: ModelType): SharedClass {
     findMethodByName,
     find: (name, isStatic) => findMethodByName(fullName(String(name), isStatic)) ?? null,
     disableMethodByName,
+    defineMethod: (name, spec = {}) => declareMethod(model, name, spec),
+    isMethodEnabled: ({ name, isStatic }) => findMethodByName(fullName(name, isStatic)) !== undefined,
+    options: {},
+    resolve: refusedMember('sharedClass.resolve', 'declare each method by Model.remoteMethod'),
+    sharedCtor: refusedMember('sharedClass.sharedCtor', 'use Model.beforeRemote("prototype.*", …)'),
     disableMethod: (name, isStatic) => disableMethodByName(fullName(name, isStatic))
   }
   made.set(model, view)

@@ -71,7 +71,7 @@ void t.test("LoopBack's own handlers can be mounted, as generated applications d
   t.strictSame(server.bootReport.served.paths, ['/api', '/v2'])
 })
 
-const express = ['app.loopback.Router()({}, {})', 'app.connector("x", {})']
+const express = ['app.loopback.Router()({}, {})']
 for (const line of express) {
   void t.test(`says that it is not there: ${line}`, async (t) => {
     const error = await refusal(t, { 'server/boot/a.js': `module.exports = app => { ${line} }` })
@@ -102,7 +102,6 @@ void t.test('a guard of an extension is access control', async (t) => {
 })
 
 const misused: [string, string][] = [
-  ['a connector that is not there', 'app.dataSource("x", { connector: "oracle" })'],
   ['middleware that is no function', 'app.use({})'],
   ['middleware without a handler', 'app.use("/x")'],
   ['a handler that is none', 'app.get("/x", "y")'],
@@ -111,6 +110,7 @@ const misused: [string, string][] = [
   ['a factory that makes no handler', 'app.middlewareFromConfig(() => 1, { phase: "auth" })'],
   ['a path that Express does not know', 'app.get("/x(", () => {})'],
   ['a model that is none', 'app.model("None", {})'],
+  ['a connector that was written for LoopBack', 'app.connector("x", { initialize() {} })'],
   ['a handler that is called', 'app.loopback.rest()({}, {})']
 ]
 for (const [name, line] of misused) {

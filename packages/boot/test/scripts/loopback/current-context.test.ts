@@ -31,7 +31,7 @@ void t.test('remoting.context false ends that', async (t) => {
 
 void t.test('version 3 has no current context, and fails where it is asked for', async (t) => {
   const server = await bootApp(t, { 'server/config.json': { remoting: { context: true } } })
-  t.equal(server.loopback.loopback['getCurrentContext'], undefined)
+  t.throws(server.loopback.loopback['getCurrentContext'] as () => void, { code: 'MEMBER_NOT_PROVIDED' }) // a function
   t.equal((await server.inject('/api/Things')).statusCode, 500)
   t.equal((await server.inject('/nope')).statusCode, 404)
 })

@@ -1,0 +1,47 @@
+import { ModuleNotProvided } from '../errors.ts'
+import { refusedClass } from '../scripts/refuse-member.ts'
+
+/** Members of a module by name, each made when it is read. */
+export type ModuleMembers = Readonly<Record<string, () => unknown>>
+
+const advice = 'use app, app.loopback or Model in its place'
+
+/** What is read of every module by those who load it, or print it. */
+const harmless: ReadonlySet<PropertyKey> = new Set(['then', '__esModule', 'default', 'toJSON', 'inspect'])
+
+/**
+ * A module that has some members. Those in `refused` are there and say what to use once they are used; any other one is refused when
+ * it is read.
+ */
+export function refusingModule(
+  module: string,
+  members: ModuleMembers,
+  refused: Readonly<Record<string, string>> = {}
+): object {
+  const all: ModuleMembers = {
+    ...members,
+    ...Object.fromEntries(
+      Object.entries(refused).map(([name, replacement]) => {
+        const made = refusedClass(`${module}.${name}`, replacement)
+        return [name, () => made]
+      })
+    )
+  }
+  return new Proxy(
+    {},
+    {
+      ownKeys: () => Object.keys(all),
+      has: (_target, name) => typeof name === 'string' && Object.hasOwn(all, name),
+      getOwnPropertyDescriptor: (_target, name) => {
+        const make = typeof name === 'string' ? all[name] : undefined
+        return make && { value: make(), enumerable: true, configurable: true, writable: true }
+      },
+      get: (_target, name) => {
+        if (typeof name === 'symbol' || harmless.has(name)) return undefined
+        const make = all[name]
+        if (make !== undefined) return make()
+        throw new ModuleNotProvided(`${module} has no member "${name}" here: ${advice}`)
+      }
+    }
+  )
+}

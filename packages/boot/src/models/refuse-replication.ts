@@ -1,0 +1,19 @@
+import type { ModelDefinition } from '@modelwire/core'
+import { ReplicationNotProvided } from '../errors.ts'
+
+/** What is said of LoopBack's replication wherever an application asks for it. */
+export const replicationAdvice = 'replication is not part of Modelwire: use that of the database, or change streams'
+
+/**
+ * Refuses a model whose changes are to be recorded for replication.
+ * @throws {ReplicationNotProvided} `trackChanges` is set
+ */
+export function refuseReplication(definition: ModelDefinition, file?: string): void {
+  const tracks: unknown = Reflect.get(definition, 'trackChanges')
+  if (tracks === undefined || tracks === null || tracks === false) return
+  throw new ReplicationNotProvided(`changes of records are not recorded: ${replicationAdvice}`, {
+    model: definition.name,
+    ...(file === undefined ? {} : { file }),
+    key: 'trackChanges'
+  })
+}

@@ -1,0 +1,69 @@
+import { isPlainObject, type ModelType } from '@modelwire/core'
+import { definedModels } from '../../models/built-in-models.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
+import { configureModel, modelTypeOf } from '../loopback/configure-model.ts'
+import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
+import { eventsOf } from '../model/model-events.ts'
+import { sharedClassOf } from '../remoting/shared-class.ts'
+import { findByName } from './model-list.ts'
+import type { ScriptApp, ScriptAppParts } from './script-app.ts'
+
+type Members = Pick<ScriptApp, 'model' | 'deleteModelByName' | 'remoteObjects' | 'handler'>
+
+/** What the application object does with models. */
+export function modelMembers(app: () => ScriptApp, parts: ScriptAppParts): Members {
+  return {
+    model: (model, config) => addModel(app(), parts, model, config),
+    deleteModelByName: (name) => deleteModel(app(), parts, name),
+    remoteObjects: () =>
+      Object.fromEntries(
+        app()
+          .remotes()
+          .classes()
+          .map(({ name, ctor }) => [name, ctor])
+      ),
+    handler: (type, options) => app().remotes().handler(type, options)
+  }
+}
+
+/** What tells the definition of a model from the configuration of one. */
+const definitionKeys = ['properties', 'base', 'options'] as const
+
+/** The way of LoopBack 1 and 2: a name that no model has, with its definition. */
+function defineNamed({ registry }: ScriptAppParts, name: unknown, config: unknown): ModelType | undefined {
+  if (typeof name !== 'string' || !isPlainObject(config) || !definitionKeys.some((key) => key in config))
+    return undefined
+  const { dataSource: _dataSource, public: _public, ...definition } = config
+  return defineScriptModel(registry(), readModelDefinition({ ...definition, name }, undefined, undefined)).modelType
+}
+
+/** `app.model(Model, { dataSource, public })`: a model becomes one of the application's, and hears of it. */
+function addModel(app: ScriptApp, parts: ScriptAppParts, model: unknown, config: unknown): unknown {
+  const registry = parts.registry()
+  const known = typeof model === 'string' ? findByName(registry, model) : modelTypeOf(registry, model)
+  const type = known ?? defineNamed(parts, model, config)
+  if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
+  const { public: isPublic, ...others } = isPlainObject(config) ? config : {}
+  if (typeof isPublic === 'boolean' || type.definition.public === undefined) type.definition.public = isPublic !== false
+  configureModel(registry, type.modelClass, known === undefined ? { dataSource: others['dataSource'] } : others)
+  Object.defineProperty(type.modelClass, 'shared', {
+    value: type.definition.public,
+    writable: true,
+    configurable: true
+  })
+  if (type.definition.public) app.emit('modelRemoted', sharedClassOf(type))
+  eventsOf(type.modelClass).emit('attached', app)
+  return type.modelClass
+}
+
+/** `app.deleteModelByName(name)`: the name is free afterwards. */
+function deleteModel(app: ScriptApp, { registry }: ScriptAppParts, name: string): void {
+  const type = findByName(registry(), name)
+  if (type !== undefined && definedModels.has(type.name))
+    throw new ScriptArgumentInvalid('built-in models cannot be removed: make them private', { model: type.name })
+  if (type !== undefined) {
+    eventsOf(type.modelClass).removeAllListeners()
+    registry().remove(type.name)
+  }
+  app.emit('modelDeleted', type?.modelClass ?? name)
+}

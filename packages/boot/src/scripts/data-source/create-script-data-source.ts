@@ -1,0 +1,74 @@
+import { type Connector, isPlainObject, type ModelRegistry } from '@modelwire/core'
+import { UnknownConnector } from '../../errors.ts'
+import { type MakeConnector, readConnector } from '../loopback/connector-tokens.ts'
+import { dataSourceBehind, freeName, hideDataSource } from './data-source-handles.ts'
+import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
+
+/** How the data sources of scripts are made. */
+export interface DataSourceParts {
+  readonly registry: () => ModelRegistry
+  /** Makes the connector that settings name. */
+  readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
+  /** The connectors of `app.connector(name, factory)`. */
+  readonly connectors: ReadonlyMap<string, MakeConnector>
+}
+
+interface Given {
+  readonly name: string | undefined
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** The ways of `createDataSource`: `(name, settings)`, `(settings)` or the name of a connector alone. */
+function readGiven(name: unknown, settings: unknown): Given {
+  if (isPlainObject(name)) return readGiven(undefined, name)
+  const given = isPlainObject(settings) ? settings : {}
+  const own = typeof name === 'string' ? name : given['name']
+  return { name: typeof own === 'string' ? own : undefined, settings: given }
+}
+
+/** @throws {UnknownConnector} the settings name none, or one that is not there */
+function makeConnector({ createConnector, connectors }: DataSourceParts, { name, settings }: Given): Connector {
+  const wanted = readConnector(settings['connector'] ?? settings['adapter']) ?? name
+  if (wanted === undefined) throw new UnknownConnector('a data source needs a connector: { connector: "memory" }')
+  if (typeof wanted !== 'string') return checkConnector(wanted(settings))
+  const own = connectors.get(wanted)
+  return own === undefined ? createConnector(wanted, { ...settings, connector: wanted }) : checkConnector(own(settings))
+}
+
+/** @throws {UnknownConnector} the function made something else */
+function checkConnector(made: unknown): Connector {
+  const isConnector = typeof made === 'object' && made !== null && 'collection' in made && 'connect' in made
+  if (isConnector) return made as Connector // it has its methods
+  throw new UnknownConnector('a function given as connector must make a connector of @modelwire/core')
+}
+
+/**
+ * Makes a data source for a script and opens it. One that is not the application's is not listed by `app.dataSources`.
+ * @throws {UnknownConnector} the settings name no connector, or one that is not there
+ */
+export function createScriptDataSource(
+  parts: DataSourceParts,
+  name: unknown,
+  settings: unknown,
+  { isListed = false } = {}
+): ScriptDataSource {
+  const given = readGiven(name, settings)
+  const registry = parts.registry()
+  const connector = makeConnector(parts, given)
+  const shown = given.name ?? connector.name
+  const key = isListed ? shown : freeName(registry, shown)
+  const dataSource = registry.addDataSource(key, connector, given.settings)
+  if (!isListed) hideDataSource(dataSource)
+  void registry.connect()
+  return scriptDataSource(registry, dataSource, shown)
+}
+
+/** `new loopback.DataSource(…)`. Every data source of an application counts as an instance. */
+export function dataSourceClass(parts: DataSourceParts): object {
+  const make = function DataSource(name?: unknown, settings?: unknown): ScriptDataSource {
+    return createScriptDataSource(parts, name, settings)
+  }
+  return Object.defineProperty(make, Symbol.hasInstance, {
+    value: (value: unknown) => dataSourceBehind(value) !== undefined
+  })
+}

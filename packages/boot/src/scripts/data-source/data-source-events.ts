@@ -1,0 +1,65 @@
+import { EventEmitter } from 'node:events'
+import type { DataSource } from '@modelwire/core'
+import { isFunction } from '../../callback-bridge.ts'
+
+type Connection = DataSource['connection']
+
+/** What scripts ask of a data source's connection. */
+export interface ConnectionMembers {
+  readonly connected: boolean
+  readonly connecting: boolean
+  readonly initialized: boolean
+}
+
+/** An emitter of `connected`, `disconnected` and `error`, as data sources of LoopBack are. */
+export function connectionEvents(connection: Connection): EventEmitter {
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  connection.listen(({ state, error }) => {
+    if (state === 'open') emitter.emit('connected')
+    if (state === 'closed') emitter.emit('disconnected')
+    // An error that nobody listens for stops the start, with its reason.
+    if (state === 'failed' && emitter.listenerCount('error') > 0) emitter.emit('error', error)
+  })
+  return emitter
+}
+
+/** Whether a data source is connected, at the moment of asking. */
+export function connectionMembers(connection: Connection): ConnectionMembers {
+  return {
+    get connected() {
+      return connection.state === 'open'
+    },
+    get connecting() {
+      return connection.state === 'opening'
+    },
+    get initialized() {
+      return connection.state === 'open'
+    }
+  }
+}
+
+/** Events that are told of the connection itself. */
+const own: ReadonlySet<unknown> = new Set(['connected', 'disconnected', 'error'])
+
+/** Methods of emitters whose first argument is the name of an event. */
+const listening = ['on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners']
+
+/** What a connector brings to its data source. Listeners of events that it does not tell of itself are ours. */
+export function connectorMembers(
+  emitter: EventEmitter,
+  members: Readonly<Record<string, unknown>> = {}
+): Readonly<Record<string, unknown>> {
+  const shared = listening
+    .filter((name) => isFunction(members[name]))
+    .map((name) => {
+      const ours: unknown = Reflect.get(EventEmitter.prototype, name)
+      const theirs = members[name]
+      const value = (event: unknown, ...args: unknown[]): unknown => {
+        const method = own.has(event) ? ours : theirs
+        return isFunction(method) ? method.call(emitter, event, ...args) : undefined
+      }
+      return [name, value] as const
+    })
+  return { ...members, ...Object.fromEntries(shared) }
+}

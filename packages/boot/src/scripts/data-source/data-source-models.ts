@@ -1,0 +1,97 @@
+import { type DataSource, type Model, type ModelDefinition, type ModelRegistry, type ModelType } from '@modelwire/core'
+import { ScriptArgumentInvalid } from '../../errors.ts'
+import { attachScriptModel } from '../model/attach-script-model.ts'
+import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
+import { type DefinitionView, definitionView } from '../model/definition-view.ts'
+import { describeSample } from '../model/describe-sample.ts'
+import { propertyViews } from '../model/property-view.ts'
+import { hasRecords } from './connector-types.ts'
+
+/** What scripts do with the models of a data source. */
+export interface DataSourceModels {
+  /** The classes of the models that are attached, by name. */
+  readonly models: Readonly<Record<string, unknown>>
+  readonly definitions: Readonly<Record<string, DefinitionView>>
+  /** Defines a model and attaches it: on `PersistedModel` where the connector keeps records, else on `Model`. */
+  readonly createModel: (name: unknown, properties?: unknown, settings?: unknown) => typeof Model
+  /** Defines a model on `Model` unless its settings name a base, and attaches it. */
+  readonly define: (name: unknown, properties?: unknown, settings?: unknown) => typeof Model
+  /** Attaches a model, and gives its class. */
+  readonly attach: (model: unknown) => unknown
+  readonly setupDataAccess: (model: unknown) => unknown
+  /** Defines a model by an object that shows what its records hold. */
+  readonly buildModelFromInstance: (name: string, sample: unknown, options?: object) => typeof Model
+  readonly defineProperty: (model: string, property: string, definition: unknown) => void
+  /** Gives a model a property of the type of another one's id. */
+  readonly defineForeignKey: (model: string, key: string, foreignModel: string, property?: string) => void
+  readonly getModel: (name: string) => unknown
+  readonly getModelDefinition: (name: string) => DefinitionView | undefined
+  readonly deleteModelByName: (name: string) => void
+}
+
+/** @throws {ScriptArgumentInvalid} it is not the class of a model */
+function typeOf(model: unknown): ModelType {
+  const type: unknown = typeof model === 'function' && 'modelType' in model ? model.modelType : undefined
+  if (type !== undefined) return type as ModelType // classes of models alone have it
+  throw new ScriptArgumentInvalid('only the class of a model can be attached to a data source')
+}
+
+function addForeignKey(
+  registry: ModelRegistry,
+  [name, key, foreign, property]: readonly [string, string, string, (string | undefined)?]
+): void {
+  const target = registry.typeOf(foreign)
+  const id = property ?? target.idProperty?.name
+  const type: unknown = id === undefined ? undefined : propertyViews(target)[id]?.['type']
+  if (!registry.typeOf(name).byName.has(key)) registry.defineProperty(name, key, { type: type ?? 'any' })
+}
+
+/**
+ * The models of a data source as scripts define and find them.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/datasource.js, and loopback, lib/registry.js, createDataSource
+ */
+export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource): DataSourceModels {
+  const attached = (): ModelType[] =>
+    registry
+      .names()
+      .map((name) => registry.typeOf(name))
+      .filter((model) => model.dataSource === dataSource)
+  const attach = (model: unknown): unknown => {
+    attachScriptModel(registry, typeOf(model).name, dataSource.name)
+    return model
+  }
+  const define = (definition: ModelDefinition, base: string): typeof Model => {
+    const modelClass = defineScriptModel(registry, { base, ...definition })
+    attach(modelClass)
+    return modelClass
+  }
+  return {
+    get models() {
+      return Object.fromEntries(attached().map(({ name, modelClass }) => [name, modelClass]))
+    },
+    get definitions() {
+      return Object.fromEntries(attached().map((model) => [model.name, definitionView(model)]))
+    },
+    createModel: (...given) =>
+      define(readModelDefinition(...spread(given)), hasRecords(dataSource) ? 'PersistedModel' : 'Model'),
+    define: (...given) => define(readModelDefinition(...spread(given)), 'Model'),
+    attach,
+    setupDataAccess: attach,
+    buildModelFromInstance: (name, sample, options = {}) =>
+      define({ strict: false, ...options, name, properties: describeSample(sample) }, 'Model'),
+    defineProperty: (model, property, definition) => registry.defineProperty(model, property, definition),
+    defineForeignKey: (...given) => addForeignKey(registry, given),
+    getModel: (name) => registry.find(name)?.modelClass,
+    getModelDefinition: (name) => {
+      const found = registry.find(name)
+      return found && definitionView(found)
+    },
+    deleteModelByName: (name) => registry.remove(name)
+  }
+}
+
+const spread = ([name, properties, settings]: readonly unknown[]): [unknown, unknown, unknown] => [
+  name,
+  properties,
+  settings
+]

@@ -1,0 +1,82 @@
+import type { Model, ModelRegistry } from '@modelwire/core'
+import { definedModels } from '../../models/built-in-models.ts'
+import { defineEmail, emailModel } from '../../mail/email-model.ts'
+import { findByName } from '../app/model-list.ts'
+import { createScriptDataSource, type DataSourceParts } from '../data-source/create-script-data-source.ts'
+import { type ModelBuilder, modelBuilderOf } from '../data-source/model-builder.ts'
+import type { ScriptDataSource } from '../data-source/script-data-source.ts'
+import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
+import { refusedClass } from '../refuse-member.ts'
+import { configureModel } from './configure-model.ts'
+
+/** `app.registry`: models whether they are attached to the application or not. */
+export interface ScriptRegistry {
+  readonly Model: unknown
+  readonly PersistedModel: unknown
+  readonly modelBuilder: ModelBuilder
+  readonly defaultDataSources: Record<string, unknown>
+  readonly findModel: (name: unknown) => unknown
+  readonly getModel: (name: unknown) => unknown
+  readonly getModelByType: (name: unknown) => unknown
+  readonly createModel: (name: unknown, properties?: unknown, settings?: unknown) => typeof Model
+  readonly configureModel: (model: unknown, config: unknown) => void
+  readonly createDataSource: (name?: unknown, settings?: unknown) => ScriptDataSource
+  /** A data source in memory; the same one for the same name. */
+  readonly memory: (name?: string) => ScriptDataSource
+}
+
+/** The built-in models that code reaches by name though no file names them. */
+export const builtInNames: readonly string[] = [
+  ...[...definedModels].filter((name) => !name.startsWith('OAuth')),
+  emailModel.name
+]
+
+/** A built-in model; `Email` is defined when it is first asked for, as long as routes are not mounted. */
+export function builtInModel(registry: ModelRegistry, name: string): unknown {
+  if (name === emailModel.name && registry.find(name) === undefined && !registry.sealed) defineEmail(registry)
+  return registry.find(name)?.modelClass ?? refusedClass(`loopback.${name}`, 'name the model in model-config.json')
+}
+
+function findModel(registry: ModelRegistry, name: unknown): unknown {
+  if (typeof name === 'function') return name
+  const key = String(name)
+  return (
+    findByName(registry, key)?.modelClass ??
+    (builtInNames.includes(key) && !registry.sealed ? builtInModel(registry, key) : undefined)
+  )
+}
+
+/** The first model that extends another one, else that one. */
+function findByType(registry: ModelRegistry, type: unknown): unknown {
+  const root = typeof type === 'string' ? registry.get(type) : type
+  const classes = registry.names().map((name) => registry.typeOf(name).modelClass)
+  return classes.find(({ prototype }) => typeof root === 'function' && prototype instanceof root) ?? root
+}
+
+/** Makes `app.registry`. @see LoopBack 3: loopback, lib/registry.js */
+export function createScriptRegistry(parts: DataSourceParts): ScriptRegistry {
+  const registry = parts.registry()
+  const inMemory = new Map<string, ScriptDataSource>()
+  return {
+    get Model() {
+      return registry.get('Model')
+    },
+    get PersistedModel() {
+      return registry.get('PersistedModel')
+    },
+    modelBuilder: modelBuilderOf(registry),
+    defaultDataSources: {},
+    findModel: (name) => findModel(registry, name),
+    getModel: (name) => findModel(registry, name) ?? registry.get(String(name)),
+    getModelByType: (type) => findByType(registry, type),
+    createModel: (name, properties, settings) =>
+      defineScriptModel(registry, readModelDefinition(name, properties, settings)),
+    configureModel: (model, config) => configureModel(registry, model, config),
+    createDataSource: (name, settings) => createScriptDataSource(parts, name, settings),
+    memory: (name = 'default') => {
+      const known = inMemory.get(name) ?? createScriptDataSource(parts, { connector: 'memory' }, undefined)
+      inMemory.set(name, known)
+      return known
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { Model, typeOf, ValidationError } from '@modelwire/core'
+import { ScriptArgumentInvalid } from '../../errors.ts'
+
+/** Codes and messages as `record.isValid()` left them. */
+function detailsOf(record: Model): {
+  context: string
+  codes: Record<string, string[]>
+  messages: Record<string, string[]>
+} {
+  const errors: unknown = Reflect.get(record, 'errors')
+  const context = typeOf(record).name
+  if (typeof errors !== 'object' || errors === null) return { context, codes: {}, messages: {} }
+  const { codes = {}, ...messages } = errors as { codes?: Record<string, string[]> } // `isValid` makes it
+  return { context, codes, messages }
+}
+
+/** `loopback.ValidationError`: the error of a record that `isValid` found something wrong with. */
+function makeError(record: unknown): ValidationError {
+  if (record instanceof Model) return new ValidationError(detailsOf(record))
+  throw new ScriptArgumentInvalid('ValidationError needs the record that is not valid')
+}
+
+/** The class as scripts use it: errors of `create` and its kin are instances. */
+export const ScriptValidationError: unknown = Object.defineProperties(
+  function (record: unknown) {
+    return makeError(record)
+  },
+  {
+    name: { value: 'ValidationError' },
+    prototype: { value: ValidationError.prototype },
+    [Symbol.hasInstance]: { value: (value: unknown) => value instanceof ValidationError }
+  }
+)

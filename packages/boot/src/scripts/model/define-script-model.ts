@@ -1,0 +1,43 @@
+import { isPlainObject, type Model, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
+import { definedModels } from '../../models/built-in-models.ts'
+import { refuseReplication } from '../../models/refuse-replication.ts'
+
+/** Keys that may hold a class where a definition holds the name of a model. */
+const namesOf = (base: unknown): unknown => (typeof base === 'function' && 'modelName' in base ? base.modelName : base)
+
+/**
+ * A definition out of what `createModel`, `define` and `extend` are given: a single object, or a name, properties and settings.
+ * @see LoopBack 3: loopback, lib/registry.js, createModel
+ */
+export function readModelDefinition(name: unknown, properties: unknown, settings: unknown): ModelDefinition {
+  const given = isPlainObject(name)
+    ? { ...name, ...(isPlainObject(name['options']) ? name['options'] : {}), name: name['name'] }
+    : { ...(isPlainObject(settings) ? settings : {}), name, properties: properties ?? {} }
+  const { options: _options, super: parent, base = parent, ...others }: Record<string, unknown> = given
+  const definition = { ...others, ...(base === undefined ? {} : { base: namesOf(base) }) }
+  return definition as ModelDefinition // checked by the registry
+}
+
+/** Forgets a model that code defined, so that its name is free: in LoopBack the later definition counts. */
+export function forgetModel(registry: ModelRegistry, name: string): void {
+  const isOwn = registry.find(name) !== undefined && !definedModels.has(name)
+  if (isOwn && name !== 'Model' && name !== 'PersistedModel') registry.remove(name)
+}
+
+/**
+ * Defines a model of a script, in the place of one of the same name, and runs the `setup` that its base has been given.
+ * @throws {DefinitionError} one of its kinds says what is wrong with the definition
+ */
+export function defineScriptModel(registry: ModelRegistry, definition: ModelDefinition): typeof Model {
+  refuseReplication(definition)
+  if (typeof definition.name === 'string') forgetModel(registry, definition.name)
+  const { modelType } = registry.define(definition)
+  setUpModel(modelType.modelClass)
+  return modelType.modelClass
+}
+
+/** Runs `Model.setup`, which scripts override to give what extends a model more than its definition says. */
+export function setUpModel(modelClass: typeof Model): void {
+  const setup: unknown = Reflect.get(modelClass, 'setup')
+  if (typeof setup === 'function') setup.call(modelClass)
+}

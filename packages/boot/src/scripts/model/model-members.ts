@@ -1,0 +1,187 @@
+import { EventEmitter } from 'node:events'
+import { inspect } from 'node:util'
+import type { Model, ModelType } from '@modelwire/core'
+import { acceptCallback } from '../../callback-bridge.ts'
+import { ScriptArgumentInvalid } from '../../errors.ts'
+import { modelBuilderOf } from '../data-source/model-builder.ts'
+import { refusedMember, refusedMembers } from '../refuse-member.ts'
+import { ScriptValidationError } from '../loopback/validation-error.ts'
+import { isolationLevels } from '../data-source/isolation-levels.ts'
+import { addCustomRule } from './add-rule.ts'
+import { findByIds } from './find-by-ids.ts'
+import { missingOfRecords, missingStatics, oldHooks } from './missing-members.ts'
+import { mixIn } from './mix-in.ts'
+import { eventsOf } from './model-events.ts'
+import { validationsView } from './validations-view.ts'
+
+/** A hook that a script sets on the class would never be called: setting it is refused. */
+function oldHookMembers(): PropertyDescriptorMap {
+  const members = Object.entries(oldHooks).map(([name, observer]) => {
+    const set = refusedMember(`Model.${name}`, `hooks of this kind are not called, use Model.${observer}`)
+    return [name, { get: () => undefined, set, configurable: true }] as const
+  })
+  return Object.fromEntries(members)
+}
+
+/** The members of emitters that classes of models have, so that every model is one of its own. */
+function emitterMembers(): PropertyDescriptorMap {
+  const names = Object.keys(EventEmitter.prototype).filter((name) => /^[a-z]/.test(name))
+  const members = names.map((name) => {
+    const value = function (this: object, ...args: unknown[]): unknown {
+      const emitter = eventsOf(this)
+      const method = Reflect.get(emitter, name) as (...args: unknown[]) => unknown // a name of its methods
+      const answer = method.apply(emitter, args)
+      return answer === emitter ? this : answer
+    }
+    return [name, { value, writable: true, configurable: true }] as const
+  })
+  return Object.fromEntries(members)
+}
+
+/** @throws {ScriptArgumentInvalid} the model has no such property */
+function checkProperty({ name: model, byName }: ModelType, name: unknown): void {
+  if (typeof name === 'string' && byName.has(name)) return
+  throw new ScriptArgumentInvalid(`registerProperty: there is no property "${String(name)}"`, { model })
+}
+
+/** A rule that finds fault with what is neither a date nor reads as one. */
+const dateRule = (name: string) =>
+  function (this: Readonly<Record<string, unknown>>, fail: () => void): void {
+    const value = this[name]
+    if (value !== undefined && value !== null && Number.isNaN(new Date(String(value)).getTime())) fail()
+  }
+
+/** Members that scripts neither call nor replace. */
+function refusedStatics(): PropertyDescriptorMap {
+  const members = Object.entries(missingStatics).map(([name, replacement]) => {
+    const refuse = refusedMember(`Model.${name}`, replacement)
+    return [name, { get: () => refuse, set: refuse, configurable: true }] as const
+  })
+  return Object.fromEntries(members)
+}
+
+/** `Model.getter` and `Model.setter`: what is put there would never be called. */
+function refusedAccessors(kind: string): object {
+  return new Proxy({}, { set: refusedMember(`Model.${kind}`, 'use the observer "loaded" or "before save"') })
+}
+
+interface ModelMembers {
+  [name: string]: unknown
+}
+
+const statics: ModelMembers & ThisType<typeof Model> = {
+  get validations() {
+    return validationsView(this.modelType)
+  },
+  get modelBuilder() {
+    return modelBuilderOf(this.modelType.registry)
+  },
+  getConnector() {
+    return this.modelType.dataSource?.connector
+  },
+  findByIds: acceptCallback(function (this: unknown, ids, query, options) {
+    return findByIds(this as typeof Model, ids, query ?? {}, options ?? {}) // called on a model
+  }),
+  lookupModel() {
+    return this
+  },
+  isHiddenProperty(name: string) {
+    return this.modelType.hidden.has(name)
+  },
+  isProtectedProperty(name: string) {
+    return this.modelType.protected.has(name)
+  },
+  getter: refusedAccessors('getter'),
+  setter: refusedAccessors('setter'),
+  registerProperty(name: unknown) {
+    checkProperty(this.modelType, name)
+  },
+  /** Scripts override it, to give what extends a model more than its definition says. */
+  setup() {
+    return this
+  },
+  mixin(source: unknown, options?: unknown) {
+    return mixIn(this, source, options)
+  },
+  all(...args: unknown[]) {
+    const [filter, ...others] = args
+    return (this.find as (...given: unknown[]) => unknown).call(this, filter, ...others) // with a callback or without
+  },
+  get http() {
+    return { path: `/${this.modelType.httpPath}` }
+  },
+  get shared() {
+    return this.modelType.definition.public === true
+  },
+  set shared(value) {
+    Object.defineProperty(this, 'shared', { value, writable: true, configurable: true })
+  },
+  Transaction: isolationLevels,
+  ValidationError: ScriptValidationError,
+  /** What `model-config.json` says of the model. */
+  config: undefined,
+  validatesDateOf(...names: unknown[]) {
+    for (const name of names.filter((one) => typeof one === 'string'))
+      addCustomRule(this.modelType, [name, dateRule(name)], false)
+  },
+  getUpdateOnlyProperties() {
+    const { idProperty, forceId } = this.modelType
+    return forceId && idProperty !== undefined ? [idProperty.name] : []
+  },
+  getMergePolicy(options?: { mergePolicy?: unknown }) {
+    return options?.mergePolicy
+  }
+}
+
+type Fields = Record<string, unknown>
+
+const ofRecords: ModelMembers & ThisType<Model & { constructor: typeof Model }> = {
+  /** Makes a property undefined, or null. */
+  unsetAttribute(name: string, nullify?: unknown) {
+    const fields = this as unknown as Fields // a record holds its properties
+    fields[name] = nullify === true || this.constructor.modelType.persistUndefinedAsNull ? null : undefined
+  },
+  setAttribute(name: string, value: unknown) {
+    const fields = this as unknown as Fields // a record holds its properties
+    fields[name] = value
+  },
+  setId(value: unknown) {
+    const { idProperty } = this.constructor.modelType
+    const fields = this as unknown as Fields // a record holds its properties
+    if (idProperty !== undefined) fields[idProperty.name] = value
+  },
+  getConnector() {
+    return this.constructor.modelType.dataSource?.connector
+  },
+  getIdName() {
+    return this.constructor.modelType.idProperty?.name
+  },
+  getDataSource() {
+    return Reflect.get(this.constructor, 'dataSource') as unknown
+  },
+  getPropertyType(name: string) {
+    const read: unknown = Reflect.get(this.constructor, 'getPropertyType')
+    return typeof read === 'function' ? (read.call(this.constructor, name) as unknown) : undefined
+  },
+  /** Takes over the properties of an object. */
+  fromObject(data: object) {
+    Object.assign(this, data)
+  },
+  inspect() {
+    return inspect(this.toObject())
+  },
+  ...refusedMembers('record', missingOfRecords)
+}
+
+/** Gives the root class of an application's models, and its records, what LoopBack's have besides data access. */
+export function addModelMembers(root: typeof Model): void {
+  const own = Object.getOwnPropertyDescriptors(statics)
+  define(root, { ...emitterMembers(), ...own, ...oldHookMembers(), ...refusedStatics() })
+  define(root.prototype, Object.getOwnPropertyDescriptors(ofRecords))
+}
+
+/** Defines members that do not show when a class is listed, and that scripts may replace. */
+function define(target: object, members: PropertyDescriptorMap): void {
+  for (const [name, member] of Object.entries(members))
+    if (!Object.hasOwn(target, name)) Object.defineProperty(target, name, { ...member, enumerable: false })
+}

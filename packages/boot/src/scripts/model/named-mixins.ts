@@ -1,0 +1,33 @@
+import { builtInMixins, isPlainObject, type ModelRegistry, type ModelType, UnknownMixin } from '@modelwire/core'
+import type { ScriptFunction } from '../../callback-bridge.ts'
+
+/** How an application's folder gives mixins by name: undefined for a name that it does not have. */
+export type FindMixin = (name: string) => ScriptFunction | undefined
+
+const defined = new WeakMap<ModelRegistry, Map<string, ScriptFunction>>()
+const folders = new WeakMap<ModelRegistry, FindMixin>()
+
+/** The mixins that code defines by `modelBuilder.mixins.define`. */
+export function mixinsOf(registry: ModelRegistry): Map<string, ScriptFunction> {
+  const known = defined.get(registry) ?? new Map<string, ScriptFunction>()
+  defined.set(registry, known)
+  return known
+}
+
+/** Lets `Model.mixin(name)` find the mixins of the application's folders. */
+export function provideMixins(registry: ModelRegistry, find: FindMixin): void {
+  folders.set(registry, find)
+}
+
+/**
+ * `Model.mixin('TimeStamp', options)`: applies a mixin at once.
+ * @throws {UnknownMixin} no mixin has this name
+ */
+export function applyNamedMixin(model: ModelType, name: string, options: unknown): unknown {
+  const { registry } = model
+  const mixin = mixinsOf(registry).get(name) ?? folders.get(registry)?.(name) ?? builtInMixins.get(name)
+  if (mixin === undefined)
+    throw new UnknownMixin(`no mixin is named "${name}"`, { model: model.name, key: `mixins.${name}` })
+  const given: Record<string, unknown> = isPlainObject(options) ? options : {}
+  return mixin(model.modelClass, given)
+}
