@@ -35,7 +35,9 @@ export interface Building extends PreparedApplication {
 export function beginBuilding(draft: Draft, prepared: PreparedApplication, server: FastifyInstance): Building {
   const { options, app, mounts, extensions, components, context } = draft
   const { folder, version, dataSources: config, findVariable, add, phases } = prepared.application
-  const connectors = { ...options.connectors, ...addedConnectors(app) }
+  // The option may answer for every name, as an examination's does: it is asked, not copied.
+  const asked = Object.create(options.connectors ?? null) as ConnectorFactories
+  const connectors = Object.assign(asked, addedConnectors(app))
   const contextStore = makeContextStore(prepared)
   Object.assign(draft, { prepared, server, contextStore })
   mounts.phases = orderPhases(phases, () => 'server/middleware.json', mounts.phases)

@@ -27,12 +27,12 @@ t.test('a folder that is not there is told with a code', async (t) => {
 })
 
 t.test('a mistake in an application is told with its place, without a stack', async (t) => {
-  const dir = makeFolder(t, { ...noteApp, 'common/models/note.json': { name: 'Note', properties: { text: 'txet' } } })
+  const dir = makeFolder(t, { ...noteApp, 'common/models/note.json': { name: 'Note', base: 'Nowhere' } })
   const terminal = fakeTerminal()
   t.equal(await run(['routes', dir], terminal), 1)
-  t.match(terminal.errText(), /txet/)
+  t.match(terminal.errText(), /Nowhere/)
   t.match(terminal.errText(), /Note/)
-  t.match(terminal.errText(), /\(PROPERTY_TYPE_UNKNOWN\)/)
+  t.match(terminal.errText(), /\(BASE_MODEL_UNKNOWN\)/)
   t.notMatch(terminal.errText(), /\n {4}at /)
 })
 

@@ -90,8 +90,11 @@ function examineComponent(
 ): Finding[] {
   if (served.has(component)) return [notNeeded(place, `@modelwire/${component} takes its place`)]
   if (Object.hasOwn(configured.value, name)) return []
-  const reason = absentComponents.get(name) ?? 'components of others need LoopBack itself'
-  return [{ effect: 'differs', ...place, reason, advice: 'see to it that no script sets it up' }]
+  const absent = absentComponents.get(name)
+  if (absent !== undefined)
+    return [{ effect: 'differs', ...place, reason: absent, advice: 'see to it that no script sets it up' }]
+  const reason = 'it is run as it is installed, on the modules that Modelwire provides'
+  return [{ effect: 'info', ...place, reason, advice: 'keep it installed' }]
 }
 
 /** Packages that scripts require and that are not there. */

@@ -21,14 +21,17 @@ const isLeftOut = (written: unknown): boolean => written === false || written ==
 
 /**
  * A property that is declared again stands in place of the base's, whose settings it does not take over; ids of the base are
- * left out where the definition has an id of its own, and so is what it declares as false or null.
+ * left out where the definition has an id of its own, and so is what it
+ * declares as false or null.
  * @see `ModelClass.extend` in `lib/model-builder.js` of loopback-datasource-juggler 3
  */
 function inheritProperties(
   written: Readonly<Record<string, unknown>>,
   inherited: Readonly<Record<string, PropertyDefinition>>
 ): Record<string, PropertyDefinition> {
-  const declared = Object.entries(written).filter(([, property]) => !isLeftOut(property))
+  const declared = Object.entries(written).filter(
+    ([name, property]) => !(isLeftOut(property) && Object.hasOwn(inherited, name))
+  )
   const own = Object.fromEntries(declared.map(([name, property]) => [name, expandProperty(property)]))
   const hasId = Object.values(own).some(({ id }) => id)
   const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(written, name) && !(hasId && id))

@@ -40,10 +40,7 @@ function referenceName(reference: unknown): string | undefined {
 }
 
 const isForeign = (reference: unknown, name = ''): boolean =>
-  typeof reference === 'function' &&
-  !('modelName' in reference) &&
-  name.toLowerCase() !== 'array' &&
-  !namedKinds.has(name.toLowerCase())
+  typeof reference === 'function' && !('modelName' in reference) && !/^[A-Z]/.test(name) && !namedKinds.has(name)
 
 /**
  * Compiles a type as written in a model file or in the arguments of a remote method. A name that is no built-in type is
@@ -53,7 +50,7 @@ const isForeign = (reference: unknown, name = ''): boolean =>
 export function compileType(reference: unknown, place: TypePlace): ValueType {
   if (Array.isArray(reference)) return compileList(reference, place)
   const name = referenceName(reference)
-  // A constructor that is none of ours, such as that of a database's ids, makes values that are kept as they are.
+  // A function that is no constructor converts values in LoopBack: here they are kept as they are.
   if (isForeign(reference, name)) return { kind: 'any' }
   if (name !== undefined) return compileName(name, place)
   if (typeof reference !== 'object' || reference === null)

@@ -95,3 +95,15 @@ t.test('options count as settings of the top level, which win', async (t) => {
   const options = { strict: true, hidden: ['secret'], ttl: 5 }
   t.match(resolved({ name: 'Note', options, strict: false }), { strict: false, hidden: ['secret'], ttl: 5, options })
 })
+
+t.test('a property of the base that is declared as false or null is left out', async (t) => {
+  const base = inheritDefinition(
+    { name: 'Base', properties: { realm: 'string', kept: 'string', gone: 'number' } },
+    undefined
+  )
+  const { properties } = inheritDefinition(
+    { name: 'Own', base: 'Base', properties: { realm: false, gone: null } },
+    base
+  )
+  t.strictSame(Object.keys(properties), ['kept'])
+})
