@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module'
-import { dirname, resolve } from 'node:path'
-import { closestName, type Connector } from '@modelwire/core'
+import { dirname, join, resolve } from 'node:path'
+import { closestName, type Connector, isPlainObject } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
 import { kvMemory } from '@modelwire/key-value'
-import type { AppFolder } from '../app-folder.ts'
+import { type AppFolder, isFile } from '../app-folder.ts'
+import { readJsonFile } from '../config/read-json-file.ts'
 import { isFunction } from '../callback-bridge.ts'
 import { UnknownConnector } from '../errors.ts'
 import { loadNodemailer } from '../mail/load-nodemailer.ts'
@@ -43,7 +44,8 @@ export function connectorName(written: string): string {
  * The factory of a connector. Where there is none it is one whose data source answers everything with 501, so that the rest of the
  * application is served; `onMissing` hears what to do about it.
  * @param place where the data source is configured
- * @throws {UnknownConnector} a package has the connector's name and exports none
+ * @throws {UnknownConnector} no connector has this name: neither Modelwire nor LoopBack has one, and the application's package.json
+ * names none; or a package of this name exports none
  */
 export function findConnectorFactory(
   home: ConnectorHome,
@@ -55,6 +57,9 @@ export function findConnectorFactory(
   const found = knownFactory(home, written, own, place)
   if (found !== undefined) return found
   const advice = missingAdvice(written)
+  // LB3: a name that means nothing stops the start; pinned by config/unknown-connector.
+  if (!isMeant(home.folder, written))
+    throw new UnknownConnector(`no connector is named "${written}": ${advice}`, connectorKey(place))
   onMissing(advice)
   return () => new AbsentConnector(written, advice)
 }
@@ -114,7 +119,7 @@ export const connectorPackage = (name: string): string =>
   name === 'loopback-component-storage' ? '@modelwire/storage' : `@modelwire/connector-${name}`
 
 /** Databases and services that there are packages of LoopBack for. */
-const ofLoopback = [
+const ofLoopback: readonly string[] = [
   'cassandra',
   'cloudant',
   'couchdb2',
@@ -126,7 +131,17 @@ const ofLoopback = [
   'remote',
   'rest',
   'soap'
-] as const
+]
+
+/** True for a connector that could be installed: of ours or of LoopBack's, a file, or a dependency of the application. */
+export function isMeant(folder: AppFolder, written: string): boolean {
+  const name = connectorName(written)
+  if (isPathOfConnector(written) || [...packagedConnectors, ...ofLoopback].includes(name)) return true
+  const manifest = join(folder.root, 'package.json')
+  const read = isFile(manifest) ? readJsonFile(folder, manifest) : {}
+  const { dependencies } = isPlainObject(read) ? read : {}
+  return isPlainObject(dependencies) && [written, `loopback-connector-${written}`].some((each) => each in dependencies)
+}
 
 /** What to do about a connector that is not there. */
 export function missingAdvice(written: string): string {

@@ -1,5 +1,11 @@
 import { DefinitionError, isPlainObject } from '@modelwire/core'
-import { builtInConnectors, connectorName, missingAdvice, pathOfConnector } from '../connectors/connector-factories.ts'
+import {
+  builtInConnectors,
+  connectorName,
+  isMeant,
+  missingAdvice,
+  pathOfConnector
+} from '../connectors/connector-factories.ts'
 import { loopbackFactory } from '../connectors/loopback-connectors.ts'
 import { checkTransport, readTransports } from '../mail/mail-settings.ts'
 import type { Application } from '../read-application.ts'
@@ -25,8 +31,11 @@ function examineConnector(application: Application, name: string, own: ReadonlyS
   if (own.has(written) || own.has(short)) return []
   if (short === 'mail') return examineMail(settings, file, name)
   if (builtIn.has(short) || isInstalled(application, written)) return []
+  const advice = missingAdvice(written)
+  if (!isMeant(application.folder, written))
+    return [{ ...place, code: 'CONNECTOR_UNKNOWN', reason: `no connector is named "${written}"`, advice }]
   const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
-  return [{ ...place, code: 'CONNECTOR_MISSING', reason, advice: missingAdvice(written) }]
+  return [{ ...place, code: 'CONNECTOR_MISSING', reason, advice }]
 }
 
 function isInstalled({ folder }: Application, written: string): boolean {

@@ -57,7 +57,6 @@ void t.test('says what to install where a connector is missing', async (t) => {
     oracle: /^npm install loopback-connector-oracle/,
     'loopback-connector-oracle': /^npm install loopback-connector-oracle/,
     'loopback-connector-postgresql': /^npm install @modelwire\/connector-postgresql/,
-    postgesql: /^did you mean "postgresql"\?/,
     './own.js': /^there is no such file/
   }
   for (const [written, advice] of Object.entries(advices)) {
@@ -73,6 +72,14 @@ void t.test('says what to install where a connector is missing', async (t) => {
     await t.rejects(async () => connector.beginTransaction?.(), missing)
     await connector.disconnect()
   }
+})
+
+void t.test('a name that means no connector stops the start, with what may be meant', async (t) => {
+  const folder = await makeAppFolder(t, { 'package.json': { dependencies: { 'loopback-connector-own': '1' } } })
+  const find = (written: string) => () => findConnectorFactory({ folder, log }, written, {}, place)
+  t.throws(find('postgesql'), { code: 'CONNECTOR_UNKNOWN', message: /did you mean "postgresql"\?/ })
+  t.throws(find('no-such-thing'), { code: 'CONNECTOR_UNKNOWN', where: { ...place, key: 'db.connector' } })
+  t.doesNotThrow(find('own'), 'a dependency of the application could be installed')
 })
 
 void t.test("the memory connector's file is relative to the application", async (t) => {
