@@ -20,6 +20,8 @@ export interface AppFolder {
   readonly env: string
   /** A file's name as errors and the report tell it: relative to `root`, with forward slashes. */
   readonly nameOf: (path: string) => string
+  /** Folders whose packages are looked through for connectors after those of the application. */
+  readonly packageFolders: readonly string[]
   /** Absent: files are read, and scripts are run. */
   readonly source?: FolderSource | undefined
 }
@@ -28,14 +30,25 @@ export interface AppFolder {
  * Finds an application: `dir` is its folder, or the `server` folder of it.
  * @throws {AppFolderInvalid} `dir` is no folder
  */
-export function findAppFolder(dir: string, env: string, source?: FolderSource): AppFolder {
+export function findAppFolder(
+  dir: string,
+  env: string,
+  { source, packageFolders = [] }: Partial<Pick<AppFolder, 'source' | 'packageFolders'>> = {}
+): AppFolder {
   const given = resolve(dir)
   if (!isFolder(given)) throw new AppFolderInvalid('there is no such folder', { file: given })
   const server = join(given, 'server')
   const hasServer = isFolder(server)
   const isRoot = hasServer || isFile(join(given, 'package.json'))
   const root = isRoot ? given : resolve(given, '..')
-  return { root, serverDir: hasServer ? server : given, env, nameOf: (path) => nameWithin(root, path), source }
+  return {
+    root,
+    serverDir: hasServer ? server : given,
+    env,
+    nameOf: (path) => nameWithin(root, path),
+    packageFolders,
+    source
+  }
 }
 
 /** True when `path` is a folder. */

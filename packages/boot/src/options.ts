@@ -33,6 +33,11 @@ export const BootOptionsSchema = Type.Object(
     connectors: Type.Optional(
       Type.Unsafe<ConnectorFactories>(byName('connector factories of your own, by the name that datasources.json uses'))
     ),
+    packageFolders: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'folders whose packages are looked through for connectors after those of the application'
+      })
+    ),
     acl: Type.Optional(Type.Unsafe<AclOptions>(byName('options of access control, as the plugin acl takes them'))),
     users: Type.Optional(Type.Unsafe<UsersOptions>(byName('options of users, as the plugin users takes them'))),
     components: Type.Optional(

@@ -26,6 +26,8 @@ export function bootOptions(dir: string, { env, loopback }: AppOptions): ServerO
     throw new CommandError('USAGE', `--loopback is 2 or 3, not ${loopback}`)
   return {
     dir,
+    // The command brings connectors along.
+    packageFolders: [import.meta.dirname],
     ...(env === undefined ? {} : { env }),
     ...(loopback === undefined ? {} : { version: loopback === '2' ? 2 : 3 })
   }

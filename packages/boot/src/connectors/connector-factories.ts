@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { closestName, type Connector, isPlainObject } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
 import { kvMemory } from '@modelwire/key-value'
@@ -183,11 +183,8 @@ export function importConnector(folder: AppFolder, name: string): Readonly<Recor
 }
 
 /** Where the package of a connector is installed; undefined where it is not. */
-export function pathOfConnector({ root, serverDir }: AppFolder, name: string): string | undefined {
-  return resolveFrom([serverDir, root, ...ownFolders()], connectorPackage(name))
+export function pathOfConnector({ root, serverDir, packageFolders }: AppFolder, name: string): string | undefined {
+  return resolveFrom([serverDir, root, ...packageFolders], connectorPackage(name))
 }
 
 const connectorKey = ({ file, key }: SettingsPlace): SettingsPlace => ({ file, key: `${key}.connector` })
-
-/** The connectors that come with the program that runs, and those beside this package. */
-const ownFolders = (): readonly string[] => [dirname(process.argv[1] ?? '.'), import.meta.dirname]

@@ -64,7 +64,8 @@ t.test('a setting is told of in the file that has it', async (t) => {
 
 t.test('settings of a connector that is not installed are not known, of one that is broken neither', async (t) => {
   const files = { ...noteApp, 'server/datasources.json': { db: { connector: 'mysql', hots: 'a' } } }
-  t.match(await checkSources(makeFolder(t, files)), [{ advice: 'npm install @modelwire/connector-mysql' }])
+  const absent = { ...noteApp, 'server/datasources.json': { db: { connector: 'oracle', hots: 'a' } } }
+  t.match(await checkSources(makeFolder(t, absent)), [{ advice: 'npm install loopback-connector-oracle' }])
   const broken = 'node_modules/@modelwire/connector-mysql/index.js'
   const findings = await checkSources(makeFolder(t, { ...files, [broken]: 'throw new Error("no driver")' }))
   t.match(findings, [{ effect: 'fails', line: 3, reason: /no driver/ }])

@@ -285,9 +285,8 @@ t.test('check knows the packages of LoopBack', async (t) => {
   t.match(of('package.json', 3), [{ effect: 'differs', reason: /LoopBack 2/, advice: /--loopback 2/ }])
   t.match(of('package.json', 4), [{ effect: 'info', reason: /@modelwire\/connector-postgresql takes its place/ }])
   t.match(of('package.json', 5), [{ effect: 'info', reason: /run as it is installed/ }])
-  t.match(of('server/datasources.json', 3), [
-    { effect: 'fails', advice: 'npm install @modelwire/connector-postgresql' }
-  ])
+  // The command brings the connector along.
+  t.strictSame(of('server/datasources.json', 3), [])
   // The module loopback is provided.
   t.strictSame(of('common/models/note.js', 1), [])
 })
@@ -316,9 +315,7 @@ t.test('check knows what takes the place of file storage and key-value stores', 
     told.filter((line) => /storage|kv-/.test(line)),
     [
       /dependencies.loopback-component-storage @modelwire\/storage takes its place/,
-      /dependencies.loopback-connector-kv-redis @modelwire\/connector-kv-redis takes its place/,
-      /files.connector .* install @modelwire\/storage/,
-      /keys.connector .* install @modelwire\/connector-kv-redis/
+      /dependencies.loopback-connector-kv-redis @modelwire\/connector-kv-redis takes its place/
     ]
   )
 })

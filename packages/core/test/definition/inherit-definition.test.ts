@@ -97,13 +97,13 @@ t.test('options count as settings of the top level, which win', async (t) => {
 })
 
 t.test('a property of the base that is declared as false or null is left out', async (t) => {
-  const base = inheritDefinition(
+  const parent = inheritDefinition(
     { name: 'Base', properties: { realm: 'string', kept: 'string', gone: 'number' } },
     undefined
   )
   const { properties } = inheritDefinition(
     { name: 'Own', base: 'Base', properties: { realm: false, gone: null } },
-    base
+    parent
   )
   t.strictSame(Object.keys(properties), ['kept'])
 })
