@@ -61,6 +61,8 @@ export class LoopbackConnector implements Connector {
       operations: hasRecords ? allOperations : new Set(),
       generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
       storesUndeclared: driver === undefined || familyOf(driver) !== 'relational',
+      // LB3: `allowExtendedOperators` of the data source, the model or one call.
+      readsOperators: driver !== undefined && familyOf(driver) === 'mongodb',
       transactions: this.#hasTransactions,
       atomicity: driver !== undefined && familyOf(driver) === 'relational' ? 'database' : 'process'
     }

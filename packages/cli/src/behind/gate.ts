@@ -14,8 +14,8 @@ export interface Gate {
   readonly enter: (req: IncomingMessage, res: ServerResponse) => Owner
   /** Has the old server answer. */
   readonly passOn: (req: IncomingMessage, res: ServerResponse) => Promise<void>
-  /** The side that a web socket belongs to. */
-  readonly ownerOfSockets: () => Owner
+  /** The side that a web socket belongs to: that of its route, so that no offer of one reaches what the other side answers. */
+  readonly ownerOfSocket: (req: IncomingMessage) => Owner
 }
 
 /** What a gate is made of. */
@@ -49,6 +49,6 @@ export function makeGate({ table, old, reads, errors, log }: GateParts): Gate {
       else if (error === undefined) log.info({ ...facts, statusCode: res.statusCode }, 'answered by the old server')
       else log.warn({ ...facts, err: error }, 'the old server gave no answer')
     },
-    ownerOfSockets: () => table.other.owner
+    ownerOfSocket: (req) => table.find(req).owner
   }
 }

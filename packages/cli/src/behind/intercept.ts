@@ -21,8 +21,9 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
     return true
   }
   const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
-    const isSocket = req.headers.upgrade?.toLowerCase() === 'websocket'
-    if (isSocket && gate.ownerOfSockets() === 'old') tunnels.open(req, socket, head)
+    // RFC 6455, section 4.1: the method is GET. Other requests have bodies, which a tunnel would lose.
+    const isSocket = req.method === 'GET' && req.headers.upgrade?.toLowerCase() === 'websocket'
+    if (isSocket && gate.ownerOfSocket(req) === 'old') tunnels.open(req, socket, head)
     else if (isSocket && server.listenerCount('upgrade') > 1) return emit('upgrade', req, socket, head)
     else beginAgain(req, socket, head)
     return true

@@ -61,6 +61,17 @@ t.test('no secret of an answer is shown', async (t) => {
   t.match(shown, /see …/)
 })
 
+t.test('what differs below the field of a secret is one, too', async (t) => {
+  const { old, front } = await withNote(t)
+  old.rows = [{ id: 1, text: 'a', password: ['geheim'], token: { value: 'geheim' } }]
+  await fetch(`${front.url}/api/Notes`)
+  await front.route('Note.find', counted(1))
+  old.rows = { token: { value: 'geheim' }, list: [{ cookie: { value: 'geheim' } }] }
+  await fetch(`${front.url}/api/Notes`)
+  await front.route('Note.find', counted(2))
+  t.notMatch(JSON.stringify((await front.control('/differences')).json), /geheim/)
+})
+
 t.test('answers are compared whole, whatever the client had or took', async (t) => {
   const old = await startOld(t, (server) => {
     server.get('/api/Notes/findOne', async ({ headers }, reply) => {

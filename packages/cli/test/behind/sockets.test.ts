@@ -93,3 +93,19 @@ t.test('web sockets of the application are its own once all other requests are h
   const mine = await speak(t, front.url, upgrade('websocket'))
   t.match(await mine.until(/\r\n\r\n/), /^HTTP\/1\.1 101 Mine/)
 })
+
+t.test('what only says that it is a web socket goes where its route went', async (t) => {
+  const old = await startOld(t, (server) => {
+    server.post('/sum', async ({ body }) => ({ got: body }))
+  })
+  const front = await startFront(t, old.url, { sample: '0' })
+  await front.give('new', 'Note.find', 'Note.deleteById')
+  const offer = upgrade('websocket', 'Content-Type: application/json\r\nContent-Length: 7\r\n')
+  const read = await speak(t, front.url, upgrade('websocket').replace('/live', '/api/Notes'))
+  t.match(await read.until(/\[\]/), /^HTTP\/1\.1 200 /)
+  const change = await speak(t, front.url, upgrade('websocket').replace('GET /live', 'DELETE /api/Notes/1'))
+  t.match(await change.until(/"count"/), /^HTTP\/1\.1 200 /)
+  t.same(old.asked, [], 'the old server was asked nothing')
+  const post = await speak(t, front.url, `${offer.replace('GET /live', 'POST /sum')}{"a":1}`)
+  t.match(await post.until(/got.*\}/), /\{"got":\{"a":1\}\}/, 'a body is not lost')
+})

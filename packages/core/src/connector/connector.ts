@@ -24,6 +24,8 @@ export interface ConnectorCapabilities {
   readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
   readonly storesUndeclared: boolean
+  /** Undeclared names such as `$set` may be operators to the database: code of the application may use them, clients may not. */
+  readonly readsOperators?: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */

@@ -1,7 +1,7 @@
 import type { Call } from '../caller/call.ts'
 import type { Client } from '../caller/client.ts'
 import type { Row } from '../connector/connector.ts'
-import { ValidationError } from '../errors.ts'
+import { NameRefused, ValidationError } from '../errors.ts'
 import type { Restriction } from '../filter/restriction.ts'
 import { embeddedModel } from '../model/embedded-model.ts'
 import { keepPerModel } from '../model/keep-per-model.ts'
@@ -141,6 +141,7 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   const { model, client, kind } = acceptance
   const accepted: Row = {}
   for (const [name, value] of Object.entries(data)) {
+    if (isOperator(model, name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
     const isId = name === model.idProperty?.name
     const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
     if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
@@ -151,6 +152,13 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   if (kind === 'whole') keepUnset(accepted, acceptance)
   return accepted
 }
+
+const readsOperators = ({ dataSource }: ModelType): boolean =>
+  dataSource?.connector.capabilities.readsOperators === true
+
+/** True for what the database would carry out, past everything that is looked at here. */
+const isOperator = (model: ModelType, name: string): boolean =>
+  name.startsWith('$') && !model.byName.has(name) && readsOperators(model)
 
 function setFromCaller(accepted: Row, model: ModelType, client: Client): void {
   for (const property of model.properties)
@@ -169,6 +177,7 @@ function isOwnValue(name: string, value: unknown, { model, client, kind }: Accep
  * from him.
  * @param stored the record as it is, where one is changed: of a whole one, what is left out and not his to set stays
  * @throws {ValidationError} it sets a read-only property to another value
+ * @throws {NameRefused} the database would take a name for an operator
  * @throws what the restriction denies properties with: an access rule keeps a property from him
  */
 export function acceptData(
@@ -185,7 +194,7 @@ export function acceptData(
 
 /** True where a client's data has to be looked at. */
 export const keepsSome = (model: ModelType, restriction: Restriction | undefined): boolean =>
-  restriction?.writable !== undefined || guardsData(model)
+  restriction?.writable !== undefined || guardsData(model) || readsOperators(model)
 
 /**
  * Refuses a client's change of a property whose new value the server works out, such as the keys that a relation keeps in a record.

@@ -23,18 +23,23 @@ function maskTokens(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, maskTokens(field)]))
 }
 
-/** A value by the name of the field that it stands in. */
-function maskNamed(where: string, value: unknown): unknown {
-  const name = where.slice(where.lastIndexOf('/') + 1)
-  const masked = maskValue({ [name]: value })
-  return isPlainObject(masked) ? masked[name] : mask
+/** Whether the values of a field are secrets, whatever they are. */
+function isSecret(name: string): boolean {
+  const masked = maskFields({ [name]: 0 })
+  return isPlainObject(masked) && masked[name] === mask
+}
+
+/** A value by the names of the fields that it stands in: all that is below a secret is one. */
+function maskPlaced(where: string, value: unknown): unknown {
+  const isHidden = value !== undefined && value !== null && where.split('/').some(isSecret)
+  return isHidden ? mask : maskValue(value)
 }
 
 const maskDifference = ({ where, kind, old, new: now }: Difference): Difference => ({
   where: maskText(where),
   kind,
-  old: shorten(maskNamed(where, old)),
-  new: shorten(maskNamed(where, now))
+  old: shorten(maskPlaced(where, old)),
+  new: shorten(maskPlaced(where, now))
 })
 
 /** A value that is small enough to be kept. */
@@ -44,7 +49,7 @@ function shorten(value: unknown): unknown {
 }
 
 function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const masked = Object.entries(headers).map(([name, value]) => [name, String(maskNamed(name, value))] as const)
+  const masked = Object.entries(headers).map(([name, value]) => [name, String(maskPlaced(name, value))] as const)
   return Object.fromEntries(masked)
 }
 
