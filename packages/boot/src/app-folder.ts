@@ -26,15 +26,17 @@ export interface AppFolder {
   readonly source?: FolderSource | undefined
 }
 
+/** What is known of a folder besides its place. */
+export interface FolderParts {
+  readonly source?: FolderSource | undefined
+  readonly packageFolders?: readonly string[] | undefined
+}
+
 /**
  * Finds an application: `dir` is its folder, or the `server` folder of it.
  * @throws {AppFolderInvalid} `dir` is no folder
  */
-export function findAppFolder(
-  dir: string,
-  env: string,
-  { source, packageFolders = [] }: Partial<Pick<AppFolder, 'source' | 'packageFolders'>> = {}
-): AppFolder {
+export function findAppFolder(dir: string, env: string, { source, packageFolders = [] }: FolderParts = {}): AppFolder {
   const given = resolve(dir)
   if (!isFolder(given)) throw new AppFolderInvalid('there is no such folder', { file: given })
   const server = join(given, 'server')

@@ -69,10 +69,8 @@ export interface ReadingParts {
  */
 export function readApplication(options: BootOptions, parts: ReadingParts = {}): Application {
   const { version = 3, variables = process.env } = options
-  const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', {
-    source: parts.source,
-    ...(options.packageFolders && { packageFolders: options.packageFolders })
-  })
+  const { packageFolders, env = variables['NODE_ENV'] ?? 'development' } = options
+  const folder = findAppFolder(options.dir, env, { source: parts.source, packageFolders })
   const { notes, add } = parts.collection ?? collectNotes()
   const { instructions = {} } = parts
   const read = (name: ConfigName, merge?: MergeConfig): Config => readOne(folder, name, instructions, merge)

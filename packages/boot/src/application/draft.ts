@@ -60,7 +60,7 @@ export interface Draft {
 /** Makes an application whose folder is not read yet. @throws {AppFolderInvalid} there is no such folder */
 export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   const { version = 3, variables = process.env } = options
-  const { packageFolders = [] } = options
+  const { packageFolders } = options
   const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', { packageFolders })
   const settings = createSettings({}, folder.env)
   const host = createExpressHost(folder, settings)
