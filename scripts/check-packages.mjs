@@ -58,7 +58,9 @@ async function contentProblems(tarball) {
   const { stdout: list } = await run('tar', ['-tzf', tarball])
   const { stdout: manifest } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
   const files = list.split('\n')
-  const missing = ['package/LICENSE', 'package/README.md', 'package/dist/index.js', 'package/dist/index.d.ts']
+  const entry = JSON.parse(manifest).exports?.['.'] ?? { types: './dist/index.d.ts', default: './dist/index.js' }
+  const entries = Object.values(entry).map((path) => path.replace(/^\./, 'package'))
+  const missing = ['package/LICENSE', 'package/README.md', ...entries]
     .filter((file) => !files.includes(file))
     .map((file) => `${file} is missing`)
   const unwanted = files
