@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type AppFolder, type FolderSource, isFile } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
 import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
+import { forgetScripts } from '../facade/provide-modules.ts'
 import type { BootOptions } from '../options.ts'
 import { isFunction, messageOf } from '@modelwire/loopback-express'
 import { registerTypeScript } from '../scripts/load-script.ts'
@@ -34,6 +35,7 @@ export async function startApplication(
   const { folder } = application
   const make = (): LoopBackApplication => new LoopBackApplication(options, host, source)
   const facade = createFacade({ root: folder.root, first: application, make })
+  if (source === undefined) forgetScripts(folder.root)
   const end = provideFacade(facade)
   try {
     const script = serverScriptOf(folder)

@@ -57,6 +57,24 @@ const idOf = (root: string, request: string): string => `modelwire:${request}:${
 const cache = (): Record<string, unknown> => Reflect.get(Module, '_cache') as Record<string, unknown> // Node has it
 
 /**
+ * Forgets what was loaded of an application, so that it starts anew: its own scripts, and the packages of it that required modules of
+ * ours, which belong to the start before.
+ */
+export function forgetScripts(root: string): void {
+  const loaded = Object.entries(cache()).filter(([path]) => isBelow(root, path))
+  for (const [path, module] of loaded)
+    if (!path.includes(`${sep}node_modules${sep}`) || requiresOurs(module)) Reflect.deleteProperty(cache(), path)
+}
+
+function requiresOurs(module: unknown): boolean {
+  const children: unknown = Reflect.get(Object(module), 'children')
+  return (
+    Array.isArray(children) &&
+    children.some((child) => String(Reflect.get(Object(child), 'id')).startsWith('modelwire:'))
+  )
+}
+
+/**
  * Lets the scripts below a folder, and the packages that are installed for it, require modules of ours in place of those of
  * LoopBack. Returns a function that ends it.
  */

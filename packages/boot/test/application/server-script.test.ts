@@ -156,3 +156,15 @@ void t.test('a folder without the script boots by itself', async (t) => {
   t.teardown(() => server.close())
   t.equal((await server.inject('/api/Things')).statusCode, 200)
 })
+
+void t.test('a folder can be started again in one process, with an application of its own', async (t) => {
+  const dir = await makeFolder(t, { ...usualFiles, 'server/server.js': plain })
+  const start = () => createServer({ dir, env: 'development', variables: {}, logger: false })
+  const first = await start()
+  await first.inject({ method: 'POST', url: '/api/Things', payload: { label: 'first' } })
+  await first.close()
+  const second = await start()
+  t.teardown(() => second.close())
+  t.not(second.loopback, first.loopback)
+  t.strictSame((await second.inject('/api/Things')).json(), [])
+})
