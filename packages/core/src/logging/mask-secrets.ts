@@ -1,27 +1,35 @@
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
-import { secretHeaders, secretInAddresses, secretParameters } from './secret-names.ts'
+import { isSecretField, secretNames, secretParameters } from './secret-names.ts'
 
 /** What stands in the place of a secret. */
 export const mask = '…'
 
-const names = `(?:${secretInAddresses.join('|')})`
+/** As `name=`, or within a condition: `filter[where][name]=`. */
+const parameter = `(?:[?&;]${secretParameters}|(?:[[.]|%5B)${secretNames}(?:[\\].]|%5D)[^=&#\\s]{0,100}?)`
 
 /** An encoded `&` is a part of the value. */
-const secrets = new RegExp(`([?&;]${names}(?:=|%3D))[^&#\\s]*`, 'gi')
+const secrets = new RegExp(`(${parameter}(?:=|%3D))[^&#\\s]*`, 'gi')
 
 /** In an address that is a parameter itself: an `&` ends the value that is encoded as often as the sign before the name. */
-const innerSecrets = new RegExp(`(%((?:25)*)(?:3F|26|3B)${names}(?:=|%(?:25)*3D))(?:(?!%(?:\\2)?26)[^&#\\s])*`, 'gi')
+const innerSecrets = new RegExp(
+  `(%((?:25)*)(?:3F|26|3B)${secretParameters}(?:=|%(?:25)*3D))(?:(?!%(?:\\2)?26)[^&#\\s])*`,
+  'gi'
+)
 
-/** An address, or a text with addresses, without the secrets in their queries. */
+/** As a name in JSON. What is no text is left out to the end of its parameter. Two colons are a cast of SQL. */
+const namedInJson = new RegExp(
+  `((?:"|%22)${secretNames}(?:"|%22)(?:\\s|%20|\\+)*(?::|%3A)(?!:))(?:\\s*"(?:[^"\\\\]|\\\\.)*"?|[^&#\\s]*)`,
+  'gi'
+)
+
+/** An address, or a text with addresses or JSON, without the secrets in it. */
 export function maskSecrets(text: string): string {
   // Most texts hold no address, and are not searched for names.
   const hasEscapes = text.includes('%')
-  if (!hasEscapes && !text.includes('=')) return text
-  const masked = text.replaceAll(secrets, `$1${mask}`)
-  return hasEscapes ? masked.replaceAll(innerSecrets, `$1${mask}`) : masked
+  const masked = hasEscapes || text.includes('=') ? text.replaceAll(secrets, `$1${mask}`) : text
+  const outer = hasEscapes ? masked.replaceAll(innerSecrets, `$1${mask}`) : masked
+  return hasEscapes || text.includes('"') ? outer.replaceAll(namedInJson, `$1${mask}`) : outer
 }
-
-const fields: ReadonlySet<string> = new Set([...secretParameters, ...secretHeaders].map((name) => name.toLowerCase()))
 
 /** Levels below which nothing is logged: a program can write no more of them without running out of its stack. */
 const deepest = 200
@@ -60,7 +68,7 @@ function maskList(list: readonly unknown[], known: Masked, depth: number): reado
 function maskObject(value: Readonly<Record<string, unknown>>, known: Masked, depth: number): object {
   let copy: Record<string, unknown> | undefined
   for (const [name, field] of Object.entries(value)) {
-    const isSecret = fields.has(name.toLowerCase()) && field !== undefined && field !== null
+    const isSecret = isSecretField(name) && field !== undefined && field !== null
     const masked = isSecret ? mask : maskValue(field, known, depth)
     if (!Object.is(masked, field)) setOwn((copy ??= { ...value }), name, masked)
   }

@@ -1,26 +1,49 @@
-/** Names of parameters and fields whose values no log may hold. */
-export const secretParameters = [
-  'access_token',
-  'refresh_token',
-  'id_token',
+/** Words of the parameters and fields whose values no log may hold, however they are put together: `access_token`, `accessToken`. */
+const secretWords = [
+  'access token',
+  'refresh token',
+  'id token',
+  'id token hint',
+  'auth token',
   'token',
-  'client_secret',
-  'client_assertion',
+  'client secret',
+  'client assertion',
   'assertion',
+  'secret',
   'password',
-  'oldPassword',
-  'newPassword',
-  'verificationToken',
-  'code_verifier',
-  'device_code',
-  'user_code',
-  'id_token_hint',
-  'transactionId',
-  'transaction_id'
-] as const
+  'old password',
+  'new password',
+  'verification token',
+  'code verifier',
+  'device code',
+  'user code',
+  'transaction id',
+  'api key',
+  'private key',
+  'credentials'
+]
 
-/** The same in addresses: an error has a `code`, too, which is no secret. */
-export const secretInAddresses: readonly string[] = [...secretParameters, 'code']
+const joined = '(?:[-_]|%5F)?'
+const anyOf = (names: readonly string[]): string => `(?:${names.map((name) => name.replaceAll(' ', joined)).join('|')})`
 
-/** Names of headers, in lower case, whose values no log may hold. */
-export const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-access-token'] as const
+/** Pattern of the names of secrets. */
+export const secretNames = anyOf(secretWords)
+
+/** The same for parameters of an address: an error has a `code`, too, which is no secret. */
+export const secretParameters = anyOf([...secretWords, 'code'])
+
+const bare = (name: string): string => name.replaceAll(/[-_ ]/g, '').toLowerCase()
+
+const headers = [
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'x-access-token',
+  'x-api-key',
+  'x-auth-token'
+]
+const secretFields: ReadonlySet<string> = new Set([...secretWords, ...headers].map(bare))
+
+/** Whether no log may hold the value of a field or header. */
+export const isSecretField = (name: string): boolean => secretFields.has(bare(name))

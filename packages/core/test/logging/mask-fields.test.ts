@@ -39,3 +39,15 @@ t.test('a field named __proto__ stays a field', async (t) => {
   const given: unknown = JSON.parse('{"__proto__":{"password":"x"}}')
   t.equal(JSON.stringify(maskFields(given)), '{"__proto__":{"password":"…"}}')
 })
+
+t.test('names are known however their words are joined', async (t) => {
+  const given = {
+    accessToken: 'x',
+    'refresh-token': 'x',
+    CLIENT_SECRET: 'x',
+    credentials: { a: 'x' },
+    'X-Api-Key': 'x'
+  }
+  t.strictSame(Object.values(maskFields(given) as object), ['…', '…', '…', '…', '…']) // an object stays one
+  t.strictSame(maskFields({ tokens: 1, accessTokenTTL: 2, code: 'X' }), { tokens: 1, accessTokenTTL: 2, code: 'X' })
+})

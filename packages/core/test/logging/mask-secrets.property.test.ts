@@ -2,7 +2,17 @@ import * as fc from 'fast-check'
 import t from 'tap'
 import { maskSecrets } from '#src/logging/mask-secrets.ts'
 
-const secretNames = ['access_token', 'refresh_token', 'token', 'code', 'client_secret', 'password', 'user_code']
+const secretNames = [
+  'access_token',
+  'refresh_token',
+  'token',
+  'code',
+  'client_secret',
+  'password',
+  'user_code',
+  'accessToken',
+  'apiKey'
+]
 const name = fc.constantFrom(...secretNames)
 // A secret of signs that encoders write in all of their ways, with a mark between them that is nowhere else.
 const mark = 'QZQ'
@@ -46,4 +56,27 @@ void t.test('an address without secrets is left as it is', async () => {
       return maskSecrets(url) === url
     })
   )
+})
+
+void t.test('nor of one in a condition of a filter', async () => {
+  const filters: readonly ((key: string, value: string) => string)[] = [
+    (key, value) => `filter=${encodeURIComponent(JSON.stringify({ where: { [key]: value } }))}`,
+    (key, value) => `filter={"where":{"${key}":${JSON.stringify(value).replaceAll(/[&#\s]/g, encodeURIComponent)}}}`,
+    (key, value) => `where=${encodeURIComponent(JSON.stringify({ [key]: { inq: [1, value] } }))}`,
+    (key, value) => `filter[where][${key}]=${encodeURIComponent(value)}`,
+    (key, value) => `filter%5Bwhere%5D%5B${key}%5D%5Binq%5D%5B0%5D=${encodeURIComponent(value)}`
+  ]
+  const named = fc.constantFrom(...secretNames.filter((each) => each !== 'code'))
+  fc.assert(
+    fc.property(named, secret, fc.constantFrom(...filters), (key, value, write) => {
+      const masked = maskSecrets(`/api/users?${write(key, value)}&limit=1`)
+      return !masked.includes(mark) && masked.endsWith('&limit=1')
+    }),
+    { numRuns: 500 }
+  )
+})
+
+void t.test('a cast of SQL is no secret', async (t) => {
+  const statement = 'SELECT "token"::text, "password" FROM "user" WHERE "id" = $1'
+  t.equal(maskSecrets(statement), statement)
 })
