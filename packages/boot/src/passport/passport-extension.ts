@@ -1,0 +1,55 @@
+import { isOfModel, type ModelType } from '@modelwire/core'
+import { passportDefinitions } from '@modelwire/passport'
+import type { BootContext, BootExtension, Component } from '../extension.ts'
+import type { ModelMentions } from '../oauth2/oauth2-extension.ts'
+
+/** The module that scripts of LoopBack applications require. */
+export const passportModule = 'loopback-component-passport'
+
+/** A script that is not run may require the module: the models that it would define are there where files mention them. */
+function defineMentioned({ registry }: BootContext, { files, configured }: ModelMentions): void {
+  const bases = Array.from(files.values(), ({ definition }) => definition.base)
+  for (const { acls: _acls, ...definition } of passportDefinitions) {
+    const { name } = definition
+    const isMentioned = configured.has(name) || bases.includes(name)
+    if (isMentioned && !files.has(name) && registry.find(name) === undefined)
+      registry.define({ ...definition, public: false })
+  }
+}
+
+const isOpen = ({ name, definition, rules, registry }: ModelType): boolean =>
+  definition.public === true &&
+  rules.length === 0 &&
+  passportDefinitions.some(
+    (root) => registry.find(root.name) !== undefined && isOfModel(registry.typeOf(name), root.name)
+  )
+
+/** Says once at the start which models show everybody what providers gave for users. */
+function tellOpen({ registry, app }: BootContext): void {
+  const open = registry.names().filter((name) => isOpen(registry.typeOf(name)))
+  if (open.length > 0)
+    app.warn(
+      `passport: ${open.join(', ')}: everybody can read the credentials of all users: give the models acls, or set public to false`
+    )
+}
+
+/** LoopBack's passport in an application: its models where scripts are not run, and what it leaves open. */
+export function passportExtension(mentions: () => ModelMentions): BootExtension {
+  return {
+    name: 'passport',
+    beforeModels(context) {
+      if (context.folder.source !== undefined) defineMentioned(context, mentions())
+    },
+    beforeRest: tellOpen
+  }
+}
+
+/** Providers are configured by scripts: LoopBack's package reads nothing of `component-config.json`. */
+export const passportComponent: Component = ({ add }, params) => {
+  const place = { file: 'server/component-config.json', key: passportModule }
+  if (Object.keys(params).length > 0)
+    add('ignored', place, 'providers are configured by a script', {
+      effect: 'info',
+      advice: 'call configureProvider of a PassportConfigurator'
+    })
+}

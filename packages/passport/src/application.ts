@@ -1,0 +1,81 @@
+import type { Model } from '@modelwire/core'
+
+/** A function of a script, such as a handler or a callback. */
+export type ScriptFunction = (this: unknown, ...args: unknown[]) => unknown
+
+/** `(error, ...results)`, as Node's callbacks are. */
+export type Callback = (error?: unknown, ...results: unknown[]) => void
+
+/** A record of a model. */
+export type ScriptRecord = Model & { readonly id?: unknown }
+
+/** A model's class with what LoopBack gives it besides data access. */
+export type ScriptModel = typeof Model & {
+  readonly relations: Readonly<Record<string, { readonly modelTo?: ScriptModel }>>
+  readonly hasMany: (target: ScriptModel, settings: object) => void
+  readonly belongsTo: (target: ScriptModel, settings: object) => void
+  /** Of users: checks a password, gives a token. */
+  readonly login?: ScriptFunction
+  /** Of credentials. */
+  readonly link?: ScriptFunction
+}
+
+/** What the configurator uses of an application of LoopBack. */
+export interface PassportApp {
+  readonly middleware: (phase: string, handler: unknown) => unknown
+  readonly get: (path: string, ...handlers: unknown[]) => unknown
+  readonly post: (path: string, ...handlers: unknown[]) => unknown
+  /** Models by name or class: the first one that extends it, else itself. */
+  readonly registry: { readonly getModelByType: (type: unknown) => unknown }
+}
+
+/** Calls a function of a script with a callback appended: gives what it calls back with, or what its promise comes to. */
+export type CallScript = (fn: ScriptFunction, self: unknown, args: readonly unknown[]) => Promise<readonly unknown[]>
+
+/** What an application has for Passport. */
+export interface PassportHost {
+  /** A package beside the application; undefined where it is not installed. */
+  readonly load: (name: string) => unknown
+  readonly call: CallScript
+  /** Hears once at the start which protections are off. */
+  readonly warn: (message: string) => void
+}
+
+/** Lets a method take a callback in place of giving a promise; `toResults` says what the callback is given. */
+export type AcceptCallback = (
+  method: (this: unknown, ...args: unknown[]) => Promise<unknown>,
+  toResults?: (value: unknown) => readonly unknown[]
+) => ScriptFunction
+
+/** A request while middleware of Express has it, with what Passport and sessions add. */
+export interface LoginRequest {
+  readonly user?: unknown
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  session?: Record<string, unknown> | null
+  readonly secret?: unknown
+  logIn: (user: unknown, options: unknown, done?: Callback) => void
+  login: LoginRequest['logIn']
+  readonly flash?: (type: string, message: string) => unknown
+}
+
+/** A response while middleware of Express has it. */
+export interface LoginResponse {
+  readonly status: (code: number) => LoginResponse
+  readonly json: (body: unknown) => unknown
+  readonly redirect: (url: string) => unknown
+  readonly cookie: (name: string, value: string, options: object) => unknown
+}
+
+/** A handler of requests. */
+export type LoginHandler = (request: LoginRequest, response: LoginResponse, next: (error?: unknown) => void) => void
+
+/** The part of the module `passport` that is used here. */
+export interface PassportModule {
+  readonly initialize: () => unknown
+  readonly session: () => unknown
+  readonly use: (name: string, strategy: object) => unknown
+  readonly serializeUser: (serialize: (user: ScriptRecord, done: Callback) => void) => void
+  readonly deserializeUser: (find: (request: object, id: unknown, done: Callback) => void) => void
+  readonly authenticate: (name: string, options?: unknown, callback?: Callback) => LoginHandler
+  readonly authorize: (name: string, options?: unknown) => LoginHandler
+}

@@ -1,0 +1,65 @@
+import type { PassportApp, PassportHost, PassportModule, ScriptModel } from '../application.ts'
+import { beginSessions } from './begin-sessions.ts'
+import { configureProvider } from './configure-provider.ts'
+import { buildLdapProfile } from './ldap-profile.ts'
+import { type PassportModels, setUpModels } from './passport-models.ts'
+import { createTellOpen, type TellOpen } from './tell-open.ts'
+
+/** What a configurator belongs to. */
+export interface ConfiguratorHome {
+  readonly app: PassportApp
+  readonly host: PassportHost
+}
+
+/** LoopBack's `PassportConfigurator`. It is a class because scripts extend it, and read its members. */
+export class Configurator implements PassportModels {
+  readonly app: PassportApp
+  readonly #host: PassportHost
+  readonly #tellOpen: TellOpen
+  userModel: ScriptModel | undefined
+  userIdentityModel: ScriptModel | undefined
+  userCredentialModel: ScriptModel | undefined
+
+  constructor({ app, host }: ConfiguratorHome) {
+    this.app = app
+    this.#host = host
+    this.#tellOpen = createTellOpen(host.warn)
+  }
+
+  /** Puts Passport behind the sessions. True: no session holds a user. */
+  init(noSession?: unknown): PassportModule {
+    return beginSessions(this.app, this.#host, this, noSession)
+  }
+
+  /** Says which models hold users, identities and credentials, and relates them. */
+  setupModels(options?: unknown): void {
+    Object.assign(this, setUpModels(this.app, options))
+  }
+
+  /** Adds a provider: its strategy and its routes. */
+  configureProvider(name: string, options: unknown): object {
+    const home = { app: this.app, host: this.#host, models: this, tellOpen: this.#tellOpen }
+    return configureProvider(home, name, options)
+  }
+
+  /** The profile of a user of a directory. */
+  buildUserLdapProfile(user: unknown, options: unknown): Record<string, unknown> {
+    return buildLdapProfile(user, options)
+  }
+}
+
+/** `PassportConfigurator`, which scripts call with `new` and without. */
+export type ConfiguratorClass = (new (app: unknown) => Configurator) & ((app: unknown) => Configurator)
+
+/**
+ * Makes `PassportConfigurator`.
+ * @param homeOf what the application that a script hands over has; it throws where it is none
+ * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js
+ */
+export function configuratorClass(homeOf: (app: unknown) => ConfiguratorHome): ConfiguratorClass {
+  const made: unknown = new Proxy(Configurator, {
+    construct: (target, [app], newTarget) => Reflect.construct(target, [homeOf(app)], newTarget) as Configurator, // its class
+    apply: (target, _self, [app]) => new target(homeOf(app))
+  })
+  return made as ConfiguratorClass // the proxy takes an application, with `new` and without
+}

@@ -1,0 +1,89 @@
+import type { Callback, PassportApp, PassportHost, ScriptFunction, ScriptModel } from '../application.ts'
+import { LinkWithoutUser, PassportModelsMissing } from '../errors.ts'
+import { type ProviderOptions, readProviderOptions } from '../provider-options.ts'
+import { mountRoutes } from '../routes/mount-routes.ts'
+import { redirectsOf } from '../routes/redirects.ts'
+import type { Finish, Provider } from '../schemes/scheme.ts'
+import { guessScheme, schemeOf } from '../schemes/scheme-table.ts'
+import { loadPassport, loadStrategy } from './load-strategy.ts'
+import { modelOf, type PassportModels } from './passport-models.ts'
+import type { TellOpen } from './tell-open.ts'
+import { readMember } from '../read-member.ts'
+
+/** Hands what `UserIdentity.login` calls back with on to Passport. */
+function usualCallback(_request: unknown, done: unknown): ScriptFunction {
+  return (error, user, identity, token) => {
+    const info = { identity, ...(token ? { accessToken: token } : {}) }
+    ;(done as Callback)(error, user, info) // Passport's callback
+  }
+}
+
+/** @throws {PassportModelsMissing} the model does not extend the one that has the method */
+function callMethod(model: ScriptModel, name: string, args: readonly unknown[]): void {
+  const method = readMember(model, name)
+  if (typeof method === 'function') method.apply(model, args)
+  else throw new PassportModelsMissing(`the model ${model.modelName} has no method ${name}`)
+}
+
+/** Scripts may put functions of their own into the place of `login` and `link`: they are called with a callback, as in LoopBack. */
+function finishing({ name, authScheme, options, models }: Omit<Provider, 'finish'>, provider: string): Finish {
+  const { loginCallback = usualCallback } = options
+  // LB3: records of SAML have the name of the configuration.
+  const recorded = authScheme.toLowerCase() === 'saml' ? name : provider
+  const logIn: Finish = (request, profile, credentials, done) => {
+    const model = modelOf(models, 'userIdentityModel')
+    const callback = loginCallback.call(undefined, request, done)
+    callMethod(model, 'login', [recorded, authScheme, profile, credentials, options, callback])
+  }
+  const link: Finish = ({ user }, profile, credentials, done) => {
+    const model = modelOf(models, 'userCredentialModel')
+    const id = readMember(user, 'id')
+    callMethod(model, 'link', [id, recorded, authScheme, profile, credentials, options, done])
+  }
+  return (request, profile, credentials, done) => {
+    if (options.link && !request.user) return done(new LinkWithoutUser('No user is logged in'))
+    return guarded(options.link ? link : logIn)(request, profile, credentials, done)
+  }
+}
+
+/** Strategies do not expect that what they call throws. */
+function guarded(finish: Finish): Finish {
+  return (request, profile, credentials, done) => {
+    try {
+      finish(request, profile, credentials, done)
+    } catch (error) {
+      done(error)
+    }
+  }
+}
+
+/** What providers belong to. */
+export interface ProviderHome {
+  readonly app: PassportApp
+  readonly host: PassportHost
+  readonly models: PassportModels
+  readonly tellOpen: TellOpen
+}
+
+/**
+ * Gives Passport the strategy of a provider, and mounts its routes.
+ * @throws {InvalidOption} an option has the wrong type
+ * @throws {PassportMissing} Passport is not installed
+ * @throws {PassportStrategyMissing} the module of the strategy is not installed, or exports none
+ * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, configureProvider
+ */
+export function configureProvider({ app, host, models, tellOpen }: ProviderHome, name: string, given: unknown): object {
+  const options: ProviderOptions = readProviderOptions(name, given)
+  const passport = loadPassport(host)
+  const Strategy = loadStrategy(host, name, options)
+  const authScheme = options.authScheme || guessScheme(options)
+  const provider = { name, provider: options.provider || name, authScheme, options, models, host }
+  const scheme = schemeOf(authScheme)
+  const settings = Object.entries(scheme.options(options)).filter(([, value]) => value !== undefined)
+  const finish = finishing(provider, provider.provider)
+  const strategy = new Strategy({ ...options, ...Object.fromEntries(settings) }, scheme.verify({ ...provider, finish }))
+  passport.use(name, strategy)
+  tellOpen(name, authScheme, options)
+  mountRoutes({ app, passport, name, options, redirects: redirectsOf(options), authScheme: authScheme.toLowerCase() })
+  return strategy
+}

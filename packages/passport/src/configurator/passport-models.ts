@@ -1,0 +1,39 @@
+import { isPlainObject } from '@modelwire/core'
+import type { PassportApp, ScriptModel } from '../application.ts'
+import { PassportModelsMissing } from '../errors.ts'
+
+/** The models of an application that logins use. */
+export interface PassportModels {
+  userModel: ScriptModel | undefined
+  userIdentityModel: ScriptModel | undefined
+  userCredentialModel: ScriptModel | undefined
+}
+
+/** One of the models. @throws {PassportModelsMissing} `setupModels` was not called */
+export function modelOf(models: PassportModels, name: keyof PassportModels): ScriptModel {
+  const model = models[name]
+  if (model !== undefined) return model
+  throw new PassportModelsMissing(`a login needs ${name}: call setupModels before it`)
+}
+
+function relate(users: ScriptModel, target: ScriptModel, name: string): ScriptModel {
+  const known = users.relations[name]?.modelTo
+  if (known === undefined) users.hasMany(target, { as: name })
+  return known ?? target
+}
+
+/**
+ * The models of logins: those that are given, else those that extend the usual ones; joined by relations where they are not yet.
+ * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, setupModels
+ */
+export function setUpModels({ registry }: PassportApp, given: unknown): Required<PassportModels> {
+  const options = isPlainObject(given) ? given : {}
+  const find = (option: string, name: string): ScriptModel =>
+    (options[option] ?? registry.getModelByType(name)) as ScriptModel // classes of models
+  const userModel = find('userModel', 'User')
+  const userIdentityModel = relate(userModel, find('userIdentityModel', 'UserIdentity'), 'identities')
+  const userCredentialModel = relate(userModel, find('userCredentialModel', 'UserCredential'), 'credentials')
+  for (const model of [userIdentityModel, userCredentialModel])
+    if (model.relations['user'] === undefined) model.belongsTo(userModel, { as: 'user' })
+  return { userModel, userIdentityModel, userCredentialModel }
+}

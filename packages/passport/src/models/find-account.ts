@@ -1,0 +1,28 @@
+import type { ScriptModel, ScriptRecord } from '../application.ts'
+import { ProfileEmailMissing } from '../errors.ts'
+import type { LoginOptions } from '../provider-options.ts'
+import { isUnverified, type Profile } from './profile.ts'
+import type { NewUser } from './profile-to-user.ts'
+
+/** What an account that exists already is known by: its user name or address. An address that nobody verified is not his. */
+function keysOf({ username, email }: NewUser, profile: Profile): readonly object[] {
+  return [...(username ? [{ username }] : []), ...(email && !isUnverified(profile, email) ? [{ email }] : [])]
+}
+
+/**
+ * The account that a profile belongs to which has no identity yet: one that exists, unless `linkExisting` is false, else a new one.
+ * @throws {ProfileEmailMissing} it has no address
+ */
+export async function findAccount(
+  users: ScriptModel,
+  user: NewUser,
+  profile: Profile,
+  { emailOptional, linkExisting }: LoginOptions
+): Promise<ScriptRecord> {
+  if (!user.email && !emailOptional) throw new ProfileEmailMissing('email is missing from the user profile')
+  const keys = linkExisting === false ? [] : keysOf(user, profile)
+  // Without a condition the first account of all would be found.
+  if (keys.length === 0) return (await users.create(user)) as ScriptRecord // one object makes one record
+  const [found] = await users.findOrCreate({ where: keys.length === 1 ? keys[0] : { or: keys } }, user)
+  return found
+}

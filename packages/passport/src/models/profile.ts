@@ -1,0 +1,44 @@
+import { isPlainObject } from '@modelwire/core'
+import { ProfileIdMissing } from '../errors.ts'
+
+/** What a strategy tells of a user. @see https://www.passportjs.org/reference/normalized-profile */
+export interface Profile {
+  id?: unknown
+  readonly [property: string]: unknown
+}
+
+/**
+ * A profile with the id of its user. One without would be taken for any other one without.
+ * @throws {ProfileIdMissing} it has none
+ */
+export function readProfile(given: unknown): Profile & { readonly id: unknown } {
+  const profile: Profile = isPlainObject(given) || (typeof given === 'object' && given !== null) ? { ...given } : {}
+  const id = profile.id || profile['openid']
+  if (id === undefined || id === null || id === '') throw new ProfileIdMissing('the profile of the provider has no id')
+  return { ...profile, id }
+}
+
+/** The first address of a profile. */
+export function emailOf(profile: Profile): unknown {
+  const { emails } = profile
+  const first: unknown = Array.isArray(emails) ? emails[0] : undefined
+  return isPlainObject(first) ? first['value'] : undefined
+}
+
+/** True where the provider itself says that it did not verify an address. */
+export function isUnverified(profile: Profile, email: unknown): boolean {
+  const { emails, _json: raw } = profile
+  const entries: readonly unknown[] = Array.isArray(emails) ? emails : []
+  const said = entries.filter(isPlainObject).find(({ value }) => value === email)?.['verified']
+  const claims = isPlainObject(raw) ? [raw['email_verified'], raw['verified_email']] : []
+  return [said, ...claims].some((value) => value === false || value === 'false')
+}
+
+/** The value at a path such as `emails[0].value`. @see LoopBack 3: loopback-component-passport, lib/models/user-identity.js */
+export function valueAt(profile: Profile, path: string): unknown {
+  const steps = path.split(/[.[\]]+/).filter((step) => step !== '')
+  return steps.reduce<unknown>(
+    (value, step) => (Object.hasOwn(Object(value), step) ? Reflect.get(Object(value), step) : undefined),
+    profile
+  )
+}
