@@ -118,7 +118,7 @@ t.test('each side gets its own ids, in the path, the query and the body', async 
 
 t.test('records have valid values and the keys of records that exist', async (t) => {
   let count = 0
-  const material: Material = { description, records: new Map(), owner: undefined, next: () => (count += 1) }
+  const material: Material = { description, records: new Map(), owner: undefined, values: {}, next: () => (count += 1) }
   remember(material.records, 'Author', 'id', { loopback: '{"id":7}', modelwire: '{"id":8}' })
   const record = makeRecord('Note', material)
   t.match(record, { title: String, state: /open|done/ })

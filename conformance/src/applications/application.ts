@@ -11,11 +11,14 @@ export interface Credentials {
   readonly loginBy?: 'email' | 'username'
   /** `boot`: accounts are made by a boot script that both sides get, since sign-up is closed or sends mail. */
   readonly seed?: 'api' | 'boot'
-  /** Roles that the seeded owner gets; only with `seed: boot`. */
+  /** Roles that the owner gets when it signs up or is seeded; its address counts as verified. */
   readonly ownerRoles?: readonly string[]
   /** Headers of each persona, for applications with accounts of another kind. */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
+
+/** Values by the name of a model and of its property. */
+export type ValuesByModel = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** An application of somebody else that both frameworks start, as `apps.json` lists it. */
 export interface Application {
@@ -32,6 +35,10 @@ export interface Application {
   readonly reset?: string
   /** Operations that are not called, as names or the beginning of names, each with the reason. */
   readonly skip: Readonly<Record<string, string>>
+  /** Values of properties that only some texts fit, by model and name. */
+  readonly values?: ValuesByModel
+  /** Properties that each side gives a value by chance. */
+  readonly random?: readonly string[]
   /** Where requests go when the description of LoopBack does not say so. */
   readonly apiRoot?: string
   readonly notes?: string

@@ -15,7 +15,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const idsWithin = /\b(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/gi
 const hash = /^\$2[aby]\$\d\d\$.{53}$/
-const random = /^(?=.*\d)[\w.+/=-]{16,}$/
+const madeUpText = /^(?=.*\d)[\w.+/=-]{16,}$/
 const minutes = 120_000
 
 function timeOf(value: unknown): number | undefined {
@@ -32,7 +32,7 @@ function isSameMoment(one: unknown, other: unknown): boolean {
 function areMadeUp(one: string, other: string): boolean {
   if (hash.test(one) && hash.test(other)) return true
   if (one.length !== other.length && !(one.startsWith('eyJ') && other.startsWith('eyJ'))) return false
-  return random.test(one) && random.test(other) && !isSameMoment(one, other)
+  return madeUpText.test(one) && madeUpText.test(other) && !isSameMoment(one, other)
 }
 
 function masked(one: unknown, other: unknown): unknown {
@@ -44,20 +44,40 @@ function masked(one: unknown, other: unknown): unknown {
   return first === second ? '<made up>' : one
 }
 
-/** `one` with the same masks that `other` gets beside it. */
-function mask(one: unknown, other: unknown): unknown {
-  if (Array.isArray(one) && Array.isArray(other)) return one.map((item: unknown, index) => mask(item, other[index]))
+/** `one` with the same masks that `other` gets beside it; values of `random` properties are masked where both have one. */
+function mask(one: unknown, other: unknown, random: readonly string[]): unknown {
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.map((item: unknown, index) => mask(item, other[index], random))
   if (!isObject(one) || !isObject(other)) return masked(one, other)
-  return Object.fromEntries(Object.entries(one).map(([name, item]) => [name, mask(item, other[name])]))
+  const isByChance = (name: string): boolean => random.includes(name) && typeof one[name] === typeof other[name]
+  return Object.fromEntries(
+    Object.entries(one).map(([name, item]) => [name, isByChance(name) ? '<random>' : mask(item, other[name], random)])
+  )
 }
+
+/** What errors of Node.js itself have besides their code, in answers of servers under development. */
+const ofNode = [
+  'errno',
+  'syscall',
+  'path',
+  'dest',
+  'generatedMessage',
+  'actual',
+  'expected',
+  'operator',
+  'requireStack'
+]
+
+const withoutNode = (error: object): object =>
+  Object.fromEntries(Object.entries(error).filter(([name]) => !ofNode.includes(name)))
 
 /** An error without what is free: the wording of its messages and the stack. */
 function withoutWording(json: unknown): unknown {
   if (!isObject(json) || !isObject(json['error'])) return json
   const { message: _, stack: __, details, ...error } = json['error']
-  if (!isObject(details)) return { error }
+  if (!isObject(details)) return { error: withoutNode(error) }
   const { messages: ___, ...rest } = details
-  return { error: { ...error, details: rest } }
+  return { error: { ...withoutNode(error), details: rest } }
 }
 
 function parse({ body }: Answer): unknown {
@@ -73,7 +93,7 @@ const messageOf = (json: unknown): unknown =>
   isObject(json) && isObject(json['error']) ? json['error']['message'] : ''
 
 const compareWording = (one: unknown, other: unknown): readonly Difference[] =>
-  compareValues('wording', messageOf(mask(one, other)), messageOf(mask(other, one)))
+  compareValues('wording', messageOf(mask(one, other, [])), messageOf(mask(other, one, [])))
 
 const headers = ['content-type', 'location'] as const
 
@@ -86,7 +106,7 @@ function likenessOf(differences: readonly Difference[]): Likeness {
 }
 
 /** Compares two answers; values that each side makes up are equal, and so are times of the same two minutes. */
-export function compareExchange(loopback: Answer, modelwire: Answer): Compared {
+export function compareExchange(loopback: Answer, modelwire: Answer, random: readonly string[] = []): Compared {
   if (loopback.status !== modelwire.status)
     return {
       likeness: 'status',
@@ -96,7 +116,7 @@ export function compareExchange(loopback: Answer, modelwire: Answer): Compared {
   const [mine, yours] = [withoutWording(one), withoutWording(other)]
   const differences = [
     ...headers.flatMap((name) => compareValues(`header ${name}`, loopback.headers[name], modelwire.headers[name])),
-    ...compareValues('', mask(mine, yours), mask(yours, mine))
+    ...compareValues('', mask(mine, yours, random), mask(yours, mine, random))
   ]
   const found = differences.length > 0 || loopback.status >= 500 ? differences : compareWording(one, other)
   return { likeness: likenessOf(found), differences: found }

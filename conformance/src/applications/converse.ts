@@ -8,14 +8,12 @@ import { makeVariants } from './make-variants.ts'
 import { nameOf, stageOf } from './operation-name.ts'
 import { makeAccounts, seedRecords } from './seed-records.ts'
 
-/** Operations that never answer, or end what others need. */
-const neverCalled = /\.createChangeStream$|\.prototype\.__createChangeStream__/
+/** Change streams never end; `verify` ends LoopBack's process where no mail is set up. */
+const neverCalled = /\.createChangeStream$|\.prototype\.__createChangeStream__|\.prototype\.verify$/
 
 function isCalled({ skip }: Application, { method }: Operation): boolean {
   return !neverCalled.test(method) && !Object.keys(skip).some((beginning) => method.startsWith(beginning))
 }
-
-const plain: Variant = { name: 'plain' }
 
 /** A logout comes after everything else, and after deletes. */
 const order = ({ method }: Operation): number => {
@@ -23,16 +21,19 @@ const order = ({ method }: Operation): number => {
   return /password/i.test(method) ? 1 : 0
 }
 
-const stages = ['read', 'write', 'destroy'] as const
+const stages = ['read', 'write', 'read again', 'destroy', 'read again'] as const
 
-/** Who sends which operation, in the order in which they are sent. */
+const owners: readonly Persona[] = ['owner']
+
+/** Who sends which operation, in the order in which they are sent; after writes the owner looks at what came of them. */
 function inTurn(
   operations: readonly Operation[]
 ): readonly { readonly operation: Operation; readonly persona: Persona }[] {
   return stages.flatMap((stage) => {
-    const ofStage = operations.filter((operation) => stageOf(operation) === stage)
+    const isAgain = stage === 'read again'
+    const ofStage = operations.filter((operation) => stageOf(operation) === (isAgain ? 'read' : stage))
     const sorted = ofStage.toSorted((one, other) => order(one) - order(other))
-    return personas.flatMap((persona) => sorted.map((operation) => ({ operation, persona })))
+    return (isAgain ? owners : personas).flatMap((persona) => sorted.map((operation) => ({ operation, persona })))
   })
 }
 
@@ -44,6 +45,18 @@ function inBounds(end: number, session: Session, limit: number): boolean {
 function forgetLast({ records }: Material, model: string): void {
   const known = records.get(model) ?? []
   if (known.length > 1) known.pop()
+}
+
+interface Turn {
+  readonly operation: Operation
+  readonly persona: Persona
+  readonly variant: Variant
+}
+
+/** As many of a list as there is room for, taken from all over it. */
+function spread<T>(list: readonly T[], room: number): readonly T[] {
+  if (list.length <= room) return list
+  return list.filter((_, at) => Math.floor((at * room) / list.length) !== Math.floor(((at - 1) * room) / list.length))
 }
 
 /** Bounds of one application. */
@@ -65,19 +78,25 @@ export async function converse(
   const end = Date.now() + bounds.milliseconds
   let count = 0
   const owner = await makeAccounts(session, application, description)
-  const material: Material = { description, records: new Map(), owner, next: () => (count += 1) }
+  const { values = {} } = application
+  const material: Material = { description, records: new Map(), owner, values, next: () => (count += 1) }
   const called = description.operations.filter((operation) => isCalled(application, operation))
-  await seedRecords(session, material, (operation) => called.includes(operation))
-  const send = async (operation: Operation, persona: Persona, variant: Variant): Promise<void> => {
-    if (!inBounds(end, session, bounds.requests)) return
+  await seedRecords(session, material, { isCalled: (one) => called.includes(one), requests: bounds.requests / 3 })
+  const send = async ({ operation, persona, variant }: Turn): Promise<void> => {
+    if (!inBounds(end, session, bounds.requests) || session.isSilent(operation.method)) return
     const file = nameOf(operation).verb === 'upload'
-    const values = makeArguments(application, material, operation, variant)
-    const exchange = await session.send({ operation, persona, kind: variant.name, ...values, ...(file && { file }) })
+    const given = makeArguments(application, material, operation, variant)
+    const exchange = await session.send({ operation, persona, kind: variant.name, ...given, ...(file && { file }) })
     const { model, verb } = nameOf(operation)
     if (verb === 'deleteById' && exchange.loopback.status === 200) forgetLast(material, model)
   }
-  for (const { operation, persona } of inTurn(called)) {
-    const variants = persona === 'owner' ? makeVariants(operation, material) : [plain]
-    for (const variant of variants) await send(operation, persona, variant)
-  }
+  const turns = inTurn(called).flatMap(({ operation, persona }) => {
+    const variants = makeVariants(operation, material)
+    return (persona === 'owner' ? variants : variants.slice(0, 1)).map((variant): Turn => ({
+      operation,
+      persona,
+      variant
+    }))
+  })
+  for (const turn of spread(turns, bounds.requests - session.exchanges.length)) await send(turn)
 }

@@ -1,6 +1,7 @@
 // Loaded by `node --import` before the server of an application that LoopBack starts. Writes what the started application
 // offers to the file that CONFORMANCE_DESCRIPTION names; see description.ts for its form. It changes nothing.
 import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Argument, Description, ModelDescription, Operation, RelationDescription } from './description.ts'
 
 /* oxlint-disable typescript/no-explicit-any -- LoopBack's own objects have no types. */
@@ -111,8 +112,18 @@ function describe(app: Loose): Description {
 
 const file = process.env['CONFORMANCE_DESCRIPTION'] ?? ''
 let written = ''
+/** The application that the main module exports, or the one whose models a loaded LoopBack knows. */
+function findApp(): Loose {
+  const main: Loose = process.mainModule?.exports
+  if (typeof main?.remotes === 'function') return main
+  const modules: Loose[] = Object.values<Loose>(createRequire(import.meta.url).cache)
+  const loopback: Loose = modules.find(({ id }) => /[\\/]loopback[\\/]index\.js$/.test(id))?.exports
+  const models: Loose[] = Object.values<Loose>(loopback?.registry?.modelBuilder?.models ?? {})
+  return models.find(({ app }) => typeof app?.remotes === 'function')?.app
+}
+
 const interval = setInterval(() => {
-  const app: Loose = process.mainModule?.exports
+  const app: Loose = findApp()
   if (typeof app?.remotes !== 'function' || app.booting === true) return
   const text = JSON.stringify(describe(app))
   if (text === written) return

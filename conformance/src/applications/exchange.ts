@@ -1,10 +1,10 @@
 import type { Answer } from '../conversations/framework.ts'
-import type { Credentials } from './application.ts'
+import type { Application } from './application.ts'
 import { type Compared, compareExchange } from './compare-exchange.ts'
 import type { Description } from './description.ts'
 import { nameOf, targetOf } from './operation-name.ts'
 import type { Pair } from './pair.ts'
-import { type Request, send, writeRequest } from './request.ts'
+import { isSilence, type Request, send, writeRequest } from './request.ts'
 import type { Persona } from './accounts.ts'
 
 /** One request to both sides and what came of it. */
@@ -24,6 +24,8 @@ export interface Session {
   /** Signs a persona in for what follows. */
   signIn(persona: Persona, token: Pair): void
   readonly exchanges: readonly Exchange[]
+  /** LoopBack did not answer this method in time before. */
+  isSilent(method: string): boolean
   /** Several requests in a row had no answer from LoopBack: it has ended. */
   readonly hasEnded: boolean
 }
@@ -35,17 +37,19 @@ const isDone = ({ status }: Answer): boolean => status >= 200 && status < 300
 export function openSession(
   description: Description,
   roots: { readonly loopback: string; readonly modelwire: string | undefined },
-  { headers = {} }: Credentials
+  { credentials: { headers = {} }, random }: Application
 ): Session {
   const exchanges: Exchange[] = []
   const tokens = new Map<Persona, Pair>()
   const changed = new Set<string>()
+  const silent = new Set<string>()
   const modelsOf = ({ operation }: Request): readonly string[] => {
     const name = nameOf(operation)
     return [name.model, targetOf(description, name) ?? name.model]
   }
   return {
     exchanges,
+    isSilent: (method) => silent.has(method),
     get hasEnded() {
       return exchanges.length > 2 && exchanges.slice(-3).every(({ loopback }) => loopback.status === 0)
     },
@@ -59,9 +63,10 @@ export function openSession(
       ])
       const follows = modelsOf(request).some((model) => changed.has(model))
       const line = `${mine.method} ${mine.path}${typeof mine.body === 'string' ? ` ${mine.body}` : ''}`
-      const exchange = { ...compareExchange(loopback, modelwire), request, line, loopback, modelwire, follows }
+      const exchange = { ...compareExchange(loopback, modelwire, random), request, line, loopback, modelwire, follows }
       const isWrite = !['GET', 'HEAD'].includes(mine.method)
       if (isWrite && isDone(loopback) !== isDone(modelwire)) for (const model of modelsOf(request)) changed.add(model)
+      if (isSilence(loopback)) silent.add(request.operation.method)
       exchanges.push(exchange)
       return exchange
     }

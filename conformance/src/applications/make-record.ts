@@ -1,3 +1,4 @@
+import type { ValuesByModel } from './application.ts'
 import type { Description, ModelDescription, PropertyDescription } from './description.ts'
 import type { Pair } from './pair.ts'
 import { knownRecord, modelNamed, type Records } from './records.ts'
@@ -8,6 +9,8 @@ export interface Material {
   readonly records: Records
   /** The id of the account that acts as owner. */
   readonly owner: Pair | undefined
+  /** Values that an application's row names. */
+  readonly values: ValuesByModel
   /** Raised for each value that has to be unlike others. */
   next(): number
 }
@@ -106,16 +109,18 @@ export function makeRecord(
 ): Record<string, unknown> {
   const model = material.description.models[name]
   if (model === undefined) return { ...values }
+  const given = { ...material.values[name], ...values }
   // The container that requests for files name.
   if (model.isStorage) return { name: 'conformance' }
   const entries = Object.entries(model.properties)
     .filter(
-      ([property, { id, generated, required }]) => !(id && generated) && (required || !madeByServer.has(property))
+      ([property, { id, generated, required, hasDefault }]) =>
+        !(id && generated) && !hasDefault && (required || !madeByServer.has(property))
     )
     .filter(([property, { id, type }]) => !(id && type.toLowerCase() === 'number') && !property.startsWith('_'))
     .map(([property, one]): [string, unknown] => [
       property,
-      property in values ? values[property] : propertyValue(property, one, model, material, depth)
+      property in given ? given[property] : propertyValue(property, one, model, material, depth)
     ])
-  return { ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)), ...values }
+  return { ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)), ...given }
 }

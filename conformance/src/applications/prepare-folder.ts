@@ -8,8 +8,9 @@ import { seedScript } from './seed-script.ts'
 
 const run = promisify(execFile)
 
+/** Packages of LoopBack itself; components that others published stay. */
 const loopbackPackage =
-  /^(?:loopback$|loopback-(?:boot|datasource-juggler|component-|connector-|connector$)|strong-remoting$)/
+  /^(?:loopback|strong-remoting|loopback-(?:boot|datasource-juggler|component-(?:explorer|oauth2|passport|storage)|connector(?:-.*)?))$/
 
 async function removeLoopback(modules: string): Promise<void> {
   const found = (await readdir(modules)).filter((name) => loopbackPackage.test(name))
@@ -39,6 +40,8 @@ async function modulesForModelwire({ dir }: Application, originals: boolean): Pr
   if (!existsSync(modules)) {
     await mkdir(folder, { recursive: true })
     await run('cp', ['-al', join(dir, 'node_modules'), modules])
+    // Packages that look for files of the application look beside themselves.
+    for (const name of ['server', 'common']) await symlink(join(dir, name), join(folder, name), 'dir')
     if (!originals) await removeLoopback(modules)
   }
   await addConnectors(modules)
@@ -58,7 +61,7 @@ export async function prepareFolder(application: Application, side: Side, origin
   await cp(dir, folder, { recursive: true, filter: isOwn, verbatimSymlinks: true })
   const modules = side === 'loopback' ? join(dir, 'node_modules') : await modulesForModelwire(application, originals)
   await symlink(modules, join(folder, 'node_modules'), 'dir')
-  if (credentials.seed === 'boot') {
+  if (credentials.seed === 'boot' || credentials.ownerRoles !== undefined) {
     await mkdir(join(folder, bootFolder(application)), { recursive: true })
     await writeFile(join(folder, bootFolder(application), 'zz-conformance-seed.js'), seedScript(credentials))
   }

@@ -1,6 +1,7 @@
 import type { FailedStart } from './server-process.ts'
 import type { Outcome } from './run-application.ts'
-import { groupCauses, summarise, type Summary } from './summarise.ts'
+import type { Exchange } from './exchange.ts'
+import { differs, groupCauses, summarise, type Summary } from './summarise.ts'
 
 const write = (line: string): void => console.log(line)
 
@@ -67,11 +68,22 @@ export function printReport(outcomes: readonly Outcome[], shown: number): void {
   }
 }
 
-/** The same as data. */
+const inFull = ({ line, request, differences, loopback, modelwire, follows }: Exchange): unknown => ({
+  line,
+  method: request.operation.method,
+  persona: request.persona,
+  follows,
+  differences: differences.slice(0, 5),
+  loopback: { status: loopback.status, body: loopback.body.slice(0, 4000) },
+  modelwire: { status: modelwire.status, body: modelwire.body.slice(0, 4000) }
+})
+
+/** The same as data, with every answer that differs. */
 export function reportOf(outcomes: readonly Outcome[]): unknown {
   return {
     applications: outcomes.map((outcome) => ({
       ...summarise(outcome),
+      differences: outcome.isCompared ? outcome.exchanges.filter(differs).map(inFull) : [],
       failures: { loopback: outcome.loopback?.log.slice(-4000), modelwire: outcome.modelwire?.log.slice(-4000) }
     })),
     causes: groupCauses(outcomes)

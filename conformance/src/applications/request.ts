@@ -94,3 +94,6 @@ export async function send(base: string, { method, path, headers, body }: Writte
     return { status: 0, headers: {}, body: String(error) }
   }
 }
+
+/** There was no answer within 10 seconds, but the process may live. */
+export const isSilence = ({ status, body }: Answer): boolean => status === 0 && body.startsWith('TimeoutError')

@@ -9,6 +9,14 @@ export interface Summary {
   readonly loopback: string
   readonly modelwire: string
   readonly answers: number
+  /** Requests that LoopBack did not answer in time, or with the end of its process. */
+  readonly unanswered: number
+  /** By the first digit of LoopBack's status: its answers, and how many of Modelwire's are alike. */
+  readonly classes: Readonly<Record<string, { readonly answers: number; readonly alike: number }>>
+  /** By who asked: LoopBack's answers, and how many of them are 2xx. */
+  readonly personas: Readonly<Record<string, { readonly answers: number; readonly successes: number }>>
+  /** Methods that LoopBack cannot do here, with what it said. */
+  readonly broken: Readonly<Record<string, string>>
   /** Of LoopBack's answers. */
   readonly successes: number
   readonly likenesses: Readonly<Record<Likeness, number>>
@@ -31,6 +39,8 @@ export interface Cause {
   }
 }
 
+const wasAnswered = ({ loopback: { status } }: Exchange): boolean => status !== 0
+
 const isSuccess = ({ loopback: { status } }: Exchange): boolean => status >= 200 && status < 300
 
 /** Whether an answer differs in more than the order of names or the wording of an error. */
@@ -42,14 +52,39 @@ function count(exchanges: readonly Exchange[]): Readonly<Record<Likeness, number
   return found
 }
 
+function countClasses(exchanges: readonly Exchange[]): Summary['classes'] {
+  const classes: Record<string, { answers: number; alike: number }> = {}
+  for (const exchange of exchanges) {
+    const counted = (classes[`${Math.floor(exchange.loopback.status / 100)}xx`] ??= { answers: 0, alike: 0 })
+    counted.answers += 1
+    if (!differs(exchange)) counted.alike += 1
+  }
+  return classes
+}
+
+function countPersonas(exchanges: readonly Exchange[]): Summary['personas'] {
+  const personas: Record<string, { answers: number; successes: number }> = {}
+  for (const exchange of exchanges) {
+    const counted = (personas[exchange.request.persona] ??= { answers: 0, successes: 0 })
+    counted.answers += 1
+    if (isSuccess(exchange)) counted.successes += 1
+  }
+  return personas
+}
+
 /** The row of an application. */
-export function summarise({ application, isCompared, loopback, modelwire, exchanges }: Outcome): Summary {
+export function summarise({ application, isCompared, loopback, modelwire, exchanges: sent, broken }: Outcome): Summary {
+  const exchanges = sent.filter(wasAnswered)
   const compared = isCompared ? exchanges : []
   return {
     name: application.name,
     loopback: loopback?.reason ?? 'starts',
     modelwire: modelwire?.reason ?? 'starts',
     answers: exchanges.length,
+    unanswered: sent.length - exchanges.length,
+    classes: countClasses(compared),
+    personas: countPersonas(exchanges),
+    broken,
     successes: exchanges.filter(isSuccess).length,
     likenesses: count(compared),
     follows: compared.filter((one) => differs(one) && one.follows).length
@@ -96,7 +131,9 @@ function causeOf(signature: string, found: readonly { readonly name: string; rea
 /** What differs, the most common first. Those that only follow from an earlier difference come last. */
 export function groupCauses(outcomes: readonly Outcome[]): readonly Cause[] {
   const unlike = outcomes.flatMap(({ application: { name }, isCompared, exchanges }) =>
-    exchanges.filter(({ likeness }) => isCompared && likeness !== 'equal').map((exchange) => ({ name, exchange }))
+    exchanges
+      .filter((one) => isCompared && wasAnswered(one) && one.likeness !== 'equal')
+      .map((exchange) => ({ name, exchange }))
   )
   const groups = new Map<string, { name: string; exchange: Exchange }[]>()
   for (const one of unlike) {

@@ -1,6 +1,7 @@
 // The one place that knows callbacks. Everything else speaks promises.
 
 import { isFunction, type ScriptFunction } from '@modelwire/loopback-express'
+import { scriptPromise } from './script-promise.ts'
 
 export { isFunction, type ScriptFunction } from '@modelwire/loopback-express'
 
@@ -108,7 +109,7 @@ export function splitCallback(args: readonly unknown[]): { args: readonly unknow
   return isFunction(callback) ? { args: args.slice(0, -1), callback } : { args, callback: undefined }
 }
 
-/** Data access as scripts call it: with a callback it returns nothing, else a promise. */
+/** Data access as scripts call it: with a callback it returns nothing, else a promise of bluebird. */
 export function acceptCallback(
   method: (this: unknown, ...args: unknown[]) => Promise<unknown>,
   toResults?: (value: unknown) => readonly unknown[]
@@ -116,7 +117,7 @@ export function acceptCallback(
   return function (this: unknown, ...given: unknown[]): unknown {
     const { args, callback } = splitCallback(given)
     const promise = method.apply(this, [...args])
-    if (callback === undefined) return promise
+    if (callback === undefined) return scriptPromise(promise)
     void answer(callback, promise, toResults)
     return undefined
   }

@@ -6,6 +6,7 @@ import { removedSettings } from './config/note-settings.ts'
 import { restOptions, withoutAbsent } from './config/rest-options.ts'
 import { RemovedSetting } from './errors.ts'
 import { corsOptions } from './middleware/cors.ts'
+import { errorOptions } from './middleware/error-options.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import type { BootOptions } from './options.ts'
 import type { Application } from './read-application.ts'
@@ -47,12 +48,23 @@ async function mountScope(
   if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
   limitCallTime(scope, methodTimeout)
-  const { disableStackTrace, handler } = remoting.errorHandler ?? {}
-  // LB3: where errors are left to the middleware, the handler of remoting never hears of them.
-  const asked = remoting.rest?.handleErrors === false ? undefined : handler
-  const errors = withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: asked })
+  const errors = errorsOf(application, plan)
   const options: RestOptions = { ...restOptions(remoting), errors, cors: corsByDefault && corsSetting(remoting.cors) }
   await scope.register(rest, options)
+}
+
+/**
+ * How errors of the API are told. LB3: they are left to the middleware, or told as `remoting.errorHandler` says, never both.
+ * @see LoopBack 3: strong-remoting, lib/rest-adapter.js, errorHandler
+ */
+function errorsOf({ known, version }: Application, plan: MiddlewarePlan): Exclude<RestOptions['errors'], undefined> {
+  const { rest: given = {}, errorHandler } = known.remoting ?? {}
+  const { disableStackTrace, handler, ...params } = errorHandler || {}
+  const isLeft = given.handleErrors === false
+  const heard = isLeft ? undefined : handler
+  if (isLeft || version === 2) return withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: heard })
+  const own = errorOptions({ params, file: 'server/config.json', key: 'remoting.errorHandler' }, () => {})
+  return withoutAbsent({ ...own, handler: heard })
 }
 
 /** LB3: the application starts, but its API does not; pinned by errors/remoting-cors. */

@@ -40,14 +40,3 @@ export class IsolationUnknown extends ApiError {
   override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
   override readonly statusCode = 500
 }
-
-/** A key or a time to live of a key-value store is malformed. */
-export class InvalidKeyValueArgument extends BadRequest {
-  override readonly code = 'KEY_VALUE_ARGUMENT_INVALID'
-}
-
-/** A key of a key-value store does not exist. */
-export class KeyNotFound extends ApiError {
-  override readonly code = 'KEY_NOT_FOUND'
-  override readonly statusCode = 404
-}

@@ -2,9 +2,7 @@ export {
   ConnectorFailed,
   ConnectorInvalid,
   ConstraintViolated,
-  InvalidKeyValueArgument,
   IsolationUnknown,
-  KeyNotFound,
   TransactionConflict,
   TransactionOver,
   ValueRefused

@@ -3,6 +3,7 @@ import {
   type Collection,
   type Connector,
   type ConnectorCapabilities,
+  type ConnectorMethods,
   type MigrateOptions,
   type MigrationPlan,
   type ModelType,
@@ -19,8 +20,8 @@ import { type Driver, methodOf, partOf } from './juggler/driver.ts'
 import { createModelFacade, type ModelFacade } from './juggler/model-facade.ts'
 import { callWithCallback } from './juggler/with-callback.ts'
 import { makeDriver } from './make-driver.ts'
-import { addMethods, hasDataAccess } from './methods/add-methods.ts'
-import { callRemotely, isRemote, remoteAccess, shareRemotely } from './methods/remote-models.ts'
+import { driverMethods, hasDataAccess } from './methods/driver-methods.ts'
+import { isRemote, remoteAccess, remoteMethods, shareRemotely } from './methods/remote-models.ts'
 import { migrateTables } from './migrate-tables.ts'
 import { scriptMembers } from './script-members.ts'
 import { Transactions } from './transaction/transactions.ts'
@@ -81,11 +82,20 @@ export class LoopbackConnector implements Connector {
   collection(model: ModelType): Collection {
     const attached: Attached = { model, facade: undefined }
     this.#attached.set(model, attached)
-    if (this.#dataSource.connector !== undefined) this.#define(attached)
+    if (this.#dataSource.connector !== undefined) this.#introduce(attached)
     return createCollection(async () => {
       await this.#connected()
       return this.#contextOf(attached)
     })
+  }
+
+  /** What the connector gives to a model: all of it only once the module has made the connector. */
+  methods(model: ModelType): ConnectorMethods {
+    const driver = this.#dataSource.connector
+    const attached = this.#attached.get(model)
+    if (driver === undefined || attached === undefined) return {}
+    const facade = this.#introduce(attached)
+    return isRemote(driver) ? remoteMethods(driver, model, facade) : driverMethods(driver, model, facade)
   }
 
   /**
@@ -96,7 +106,7 @@ export class LoopbackConnector implements Connector {
   async connect(): Promise<void> {
     if (this.#dataSource.settings['lazyConnect'] !== true) await this.#connected()
     else await this.#made
-    for (const attached of this.#attached.values()) this.#define(attached)
+    for (const attached of this.#attached.values()) this.#introduce(attached)
   }
 
   async disconnect(): Promise<void> {
@@ -155,16 +165,12 @@ export class LoopbackConnector implements Connector {
     throw new ConnectorInvalid('the connector is not there yet', { key: this.#dataSource.name })
   }
 
-  /** Tells the connector of a model; again, of methods that came later. */
-  #define(attached: Attached): void {
-    const driver = this.#driver()
-    const { model } = attached
-    const facade = (attached.facade ??= this.#introduce(driver, model))
-    if (isRemote(driver)) callRemotely(driver, model, facade)
-    addMethods(driver, model, facade)
+  /** Tells the connector of a model, once. */
+  #introduce(attached: Attached): ModelFacade {
+    return (attached.facade ??= this.#define(this.#driver(), attached.model))
   }
 
-  #introduce(driver: Driver, model: ModelType): ModelFacade {
+  #define(driver: Driver, model: ModelType): ModelFacade {
     const facade = createModelFacade(model, this.#dataSource)
     this.#dataSource.models[model.name] = facade
     this.#dataSource.definitions[model.name] = facade.definition
@@ -176,7 +182,7 @@ export class LoopbackConnector implements Connector {
 
   #contextOf(attached: Attached): ReturnType<typeof createModelContext> {
     const { model } = attached
-    if (attached.facade === undefined) this.#define(attached)
+    this.#introduce(attached)
     const own = this.#driver()
     return createModelContext({
       model,

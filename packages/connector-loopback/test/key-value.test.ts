@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { modelwire } from '@modelwire/core'
+import { keyValue, keyValueModel } from '@modelwire/key-value'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
@@ -24,8 +25,9 @@ async function serve(t: Test): Promise<{ app: FastifyInstance; call: (name: stri
   const db = loopback(loadModule('loopback-connector-kv-redis'), { name: 'kv', url: address.href })
   await app.register(modelwire, {
     dataSources: { kv: db },
-    models: [{ name, plural: 'keys-of-test', base: 'Model', public: true }]
+    models: [keyValueModel, { name, plural: 'keys-of-test', base: 'KeyValueModel', public: true }]
   })
+  await app.register(keyValue)
   await app.register(rest, { prefix: '/api' })
   const call = (method: string, ...args: unknown[]): unknown => {
     const fn = Reflect.get(app.models.get(name), method) as (...given: unknown[]) => unknown
@@ -50,8 +52,8 @@ void t.test('models of a key-value store have its methods', { skip: whyNoServer 
   t.same([...((await call('keys')) as string[])].sort(), ['one', 'two'])
   await call('delete', 'one')
   t.same(await call('keys'), ['two'])
-  await t.rejects(async () => call('get', ''), { code: 'KEY_VALUE_ARGUMENT_INVALID', statusCode: 400 })
-  await t.rejects(async () => call('set', 'a', 1, 0), { code: 'KEY_VALUE_ARGUMENT_INVALID' })
+  await t.rejects(async () => call('get', ''), { code: 'INVALID_ARGUMENT', statusCode: 400 })
+  await t.rejects(async () => call('set', 'a', 1, 0), { code: 'INVALID_ARGUMENT' })
   await t.rejects(async () => call('ttl', 'none'), { message: /unknown key/ })
 })
 

@@ -109,6 +109,7 @@ export class RecordNotFound extends ApiError {
 export class DuplicateKey extends ApiError {
   override readonly code = 'DUPLICATE_KEY'
   override readonly statusCode = 409
+  readonly status = 409
   override readonly hidesCode = true
   readonly model: string
   readonly property: string

@@ -13,6 +13,7 @@ import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownModel } from './definition/errors.ts'
 import { attachModel } from './model/attach-model.ts'
+import { bringMoreMethods } from './model/bring-methods.ts'
 import { Model } from './model/model.ts'
 import type { ModelClass } from './model/model-class.ts'
 import type { ModelType } from './model/model-type.ts'
@@ -212,8 +213,9 @@ export class ModelRegistry extends RegistrySeams {
   }
 
   /** Opens all data sources that are not open yet. */
-  connect(): Promise<void> {
-    return this.#dataSources.connect()
+  async connect(): Promise<void> {
+    await this.#dataSources.connect()
+    for (const model of this.#models.values()) bringMoreMethods(model, model.dataSource?.connector)
   }
 
   /** Settled once the data sources are open; undefined before they are to be opened, and afterwards. */

@@ -1,6 +1,6 @@
 export { KeyNotFound, KeyUnknown, KeyValueStoreFailed } from './errors.ts'
 export { KeyValueConnector } from './key-value-connector.ts'
-export type { KeyFilter, KeyIterator, KeyValueMethods } from './key-value-methods.ts'
+export { keyValueMethods, type KeyFilter, type KeyIterator, type KeyValueMethods } from './key-value-methods.ts'
 export { defineKeyValueModel, keyValueModel } from './key-value-model.ts'
 export { kvMemory, kvMemory as default } from './kv-memory.ts'
 export { keyValue } from './plugin.ts'

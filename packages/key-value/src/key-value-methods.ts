@@ -84,7 +84,7 @@ async function listKeys(keys: AsyncIterable<string>): Promise<string[]> {
 }
 
 /**
- * The methods that models of a key-value store have.
+ * The methods that models of a key-value store have. A connector gives them as its `methods`; `KeyValueConnector` does.
  * @see LoopBack 3: loopback-datasource-juggler, lib/kvao
  */
 export function keyValueMethods(store: KeyValueStore, { name: model, registry }: ModelType): ConnectorMethods {

@@ -4,6 +4,7 @@ import { ApiError, BadRequest } from '@modelwire/core'
 export class FileNotFound extends ApiError {
   override readonly code = 'ENOENT'
   override readonly statusCode = 404
+  readonly status = 404
 }
 
 /** A container of this name exists. */

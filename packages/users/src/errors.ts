@@ -104,7 +104,12 @@ export class VerificationTokenInvalid extends AccessTokenInvalid {
 /** No user has this id. */
 export class UserNotFound extends ApiError {
   override readonly code = 'USER_NOT_FOUND'
-  override readonly statusCode = 404
+  override readonly statusCode: number = 404
+}
+
+/** Nobody has the id whose password is to change. LB3: the same code with another status; common/models/user.js */
+export class NoUserOfPassword extends UserNotFound {
+  override readonly statusCode: number = 401
 }
 
 /** The token belongs to a user of another model. */

@@ -21,6 +21,7 @@ import { closeRules } from './close-rules.ts'
 import { honourScriptOptions } from './script-options.ts'
 import { followExpress } from './follow-express.ts'
 import { mailerOf } from './mailer-of.ts'
+import { addUserMembers } from './user-members.ts'
 import { tokenModel, tokenOptions } from './token-options.ts'
 
 /** What the access control of an application is made of. */
@@ -153,6 +154,7 @@ export function accessExtension(given: AccessSettings): BootExtension {
       addRoleMethods(context.registry, acl.access)
       addRuleMethods(context.registry, acl.access)
       addTokenMethods(context.registry, usersOptions(context, given.users))
+      addUserMembers(context.registry)
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {

@@ -20,8 +20,9 @@ import { offerMethod } from '../connectors/offer-method.ts'
 import { NotBooted } from '../errors.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
-import { moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
+import { type ModelMentions, moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
 import type { BootOptions } from '../options.ts'
+import { passportExtension } from '../passport/passport-extension.ts'
 import type { PreparedApplication } from '../prepare-application.ts'
 import { relationsExtension } from '../relations-extension.ts'
 import type { ContextStore } from '../scripts/loopback/current-context.ts'
@@ -120,10 +121,11 @@ function ownParts(
 ): { own: readonly BootExtension[]; components: Components } {
   const files = () => draft().prepared?.application.modelFiles ?? new Map()
   const configured = () => new Set(draft().prepared?.application.modelConfig.entries.keys() ?? [])
-  const oauth2 = oauth2Extension(mounts, () => ({ files: files(), configured: configured() }))
+  const mentions = (): ModelMentions => ({ files: files(), configured: configured() })
+  const oauth2 = oauth2Extension(mounts, mentions)
   const access = accessExtension({ acl, users, ownModels: () => new Set(files().keys()) })
   return {
-    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension],
+    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions)],
     components: { [oauth2Module]: oauth2.component }
   }
 }

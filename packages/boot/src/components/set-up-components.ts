@@ -3,6 +3,7 @@ import { isFunction } from '../callback-bridge.ts'
 import type { BootContext, Components, ComponentSteps } from '../extension.ts'
 import type { Application } from '../read-application.ts'
 import { explorerComponent } from './explorer-component.ts'
+import { passportComponent, passportModule } from '../passport/passport-extension.ts'
 import { runScript } from '../scripts/run-script.ts'
 import { readComponents } from './read-components.ts'
 
@@ -21,6 +22,7 @@ export function setUpComponents(
     'loopback-component-explorer': explorerComponent(application),
     // Files are configured by their data source.
     'loopback-component-storage': () => undefined,
+    [passportModule]: passportComponent,
     ...given
   }
   const available = new Set(Object.keys(components))

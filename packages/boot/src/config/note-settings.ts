@@ -18,7 +18,7 @@ export function noteSettings(settings: Settings, config: Config, version: 2 | 3,
       effect: 'differs',
       advice: 'remove it when nothing of yours reads it'
     })
-  if (remoting.rest?.handleErrors === true) {
+  if (remoting.rest?.handleErrors === true && version === 2) {
     note('ignored', 'remoting.rest.handleErrors', 'errors are always answered by the error handler of this server', {
       effect: 'differs',
       advice: 'set it to false'

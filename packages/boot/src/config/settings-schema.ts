@@ -45,13 +45,17 @@ export const RemotingSchema = Type.Object(
       )
     ),
     errorHandler: optional(
-      Type.Object(
-        {
-          disableStackTrace: optional(Type.Boolean()),
-          handler: optional(Type.Unsafe<ErrorFunction>(Type.Function([], Type.Unknown())))
-        },
-        open
-      )
+      Type.Union([
+        // As if it were not there.
+        Type.Literal(false),
+        Type.Object(
+          {
+            disableStackTrace: optional(Type.Boolean()),
+            handler: optional(Type.Unsafe<ErrorFunction>(Type.Function([], Type.Unknown())))
+          },
+          open
+        )
+      ])
     )
   },
   open

@@ -17,7 +17,7 @@ const replaced = new Set([
 ])
 const counterparts = new Set(['postgresql', 'mysql', 'sqlite', 'kv-redis'])
 /** Components that packages of Modelwire take the place of. */
-const served: ReadonlySet<string> = new Set(['explorer', 'oauth2', 'storage'])
+const served: ReadonlySet<string> = new Set(['explorer', 'oauth2', 'passport', 'storage'])
 
 interface Manifest {
   readonly file: string

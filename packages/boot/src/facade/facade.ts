@@ -2,7 +2,7 @@ import type { LoopBackApplication } from '../application/loopback-application.ts
 import { ModuleNotProvided, ScriptArgumentInvalid } from '../errors.ts'
 import { bootFunction } from './boot-function.ts'
 import { loopbackFunction } from './loopback-function.ts'
-import { isProvided } from './provided-names.ts'
+import { isProvided, requiredName } from './provided-names.ts'
 import { type FindModule, provideModules } from './provide-modules.ts'
 import { moduleFactories } from './module-factories.ts'
 
@@ -66,7 +66,7 @@ export function findModuleIn(facade: Facade): FindModule {
     'loopback-boot': () => bootFunction(facade)
   })
   return (request) => {
-    const name = request.replace(/(?<=.)\/(?:index(?:\.js)?)?$/, '')
+    const name = requiredName(request)
     const factory = factories[name]
     if (factory !== undefined) {
       const exports = made.get(name) ?? { exports: factory() }

@@ -1,5 +1,6 @@
 import type { Facade } from './facade.ts'
 import { jugglerModules } from './juggler-module.ts'
+import { passportModules } from '../passport/passport-modules.ts'
 import { loopbackModules } from './loopback-modules.ts'
 
 /** What scripts may require, each made when the first of them does. */
@@ -12,6 +13,7 @@ export function moduleFactories(facade: Facade, main: ModuleFactories): ModuleFa
     'loopback/lib/loopback': () => main['loopback']?.(),
     ...loopbackModules(facade),
     ...jugglerModules(facade),
+    ...passportModules(facade),
     'loopback-component-explorer': () => explorerFunction(facade),
     'loopback-component-oauth2': () => provided(facade, 'loopback-component-oauth2')
   }

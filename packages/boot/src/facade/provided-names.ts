@@ -1,7 +1,13 @@
 const provided =
-  /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting|loopback-component-(explorer|oauth2|storage))(\/|$)/
+  /^(loopback|loopback-boot|loopback-datasource-juggler|strong-remoting|loopback-component-(explorer|oauth2|passport|storage))(\/|$)/
+
+/** The module that a script requires: by its name, or by the path to it from the script. */
+export function requiredName(request: string): string {
+  const name = request.replace(/^\.{1,2}\/(?:.*\/)?node_modules\//, '')
+  return name.replace(/(?<=.)\/(?:index(?:\.js)?)?$/, '').replace(/\.js$/, '')
+}
 
 /** True for the modules of LoopBack, and what lies within them, which scripts get from Modelwire. */
-export function isProvided(name: string): boolean {
-  return provided.test(name)
+export function isProvided(request: string): boolean {
+  return provided.test(requiredName(request))
 }

@@ -13,7 +13,10 @@ const names: readonly string[] = ['debug', 'log', 'safeFields', 'rootProperty', 
  * The parameters of `strong-error-handler`.
  * @throws {ConfigValueInvalid} one of them has the wrong type
  */
-export function errorOptions({ params, file, key }: MiddlewareEntry, add: AddNote): ErrorOptions {
+export function errorOptions(
+  { params, file, key }: Pick<MiddlewareEntry, 'params' | 'file' | 'key'>,
+  add: AddNote
+): ErrorOptions {
   const given = Object.entries(isPlainObject(params) ? params : {})
   for (const [name] of given.filter(([each]) => !names.includes(each)))
     add('ignored', { file, key: `${key}.params.${name}` }, 'nothing here knows this parameter', {

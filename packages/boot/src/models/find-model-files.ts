@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isPlainObject, type ModelDefinition } from '@modelwire/core'
+import { isPlainObject, type Model, type ModelDefinition } from '@modelwire/core'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { ConfigFileInvalid } from '../errors.ts'
 import { findFolder, isBuiltIn } from '../find-folder.ts'
+import { isPassportFolder, passportFiles } from '../passport/passport-files.ts'
 import { scriptEndings } from '../scripts/load-script.ts'
 
 /** A model file with the script beside it. */
@@ -15,6 +16,8 @@ export interface ModelFile {
   readonly definition: ModelDefinition
   /** The whole path of `NAME.js` beside `NAME.json`. */
   readonly script: string | undefined
+  /** Gives the model's class what the file of a package brings besides its definition. */
+  readonly prepare?: (modelClass: typeof Model) => void
 }
 
 /**
@@ -30,13 +33,18 @@ export function findModelFiles(
 ): ReadonlyMap<string, ModelFile> {
   const found = new Map<string, ModelFile>()
   for (const source of sources.filter((name) => !isBuiltIn(name))) {
-    const path = findFolder(folder, source)
-    // The folder `./models` is in every application's list, but not in every application.
-    if (path === undefined) noteMissing(source, configFile, add)
-    const models = path === undefined ? [] : readFolder(folder, path, add)
+    const models = isPassportFolder(folder, source) ? passportFiles : readSource(folder, source, configFile, add)
     for (const model of models) addModel(found, model, add)
   }
   return found
+}
+
+function readSource(folder: AppFolder, source: string, configFile: string, add: AddNote): readonly ModelFile[] {
+  const path = findFolder(folder, source)
+  if (path !== undefined) return readFolder(folder, path, add)
+  // The folder `./models` is in every application's list, but not in every application.
+  noteMissing(source, configFile, add)
+  return []
 }
 
 function noteMissing(source: string, file: string, add: AddNote): void {

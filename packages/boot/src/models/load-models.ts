@@ -125,6 +125,7 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const modelClass = registry.define(placed, { file: model.file })
   keepFreeKeys(registry.typeOf(name), kept, model.file, add)
   setUpModel(registry.typeOf(name).modelClass)
+  model.prepare?.(registry.typeOf(name).modelClass)
   if (Object.hasOwn(model.definition, 'remoting'))
     add(
       'ignored',

@@ -14,12 +14,6 @@ interface Sign {
 /** What shows in the text of a script that it relies on something that is not here. */
 const signs: readonly Sign[] = [
   {
-    pattern: /\.(?:spread|tap|asCallback|nodeify|mapSeries|thenReturn|lastly)\(/,
-    version: 3,
-    reason: 'promises are those of JavaScript: methods that only the library bluebird has are not there',
-    advice: 'use async and await, or require bluebird yourself'
-  },
-  {
     pattern:
       /\b(?:loopback|app)\.(?:bodyParser|compress|cookieParser|cookieSession|csrf|directory|favicon|logger|methodOverride|responseTime|session|timeout|vhost)\(/,
     version: 3,

@@ -14,7 +14,7 @@ const cases: [string, Settings, 2 | 3, (string | undefined)[]][] = [
     3,
     ['remoting.extra', 'remoting.rest.more']
   ],
-  ['handleErrors is', { remoting: { rest: { handleErrors: true } } }, 3, ['remoting.rest.handleErrors']],
+  ['handleErrors is', { remoting: { rest: { handleErrors: true } } }, 2, ['remoting.rest.handleErrors']],
   ['the old explorer is', { legacyExplorer: true }, 3, ['legacyExplorer']],
   ['what version 3 removed is', { remoting: { context: true, cors: null } }, 3, ['remoting.context', 'remoting.cors']],
   ['version 2 has it', { remoting: { context: true, cors: {} } }, 2, []]

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { answersAsLoopback } from './answers.ts'
+import { bootApp } from '../make-app.ts'
+import { answersAsLoopback, filesOf } from './answers.ts'
 
 const config = (
   rest: string
@@ -33,3 +34,19 @@ t.test('where errors are left to the middleware it is not asked', async (t) => {
     'server/config.local.js': config('rest: { handleErrors: false },')
   })
 })
+
+t.test(
+  'errors that remoting handles itself are told as remoting.errorHandler says, whatever the middleware does',
+  async (t) => {
+    const debugging = { 'final:after': { 'strong-error-handler': { params: { debug: true } } } }
+    const told = async (remoting: object) => {
+      const files = { 'server/middleware.development.json': debugging, 'server/config.local.json': { remoting } }
+      const server = await bootApp(t, { ...filesOf({ Thing: {} }), ...files })
+      return 'stack' in (await server.inject('/api/Things/99')).json().error
+    }
+    t.equal(await told({ rest: { handleErrors: false } }), true)
+    t.equal(await told({ rest: { handleErrors: true } }), false)
+    t.equal(await told({}), false)
+    t.equal(await told({ errorHandler: { debug: true } }), true)
+  }
+)

@@ -96,3 +96,98 @@ t.test('a method that gives nothing is answered without a body', async (t) => {
     ['GET /Desks/named', 200, {}]
   ])
 })
+
+t.test(
+  'a model `role` is `Role` in app.models where the application does without the built-in one, as in LoopBack',
+  async (t) => {
+    const boot = `module.exports = app => app.set('seen', [app.models.Role === app.models.role, app.loopback.Role === app.models.role])`
+    const server = await bootApp(t, { ...filesOf({ role: { file: { base: 'Role' } } }), 'server/boot/a.js': boot })
+    t.strictSame(server.loopback.get('seen'), [true, false])
+  }
+)
+
+t.test('findOrCreate takes one object for both what is looked for and what is created', async (t) => {
+  const boot = `module.exports = (app, done) => app.models.Thing.findOrCreate({ label: 'a' }, (error, record, isNew) => {
+    app.set('seen', [record.label, isNew])
+    app.models.Thing.findOrCreate({ label: 'a' }).then(([same, again]) => { app.get('seen').push(same.id === record.id, again); done(error) })
+  })`
+  const server = await bootApp(t, { 'server/boot/a.js': boot })
+  t.strictSame(server.loopback.get('seen'), ['a', true, true, false])
+})
+
+t.test(
+  'promises that scripts get are those of bluebird, and a failed one that nobody handles ends nothing',
+  async (t) => {
+    const boot = `module.exports = async app => {
+    const { Thing } = app.models
+    await Thing.create([{ label: 'a' }, { label: 'b' }])
+    const labels = await Thing.find().filter(({ label }) => label > 'a').map(({ label }) => label)
+    const both = await Thing.findOrCreate({ where: { label: 'a' } }, {}).spread((record, isNew) => [record.label, isNew])
+    Thing.prototype.patchAttributes.call(new Thing({ id: 99 }), { label: 'c' })
+    await new Promise(resolve => setTimeout(resolve, 50))
+    app.set('seen', [labels, both])
+  }`
+    const server = await bootApp(t, { 'server/boot/a.js': boot })
+    t.strictSame(server.loopback.get('seen'), [['b'], ['a', false]])
+  }
+)
+
+t.test('record.__data has properties and included records, and what is set there is shown', async (t) => {
+  const things = { hasMany: { type: 'hasMany', model: 'Thing', foreignKey: 'boxId' } }
+  const files = filesOf({
+    Box: {
+      file: {
+        hidden: ['secret'],
+        properties: { name: 'string', secret: 'string' },
+        relations: { things: things.hasMany }
+      }
+    },
+    Thing: { file: { properties: { label: 'string' } } }
+  })
+  const boot = `module.exports = async app => {
+    const box = await app.models.Box.create({ name: 'a', secret: 's' })
+    await box.things.create({ label: 'b' })
+    app.models.Box.afterRemote('**', (ctx, result, next) => {
+      const data = ctx.result.__data
+      app.set('seen', [{ ...data, things: data.things.map(thing => thing.label) }, ctx.result.__cachedRelations.things.length])
+      data.name = 'c'
+      data.things = 'none'
+      next()
+    })
+  }`
+  const server = await bootApp(t, { ...files, 'server/boot/a.js': boot })
+  const answer = await server.inject('/api/Boxes/1?filter={"include":"things"}')
+  t.strictSame(server.loopback.get('seen'), [{ name: 'a', secret: 's', id: 1, things: ['b'] }, 1])
+  t.strictSame(answer.json(), { name: 'c', id: 1, things: 'none' })
+})
+
+t.test('models of accounts know those of mail and tokens', async (t) => {
+  const boot = `module.exports = app => {
+    const { Person } = app.models
+    app.set('seen', [Person.email === app.models.Email, Person.accessToken === app.loopback.AccessToken])
+  }`
+  const server = await bootApp(t, {
+    ...filesOf({ Person: { file: { base: 'User' } }, Email: {} }),
+    'server/boot/a.js': boot
+  })
+  t.strictSame(server.loopback.get('seen'), [true, true])
+})
+
+t.test('rules that a rule adds count from the next record on', async (t) => {
+  const script = `module.exports = Thing => Thing.validate('label', () => Thing.validatesInclusionOf('label', { in: ['a'] }))`
+  const server = await bootApp(t, filesOf({ Thing: { script, file: { properties: { label: 'string' } } } }))
+  const statuses = []
+  for (const label of ['b', 'b'])
+    statuses.push((await server.inject({ method: 'POST', url: '/api/Things', payload: { label } })).statusCode)
+  t.strictSame(statuses, [200, 422])
+})
+
+t.test('a token that middleware of the application puts there is seen by authorization of its own', async (t) => {
+  const boot = `module.exports = app => {
+    app.middleware('auth', (req, res, next) => { req.accessToken = { id: 7, offices: [] }; next() })
+    app.remotes().authorization = (ctx, next) => { app.set('seen', ctx.req.accessToken); next() }
+  }`
+  const server = await bootApp(t, { 'server/boot/a.js': boot })
+  t.equal((await server.inject('/api/Things')).statusCode, 200)
+  t.strictSame(server.loopback.get('seen'), { id: 7, offices: [] })
+})

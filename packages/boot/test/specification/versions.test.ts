@@ -19,7 +19,8 @@ void t.test('version 3: requests fail as long as remoting.context is set', async
   for (const time of [1, 2]) t.equal((await app.inject('/api/Things')).statusCode, 500, `request ${time}`)
   const debug = { 'final:after': { 'strong-error-handler': { params: { debug: true, log: false } } } }
   const usual = usualFiles['server/middleware.json'] as object // it is one
-  const told = await start(t, 3, { ...remoting({ context: true }), 'server/middleware.json': { ...usual, ...debug } })
+  const leaving = remoting({ context: true, rest: { handleErrors: false } })
+  const told = await start(t, 3, { ...leaving, 'server/middleware.json': { ...usual, ...debug } })
   t.match(await ask(told, ''), { error: { message: /removed the setting remoting\.context/, code: 'SETTING_REMOVED' } })
   t.match(notesOf(app).join('\n'), /remoting\.context.*removed/)
   const without = await start(t, 3, remoting({ context: false, cors: false }))

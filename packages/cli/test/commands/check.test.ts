@@ -131,16 +131,6 @@ const planted: readonly Planted[] = [
     advice: /npm install no-such-lodash/
   },
   {
-    name: 'a method that promises of bluebird have',
-    file: 'common/models/booking.js',
-    from: 'cb(err, info && info.envelope);',
-    to: 'cb(err, info && info.envelope);\n    }).asCallback(function() {',
-    at: 'asCallback',
-    reason: /bluebird/,
-    advice: /async and await/,
-    effect: 'differs'
-  },
-  {
     name: 'a component that is not served',
     file: 'server/component-config.json',
     from: '{\n  "loopback-component-explorer"',
@@ -273,7 +263,7 @@ t.test('check knows the packages of LoopBack', async (t) => {
   "dependencies": {
     "loopback": "^2.40.0",
     "loopback-connector-postgresql": "^3.0.0",
-    "loopback-component-passport": "^3.0.0"
+    "loopback-component-jsonapi": "^3.0.0"
   }
 }`,
     'server/datasources.json': '{\n  "db": {\n    "connector": "postgresql"\n  }\n}',
@@ -317,6 +307,32 @@ t.test('check knows what takes the place of file storage and key-value stores', 
       /dependencies.loopback-component-storage @modelwire\/storage takes its place/,
       /dependencies.loopback-connector-kv-redis @modelwire\/connector-kv-redis takes its place/
     ]
+  )
+})
+
+t.test('check knows the models of passport, which scripts have by requiring its module', async (t) => {
+  const dir = makeFolder(t, {
+    ...noteApp,
+    'package.json': '{ "dependencies": { "loopback": "^3.0.0", "loopback-component-passport": "^3.12.0" } }',
+    'server/server.js': `const app = module.exports = require('loopback')()
+require('loopback-component-passport')
+require('../node_modules/loopback-component-passport/lib/models/utils')
+require('loopback-boot')(app, __dirname)`,
+    'server/model-config.json': `{
+  "_meta": { "sources": ["../common/models"] },
+  "UserIdentity": { "dataSource": "db", "public": false },
+  "Account": { "dataSource": "db", "public": true }
+}`,
+    'common/models/account.json': '{ "name": "Account", "base": "UserCredential" }'
+  })
+  const { findings } = await check(dir)
+  t.strictSame(
+    findings.filter(({ effect }) => effect === 'fails'),
+    []
+  )
+  t.match(
+    findings.filter(({ key }) => key === 'dependencies.loopback-component-passport'),
+    [{ effect: 'info', reason: '@modelwire/passport takes its place' }]
   )
 })
 

@@ -1,4 +1,4 @@
-import { isOfRecords, type ModelType, shortName } from '@modelwire/core'
+import { type ConnectorMethods, isOfRecords, type ModelType, shortName } from '@modelwire/core'
 import { type AnyFunction, type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import type { ModelFacade } from '../juggler/model-facade.ts'
 import { callWithCallback, type Results } from '../juggler/with-callback.ts'
@@ -19,7 +19,7 @@ export function shareRemotely(driver: Driver, model: ModelType, facade: ModelFac
   if (SharedClass === undefined) return
   const shared: unknown = Reflect.construct(SharedClass, [model.name, facade, {}])
   Object.defineProperty(facade, 'sharedClass', { value: shared, configurable: true })
-  describeMethods(model, facade)
+  describeMethods(facade, Object.entries({ ...sharedMethods, ...Object.fromEntries(model.methods.specs) }))
 }
 
 /** A description of the constructor of records, which are reached by their ids. */
@@ -45,22 +45,20 @@ function sharedClassFrom(remotes: unknown): AnyFunction | undefined {
 
 const probe = 'modelwire-probe'
 
-function describeMethods(model: ModelType, facade: ModelFacade): void {
+function describeMethods(facade: ModelFacade, specs: readonly (readonly [name: string, spec: object])[]): void {
   const shared = partOf(facade, 'sharedClass')
   const defineMethod = methodOf(shared, 'defineMethod')
-  for (const [name, spec] of Object.entries({ ...sharedMethods, ...Object.fromEntries(model.methods.specs) }))
+  for (const [name, spec] of specs)
     defineMethod?.call(shared, shortName(name), { ...spec, isStatic: !isOfRecords(name) })
 }
 
-/** Has the model's own remote methods call those of the other server, as LoopBack does. */
-export function callRemotely(driver: Driver, model: ModelType, facade: ModelFacade): void {
+/** The model's own remote methods, which call those of the other server, as LoopBack has it. */
+export function remoteMethods(driver: Driver, model: ModelType, facade: ModelFacade): ConnectorMethods {
   const known = new Set(namesOfShared(facade))
   const added = [...model.methods.specs].filter(([name]) => !known.has(name))
-  const shared = partOf(facade, 'sharedClass')
-  for (const [name, spec] of added)
-    methodOf(shared, 'defineMethod')?.call(shared, shortName(name), { ...spec, isStatic: !isOfRecords(name) })
+  describeMethods(facade, added)
   if (added.length > 0) methodOf(driver, 'resolve')?.call(driver, facade)
-  for (const name of model.methods.specs.keys()) proxy(model, facade, name)
+  return Object.fromEntries([...model.methods.specs.keys()].map((name) => [name, { run: proxy(facade, name) }]))
 }
 
 function namesOfShared(facade: ModelFacade): readonly string[] {
@@ -72,15 +70,12 @@ function namesOfShared(facade: ModelFacade): readonly string[] {
   )
 }
 
-function proxy(model: ModelType, facade: ModelFacade, name: string): void {
+function proxy(facade: ModelFacade, name: string): AnyFunction {
   const onRecord = isOfRecords(name)
-  const owner: object = onRecord ? model.modelClass.prototype : model.modelClass
-  const method = shortName(name)
-  const value: AnyFunction = function (this: unknown, ...args) {
-    const fn = methodOf(onRecord ? partOf(facade, 'prototype') : facade, method)
+  return function (this: unknown, ...args) {
+    const fn = methodOf(onRecord ? partOf(facade, 'prototype') : facade, shortName(name))
     return fn?.apply(onRecord ? this : facade, args)
   }
-  Object.defineProperty(owner, method, { value, configurable: true, writable: true })
 }
 
 /** Data access of a remote model as the methods of a connector: what the collections of other connectors call. */

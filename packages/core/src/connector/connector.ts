@@ -209,8 +209,8 @@ export interface Connector {
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
   /**
-   * Methods for `model`, which is about to be attached, in place of those of the same names that it has: what LoopBack calls the
-   * connector's `DataAccessObject`. Called once per attached model, before `collection`.
+   * Methods for `model`, in place of those of the same names that it has: what LoopBack calls the connector's `DataAccessObject`.
+   * Called after `collection`, and again after `connect`: what is new then is added.
    */
   methods?(model: ModelType): ConnectorMethods
   /**

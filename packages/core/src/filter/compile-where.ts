@@ -116,7 +116,8 @@ function asksPresence(value: unknown): boolean {
 function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
-  return list
+  // Only scripts can hand over undefined, such as a filter's condition that nobody sent: LoopBack's SQL connectors skip it.
+  return list.filter((clause) => clause !== undefined)
 }
 
 function compileProperty(model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {

@@ -33,13 +33,14 @@ function forcesId(model: ModelType): boolean {
 /** Connects a model with its data source: ids take the type that the connector makes, and the model gets the connector's methods. */
 export function attachModel(model: ModelType, dataSource: DataSource | undefined): void {
   model.dataSource = dataSource
+  if (dataSource === undefined) model.collection = undefined
+  else attachRecords(model, dataSource)
   bringMethods(model, dataSource?.connector)
-  if (dataSource === undefined) {
-    model.collection = undefined
-    return
-  }
+}
+
+function attachRecords(model: ModelType, dataSource: DataSource): void {
   const { generatedIdType } = dataSource.connector.capabilities
-  const declared = lacksId(model, dataSource) ? [...model.properties, injectedId(model.name)] : model.properties
+  const declared = lacksId(model, dataSource) ? withId(model) : model.properties
   const properties = declared.map((property) =>
     generatedIdType !== 'declared' &&
     property.id &&
@@ -58,6 +59,12 @@ export function attachModel(model: ModelType, dataSource: DataSource | undefined
  */
 const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
   registry.compat && base !== undefined && idProperty === undefined && connector.discovery === undefined
+
+/** The properties with an id; one of its name that is not declared as an id becomes it. */
+function withId({ name, properties }: ModelType): readonly PropertyType[] {
+  const id = injectedId(name)
+  return [...properties.filter((property) => property.name !== id.name), id]
+}
 
 /**
  * LB3: ids that the database makes have its type, whatever is declared, unless the property names a type of a column or says

@@ -9,7 +9,14 @@ import type { ModelType } from './model-type.ts'
  */
 export function bringMethods(model: ModelType, connector: Connector | undefined): void {
   for (const name of model.methods.brought) remove(model, name)
-  for (const [name, method] of Object.entries(connector?.methods?.(model) ?? {})) add(model, name, method)
+  bringMoreMethods(model, connector)
+}
+
+/** Gives a model those methods of its connector that it has not yet: some connectors know them once they are connected. */
+export function bringMoreMethods(model: ModelType, connector: Connector | undefined): void {
+  const brought = new Set(model.methods.brought)
+  for (const [name, method] of Object.entries(connector?.methods?.(model) ?? {}))
+    if (!brought.has(name)) add(model, name, method)
 }
 
 const ownerOf = ({ modelClass }: ModelType, name: string): object =>

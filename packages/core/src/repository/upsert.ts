@@ -23,6 +23,7 @@ import { announceLoaded, findById } from './find.ts'
 import { findAnnounced, findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
 import { announceAccess } from './run-query.ts'
+import { draftAsSent, draftToCheck, validatesUpsert } from './upsert-draft.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
@@ -63,7 +64,7 @@ async function upsertValid(model: ModelType, id: unknown, given: Row, write: Wri
   return isThere ? patchById(model, key, given, write) : createBy(model, given, write)
 }
 
-/** LB3: neither validated nor completed by defaults in the answer; pinned by version2/put and crud/force-id. */
+/** LB3: validated only where the model says so, not completed by defaults in the answer; pinned by version2/put and crud/force-id. */
 async function upsertById(model: ModelType, id: unknown, given: Row, write: Write): Promise<Model> {
   const { call } = write
   const key = toId(model, id)
@@ -78,6 +79,7 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   const facts = { data: { ...sent, ...scopeValues(model) }, where, hookState }
   const data = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
   const patch = checkedPatch(model, data, 'dropped')
+  if (validatesUpsert(model, call)) await validateInstance(model, draftAsSent(model, patch), false, call.options)
   const stored = { data: patch, where, currentInstance: draftInstance(model, sent), hookState }
   const persisted = (await notifyHook(model, 'persist', stored, call.options)).data ?? patch
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
@@ -157,7 +159,7 @@ export async function upsertWithWhere(
   const changed = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
   const draft = draftInstance(model, changed)
   const checksLeft = isNativeClient(model, write)
-  if (!checksLeft) await validateInstance(model, draft, true, call.options)
+  if (!checksLeft) await validateInstance(model, draftToCheck(model, draft, changed), true, call.options)
   const current = await findMatching(model, reading)
   if (checksLeft) await validateLeft(model, current, { draft, changed }, call)
   const patch = checkedPatch(model, { ...changed, ...scopeValues(model) }, 'dropped')

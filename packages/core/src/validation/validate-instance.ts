@@ -75,7 +75,8 @@ export function findProblems(
   const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values, together) }
   const waiting: Promise<readonly Problem[]>[] = []
   const { unusable, undeclared } = stateOf(record)
-  for (const rule of model.rules) {
+  // A rule may add others, which count from the next record on.
+  for (const rule of model.rules.slice()) {
     // The wrong type says it all.
     if (unusable?.has(rule.property) === true && rule.options['asSchema'] === true) continue
     const found = rule.check(context)

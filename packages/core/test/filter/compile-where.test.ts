@@ -47,6 +47,7 @@ const conditions: Cases = [
   [null, null],
   [{}, null],
   [{ and: [] }, null],
+  [{ and: [undefined, { name: 'x' }] }, and(test('name', 'eq', 'x'))],
   [{ name: undefined }, null],
   [{ name: 'x' }, test('name', 'eq', 'x')],
   [{ name: 5 }, test('name', 'eq', '5')],

@@ -36,6 +36,18 @@ t.test('an id is injected last, unless there is one or none is wanted', async (t
   t.strictSame(names('Memo'), ['at', 'text', 'id'])
 })
 
+t.test('a property id that is not declared as one becomes the id, and is there once', async (t) => {
+  const models: ModelDefinition[] = [{ name: 'Note', idInjection: false, properties: { id: 'number', text: 'string' } }]
+  const registry = buildRegistry({ dataSources: { db: memory() }, models, compat: true }, () => {})
+  t.strictSame(
+    registry.typeOf('Note').properties.map(({ name, id }) => [name, id]),
+    [
+      ['text', false],
+      ['id', true]
+    ]
+  )
+})
+
 t.test('as in LoopBack, idInjection takes no id away where there are no tables', async (t) => {
   const models: ModelDefinition[] = [{ name: 'Note', idInjection: false }]
   // Of its discovery nothing is asked but whether it is there.

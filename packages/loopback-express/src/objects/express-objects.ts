@@ -85,7 +85,8 @@ export function expressRequest({ request, reply, readQuery }: ScriptExchange): E
     protocol: request.protocol,
     secure: request.protocol === 'https',
     hostname: request.hostname,
-    accessToken: request.accessToken ?? undefined,
+    // Where nothing here looks for tokens, what middleware of the application put there stays.
+    accessToken: request.accessToken ?? raw.accessToken ?? undefined,
     xhr: /^xmlhttprequest$/i.test(String(raw.headers['x-requested-with'] ?? '')),
     get,
     header: get

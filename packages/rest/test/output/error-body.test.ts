@@ -125,7 +125,10 @@ const debugged: readonly (readonly [thrown: unknown, facts: object])[] = [
   [new TypeError('sync'), { statusCode: 500, name: 'TypeError', message: 'sync' }],
   [Object.create({ statusCode: 400, z: 1 }), { statusCode: 400, z: 1 }],
   [failed({ fn() {}, headers: { a: 'b' } }), { statusCode: 500, name: 'Error', message: 'm', headers: { a: 'b' } }],
-  [new DuplicateKey('P', 'id', 1), { statusCode: 409, name: 'Error', message: 'P already has a record with id 1' }],
+  [
+    new DuplicateKey('P', 'id', 1),
+    { statusCode: 409, name: 'Error', message: 'P already has a record with id 1', status: 409 }
+  ],
   [
     Object.assign(new ModelNotFound('n'), { status: 404 }),
     { statusCode: 404, name: 'Error', message: 'n', status: 404, code: 'MODEL_NOT_FOUND' }

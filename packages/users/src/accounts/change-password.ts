@@ -1,6 +1,6 @@
 import { AuthorizationRequired } from '@modelwire/acl'
 import { InvalidArgument, isPlainObject, Model, type ModelType, repository, serverCall, typeOf } from '@modelwire/core'
-import { UserNotFound, WrongPassword } from '../errors.ts'
+import { NoUserOfPassword, WrongPassword } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'
 import { callOwn } from './call-own.ts'
@@ -10,7 +10,7 @@ type Options = Readonly<Record<string, unknown>>
 
 async function userOf(model: ModelType, id: unknown): Promise<Model> {
   const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, serverCall())
-  if (user === null) throw new UserNotFound('there is no such user')
+  if (user === null) throw new NoUserOfPassword('there is no such user')
   return user
 }
 
@@ -44,7 +44,7 @@ export async function changeOwnPassword(
 
 /**
  * Changes the password of the user with this id.
- * @throws {UserNotFound} there is none
+ * @throws {NoUserOfPassword} there is none
  * @see LoopBack 3: loopback, common/models/user.js, changePassword
  */
 export async function changePassword(
@@ -58,7 +58,7 @@ export async function changePassword(
 
 /**
  * Sets the password of the user with this id by the token of a reset.
- * @throws {UserNotFound} there is none
+ * @throws {NoUserOfPassword} there is none
  * @throws {AuthorizationRequired} the token has set a password meanwhile
  * @see LoopBack 3: loopback, common/models/user.js, setPassword
  */

@@ -13,7 +13,7 @@ export function createModelList(registry: ModelRegistry): ModelList {
   const names = (): string[] => registry.names().filter((name) => isListed(registry, name))
   const list = (): unknown[] => names().map((name) => registry.get(name))
   const find = (key: PropertyKey): unknown =>
-    typeof key === 'string' ? findByName(registry, key)?.modelClass : undefined
+    typeof key === 'string' ? findListed(registry, key)?.modelClass : undefined
   // The proxy below adds the classes by name.
   return new Proxy(list as ModelList, {
     get: (target, key) => find(key) ?? (Reflect.get(target, key) as unknown),
@@ -32,14 +32,24 @@ function isListed(registry: ModelRegistry, name: string): boolean {
   return !definedModels.has(name) || registry.typeOf(name).dataSource !== undefined
 }
 
+/** As `findByName`, but a model `role` of the application is `Role`, too, where it does without the built-in one. */
+function findListed(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
+  const exact = registry.find(name)
+  if (exact !== undefined && isListed(registry, name)) return exact
+  const listed = registry.names().filter((known) => isListed(registry, known))
+  return findAlike(registry, name, listed) ?? exact
+}
+
 /**
  * The model of this name, or the one that scripts may call so.
  * @see LoopBack 3: lib/application.js, which lists a model by its name, by `classify` of it and by `camelize` of it
  */
 export function findByName(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
-  const exact = registry.find(name)
-  if (exact !== undefined) return exact
-  const alike = registry.names().find((known) => scriptNames(known).includes(name))
+  return registry.find(name) ?? findAlike(registry, name, registry.names())
+}
+
+function findAlike(registry: ModelRegistry, name: string, names: readonly string[]): ReturnType<ModelRegistry['find']> {
+  const alike = names.find((known) => scriptNames(known).includes(name))
   return alike === undefined ? undefined : registry.find(alike)
 }
 

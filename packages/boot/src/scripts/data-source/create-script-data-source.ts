@@ -42,6 +42,14 @@ function checkConnector(made: unknown): Connector {
   throw new UnknownConnector('a function given as connector must make a connector of @modelwire/core')
 }
 
+async function openSources(registry: ModelRegistry): Promise<void> {
+  try {
+    await registry.connect()
+  } catch {
+    // The start waits for every data source itself, and tells of the one that cannot be opened.
+  }
+}
+
 /**
  * Makes a data source for a script and opens it. One that is not the application's is not listed by `app.dataSources`.
  * @throws {UnknownConnector} the settings name no connector, or one that is not there
@@ -59,7 +67,7 @@ export function createScriptDataSource(
   const key = isListed ? shown : freeName(registry, shown)
   const dataSource = registry.addDataSource(key, connector, given.settings)
   if (!isListed) hideDataSource(dataSource)
-  void registry.connect()
+  void openSources(registry)
   return scriptDataSource(registry, dataSource, shown)
 }
 

@@ -22,6 +22,7 @@ export function addCallbackStyle(target: typeof Model): void {
       return readMethod(this, name).apply(this, args)
     })
   }
+  setMethod(target, 'findOrCreate', findOrCreateByData(readMethod(target, 'findOrCreate')))
   const create = readMethod(target, 'create')
   setMethod(target, 'create', function (this: unknown, ...args: unknown[]) {
     return createReturning(this as typeof Model, create, args) // the class that the script called it on
@@ -31,6 +32,17 @@ export function addCallbackStyle(target: typeof Model): void {
 function bridged(owner: object, name: string): ScriptFunction {
   const method = joiningTransaction(readMethod(owner, name) as Method) // core's data access is all promises
   return acceptCallback(onceOpen(method), severalResults[name])
+}
+
+/** LB3: one object is both what is looked for and what is created; lib/dao.js, findOrCreate */
+function findOrCreateByData(method: ScriptFunction): ScriptFunction {
+  return function (this: unknown, ...given: unknown[]): unknown {
+    const { args, callback } = splitCallback(given)
+    const [data] = args
+    if (args.length !== 1) return method.apply(this, given)
+    const found = [{ where: data }, data]
+    return method.apply(this, callback === undefined ? found : [...found, callback])
+  }
 }
 
 /** Scripts go on while the data sources are opened: what they ask for meanwhile waits. */

@@ -13,6 +13,7 @@ import { missingOfRecords, missingStatics, oldHooks } from './missing-members.ts
 import { mixIn } from './mix-in.ts'
 import { eventsOf } from './model-events.ts'
 import { validationsView } from './validations-view.ts'
+import { recordData, relatedRecords } from './record-data.ts'
 
 /** A hook that a script sets on the class would never be called: setting it is refused. */
 function oldHookMembers(): PropertyDescriptorMap {
@@ -162,6 +163,15 @@ const ofRecords: ModelMembers & ThisType<Model & { constructor: typeof Model }> 
   getPropertyType(name: string) {
     const read: unknown = Reflect.get(this.constructor, 'getPropertyType')
     return typeof read === 'function' ? (read.call(this.constructor, name) as unknown) : undefined
+  },
+  get __data() {
+    return recordData(this)
+  },
+  set __data(data: object) {
+    Object.assign(recordData(this), data)
+  },
+  get __cachedRelations() {
+    return relatedRecords(this)
   },
   /** Takes over the properties of an object. */
   fromObject(data: object) {

@@ -17,11 +17,21 @@ export interface Key {
   readonly type: unknown
   /** Whose values it holds; absent where that varies. */
   readonly refersTo?: PropertyDefinition['refersTo']
+  /** A declared property takes this type in compat mode. */
+  readonly retypes?: boolean
 }
 
 /** A key that holds values of one property. */
 export function keyFor(model: ModelType, property: string): Key {
   return { type: typeOfKey(model, property), refersTo: { model: model.name, property } }
+}
+
+/**
+ * The key of a relation whose target has it, or which has it itself.
+ * LB3: it takes the type of what it refers to, whatever is declared; lib/datasource.js, defineForeignKey
+ */
+export function ownKeyFor(model: ModelType, property: string): Key {
+  return { ...keyFor(model, property), retypes: model.byName.has(property) }
 }
 
 /** The type of a property as it is written; numbers where the model has no such property. */
@@ -35,12 +45,13 @@ function isIndexed({ id, index, unique }: PropertyType): boolean {
 }
 
 /** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
-export function defineKey(model: ModelType, name: string, { type, refersTo }: Key): void {
+export function defineKey(model: ModelType, name: string, { type, refersTo, retypes = false }: Key): void {
   const known = model.byName.get(name)
   const { compat } = model.registry
   const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, compat, refersTo))
   if (isKey) return
-  const definition = known === undefined ? { type } : known.definition
+  const isRetyped = known === undefined || (compat && retypes && !known.id)
+  const definition = { ...known?.definition, ...(isRetyped && { type }) }
   const index = known?.definition.index ?? true
   const more = { index, nullWhenUnusable: compat, ...(refersTo && { refersTo }) }
   model.registry.defineProperty(model.name, name, { ...definition, ...more })

@@ -1,5 +1,5 @@
 import type { RelationKeys } from './resolved-relation.ts'
-import { defineKey, keyFor, typeOfKey } from './define-key.ts'
+import { defineKey, ownKeyFor, typeOfKey } from './define-key.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
@@ -13,7 +13,7 @@ export function resolveBelongsTo(draft: Draft): RelationKeys {
   const to = findTarget(draft)
   const keyTo = definition.primaryKey ?? idNameOf(to)
   const keyFrom = definition.foreignKey ?? `${name}Id`
-  defineKey(from, keyFrom, keyFor(to, keyTo))
+  defineKey(from, keyFrom, ownKeyFor(to, keyTo))
   return { to, keyFrom, keyTo }
 }
 

@@ -1,6 +1,6 @@
 import type { RelationKeys } from './resolved-relation.ts'
 import { camelName } from './camel-name.ts'
-import { defineKey, definePolymorphicKey, keyFor } from './define-key.ts'
+import { defineKey, definePolymorphicKey, ownKeyFor } from './define-key.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
@@ -13,7 +13,7 @@ export function resolveChildren(draft: Draft): RelationKeys {
   const polymorphic = polymorphicKey(draft)
   const keyFrom = definition.primaryKey ?? idNameOf(from)
   const keyTo = polymorphic?.foreignKey ?? definition.foreignKey ?? `${camelName(from.name)}Id`
-  const key = keyFor(from, keyFrom)
+  const key = ownKeyFor(from, keyFrom)
   if (polymorphic === undefined) defineKey(to, keyTo, key)
   else definePolymorphicKey(to, { ...polymorphic, idType: polymorphic.idType ?? key.type })
   const discriminator = polymorphic && { property: polymorphic.discriminator, value: from.name }

@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '../../registry.ts'
 import type { ModelType } from '../model-type.ts'
 import type { RelationKeys } from './resolved-relation.ts'
+import { camelName } from './camel-name.ts'
 import type { Draft } from './draft.ts'
 import { findModel, findTarget, modelNameOf } from './find-target.ts'
 import { resolveThrough } from './resolve-through.ts'
@@ -32,9 +33,23 @@ function joinModel(registry: ModelRegistry, from: ModelType, to: ModelType): str
   return name
 }
 
+/** LB3: the model between that an application defines belongs to both, whether or not it says so. */
+function addRelationsBack(registry: ModelRegistry, named: unknown, sides: readonly ModelType[]): void {
+  const name = modelNameOf(named)
+  const through = name === undefined ? undefined : findModel(registry, name)
+  if (through === undefined) return
+  for (const side of sides) {
+    const relation = camelName(side.name)
+    if (through.definition.relations?.[relation] === undefined)
+      registry.relations.declare(through, relation, { type: 'belongsTo', model: side.name })
+  }
+}
+
 /** A relation through a model that need not be defined. @see LoopBack 3: hasAndBelongsToMany */
 export function resolveJoined(draft: Draft): RelationKeys {
   const { registry, from, definition } = draft
+  if (registry.compat && definition.through !== undefined && definition.polymorphic === undefined)
+    addRelationsBack(registry, definition.through, [from, findTarget(draft)])
   const through = definition.through ?? joinModel(registry, from, findTarget(draft))
   return resolveThrough({ ...draft, definition: { ...definition, through } })
 }

@@ -40,6 +40,13 @@ function keyOfSide(
   return keys.length === 0 || keys.includes(usual) ? usual : (keys[0] ?? usual)
 }
 
+/** LB3: `keyThrough` counts nowhere but where it is the key of a relation of the model between; lib/relation-definition.js, hasMany */
+function keyThroughOf({ definition, from, registry }: Draft, through: ModelType, to: ModelType): string | undefined {
+  const { keyThrough } = definition
+  const keys = registry.compat && from !== to ? keysTo(through, to) : []
+  return keyThrough === undefined || keys.length === 0 || keys.includes(keyThrough) ? keyThrough : undefined
+}
+
 function keysOf(draft: Draft, through: ModelType, to: ModelType, polymorphic: PolymorphicKey | undefined) {
   const { definition, from } = draft
   const inverts = definition['invert'] === true
@@ -49,7 +56,7 @@ function keysOf(draft: Draft, through: ModelType, to: ModelType, polymorphic: Po
     polymorphic !== undefined && !inverts ? polymorphic.foreignKey : definition.foreignKey,
     definition.keyThrough
   )
-  const written = polymorphic !== undefined && inverts ? polymorphic.foreignKey : definition.keyThrough
+  const written = polymorphic !== undefined && inverts ? polymorphic.foreignKey : keyThroughOf(draft, through, to)
   return { keyFrom, keyTo: keyOfSide(through, to, written, keyFrom) }
 }
 

@@ -199,3 +199,23 @@ t.test('the last model that a polymorphic key refers to decides its type in comp
   )
   t.equal(byName.get('imageableId')?.type.kind, 'number')
 })
+
+t.test('a declared key takes the type of what it refers to in compat mode, as in LoopBack', async (t) => {
+  const book = {
+    name: 'Book',
+    properties: { authorId: 'string' },
+    relations: { author: { type: 'belongsTo', model: 'Author' } }
+  } as const
+  for (const [compat, kind] of [
+    [true, 'number'],
+    [false, 'string']
+  ] as const) {
+    const registry = new ModelRegistry({ compat })
+    registry.addDataSource('db', memory())
+    registry.define(book)
+    registry.define({ name: 'Author' })
+    for (const name of ['Book', 'Author']) registry.attach(name, 'db')
+    registry.relations.complete()
+    t.equal(registry.typeOf('Book').byName.get('authorId')?.type.kind, kind)
+  }
+})
