@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { dataAccessNames } from './data-access.ts'
-import { type AnyFunction, type Driver, isFunction, isObject, methodOf } from './driver.ts'
+import { type AnyFunction, type Driver, functionsOf, isFunction, isObject, methodOf, partOf } from './driver.ts'
 import { keyValueAccess } from './key-value-access.ts'
 import type { ModelFacade } from './model-facade.ts'
 import { Observers } from './observers.ts'
@@ -24,6 +24,8 @@ export class JugglerDataSource extends EventEmitter {
   readonly definitions: Record<string, unknown> = {}
   readonly modelBuilder = { models: this.models, definitions: this.definitions }
   readonly #operations: Record<string, unknown> = {}
+  /** Where a connector learns its functions by connecting, it puts them here. */
+  DataAccessObject: unknown
   connector: Driver | undefined
   adapter: Driver | undefined
   connected = false
@@ -140,6 +142,13 @@ export class JugglerDataSource extends EventEmitter {
     const own = this.getTypes()
     const wanted: readonly unknown[] = Array.isArray(types) ? types : [types]
     return Array.isArray(own) && wanted.every((type) => own.includes(type))
+  }
+
+  /** Puts the connector's functions on a model anew: connectors that learn them by connecting call it for models defined before. */
+  mixin(model: unknown): void {
+    if (!isObject(model)) return
+    for (const [name, value] of functionsOf(this.DataAccessObject ?? partOf(this.connector, 'DataAccessObject')))
+      Object.defineProperty(model, name, { value, configurable: true, writable: true })
   }
 
   operations(): Record<string, unknown> {

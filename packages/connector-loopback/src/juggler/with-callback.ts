@@ -22,6 +22,9 @@ export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly 
   })
 }
 
+/** What a function called back with first. */
+export const firstResult = async (results: Promise<Results>): Promise<unknown> => (await results)[0]
+
 async function settle(
   returned: PromiseLike<unknown>,
   resolve: (results: Results) => void,

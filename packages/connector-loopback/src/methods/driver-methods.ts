@@ -7,9 +7,10 @@ import {
 } from '@modelwire/core'
 import { keyValueMethods } from '@modelwire/key-value'
 import { isDataAccess } from '../juggler/data-access.ts'
-import { type AnyFunction, type Driver, functionsOf, partOf } from '../juggler/driver.ts'
+import { type AnyFunction, type Driver, functionsOf, isFunction, partOf } from '../juggler/driver.ts'
 import { keyValueAccess } from '../juggler/key-value-access.ts'
 import type { ModelFacade } from '../juggler/model-facade.ts'
+import { callWithCallback, firstResult } from '../juggler/with-callback.ts'
 import { KeyValueDriver } from './key-value-driver.ts'
 
 /** What LoopBack calls `DataAccessObject`: the methods that a connector gives to its models; undefined where it has none. */
@@ -49,5 +50,11 @@ function offer(fn: AnyFunction, run: AnyFunction): ConnectorMethod {
     returns: partOf(fn, 'returns') ?? [],
     ...Object.fromEntries(declared)
   }
-  return { run, remote }
+  return { run: forClients(run), remote }
 }
+
+/** Many shared functions know callbacks alone: without one the caller gets a promise. */
+const forClients = (run: AnyFunction): AnyFunction =>
+  function (this: unknown, ...args) {
+    return isFunction(args.at(-1)) ? run.apply(this, args) : firstResult(callWithCallback(run, this, args))
+  }

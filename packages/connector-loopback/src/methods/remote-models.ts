@@ -1,7 +1,7 @@
 import { type ConnectorMethods, isOfRecords, type ModelType, shortName } from '@modelwire/core'
 import { type AnyFunction, type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import type { ModelFacade } from '../juggler/model-facade.ts'
-import { callWithCallback, type Results } from '../juggler/with-callback.ts'
+import { callWithCallback, firstResult, type Results } from '../juggler/with-callback.ts'
 import { sharedMethods } from './shared-methods.ts'
 
 /** True for a connector whose models are those of another server: `loopback-connector-remote`. */
@@ -89,12 +89,11 @@ export function remoteAccess(facadeOf: (model: string) => ModelFacade | undefine
   }
   return {
     name: 'remote',
-    all: (model: unknown, filter: unknown) => first(call(model, 'find', [filter])),
-    create: (model: unknown, data: unknown) => first(call(model, 'create', [data])),
-    updateAttributes: (model: unknown, id: unknown, data: unknown) => first(call(model, 'patchAttributes', [data], id)),
-    replaceById: (model: unknown, id: unknown, data: unknown) => first(call(model, 'replaceById', [id, data])),
-    destroy: (model: unknown, id: unknown) => first(call(model, 'deleteById', [id]))
+    all: (model: unknown, filter: unknown) => firstResult(call(model, 'find', [filter])),
+    create: (model: unknown, data: unknown) => firstResult(call(model, 'create', [data])),
+    updateAttributes: (model: unknown, id: unknown, data: unknown) =>
+      firstResult(call(model, 'patchAttributes', [data], id)),
+    replaceById: (model: unknown, id: unknown, data: unknown) => firstResult(call(model, 'replaceById', [id, data])),
+    destroy: (model: unknown, id: unknown) => firstResult(call(model, 'deleteById', [id]))
   }
 }
-
-const first = async (results: Promise<Results>): Promise<unknown> => (await results)[0]
