@@ -90,7 +90,7 @@ export const ModelEntrySchema = Type.Object(
     public: optional(Type.Boolean()),
     options: optional(EntryOptions),
     relations: optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-    acls: optional(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+    acls: optional(Type.Array(Type.Unknown()))
   },
   open
 )

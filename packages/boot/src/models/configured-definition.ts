@@ -12,8 +12,8 @@ export function fixedOptions(entry: ModelEntry): string[] {
 }
 
 /**
- * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations and access
- * rules are added. Without an entry the model exists for those that extend it, and is not public.
+ * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations are added.
+ * Access rules are added by `configureRules`, once the inherited ones are there. Without an entry the model exists for those that extend it, and is not public.
  * @param inherited relations of its base, which the entry may change in part
  * @see LoopBack 3: lib/registry.js, configureModel
  */
@@ -33,7 +33,7 @@ export function configuredDefinition(
     public: entry.public ?? true,
     dataSource: entry.dataSource || null,
     remoting: entry.options?.remoting ?? {},
-    ...mergedParts(own, entry, inherited)
+    ...mergedRelations(own, entry, inherited)
   }
   return configured
 }
@@ -47,15 +47,14 @@ function namedMethods(methods: Methods): Methods {
   return Object.fromEntries(named)
 }
 
-function mergedParts(
+function mergedRelations(
   own: Partial<ModelDefinition>,
   entry: ModelEntry,
   inherited: NonNullable<ModelDefinition['relations']>
 ): Record<string, unknown> {
-  const acls = entry.acls === undefined ? {} : { acls: [...(Array.isArray(own.acls) ? own.acls : []), ...entry.acls] }
-  if (entry.relations === undefined) return acls
+  if (entry.relations === undefined) return {}
   const relations: Record<string, unknown> = { ...own.relations }
   for (const [name, relation] of Object.entries(entry.relations))
     relations[name] = { ...(own.relations?.[name] ?? inherited[name]), ...relation }
-  return { ...acls, relations }
+  return { relations }
 }

@@ -1,5 +1,4 @@
-import { AccessRuleSchema, isPlainObject, type ModelDefinition, type ModelType } from '@modelwire/core'
-import { Value } from '@sinclair/typebox/value'
+import { isPlainObject, type ModelDefinition, type ModelType } from '@modelwire/core'
 import type { AddNote } from '../boot-report.ts'
 
 /** A definition without what only the application's own scripts understand, and that. */
@@ -16,12 +15,10 @@ function areValidations(value: unknown): boolean {
   return isPlainObject(value) && Object.values(value).every((rules) => [rules].flat().every(isRuleSet))
 }
 
-const isRule = (value: unknown): boolean => Value.Check(AccessRuleSchema, value)
-
 /** What is left of a key for the model itself, by the key: undefined where nothing is. */
 const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
   validations: (value) => (areValidations(value) ? value : undefined),
-  acls: (value) => (Array.isArray(value) ? value.filter(isRule) : undefined),
+  acls: (value) => (Array.isArray(value) ? value : undefined),
   relations: (value) => (isPlainObject(value) ? value : undefined),
   mixins: (value) => (isPlainObject(value) ? value : undefined),
   indexes: (value) => (isPlainObject(value) ? value : undefined)
@@ -45,36 +42,46 @@ export function separateFreeKeys(definition: ModelDefinition): SeparatedDefiniti
   return { definition: read as unknown as ModelDefinition, kept } // the same definition without these
 }
 
-const freeKeys = new WeakMap<ModelType, Readonly<Record<string, unknown>>>()
+const freeKeys = new WeakMap<ModelType, Map<string, unknown>>()
 
-/** Lets scripts find what was separated in `Model.settings`, and tells the report of it. */
-export function keepFreeKeys(model: ModelType, kept: SeparatedDefinition['kept'], file: string, add: AddNote): void {
-  const keys = Object.keys(kept)
-  if (keys.length === 0) return
-  freeKeys.set(model, kept)
-  for (const key of keys.filter((name) => !isEmptyList(kept[name])))
-    add(
-      'ignored',
-      { file, key },
-      `${key} in this shape has no effect by itself, as in LoopBack: scripts find it in Model.settings`,
-      {
-        advice:
-          key === 'acls'
-            ? 'write access rules as objects of principalType, principalId and permission'
-            : 'rename the key, or correct it'
-      }
-    )
+/** Lets scripts find what was separated in `Model.settings`. */
+export function keepFreeKeys(model: ModelType, kept: SeparatedDefinition['kept']): void {
+  freeKeys.set(model, new Map(Object.entries(kept)))
 }
 
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+/** What a model's definition says in a shape that has no meaning here, by its key. */
+export function freeKeysOf(model: ModelType): ReadonlyMap<string, unknown> {
+  return freeKeys.get(model) ?? new Map()
+}
+
+/** Tells the report of what was separated. */
+export function noteFreeKeys(model: ModelType, file: string, add: AddNote): void {
+  for (const [key, value] of freeKeysOf(model)) {
+    if (Array.isArray(value) && value.length === 0) continue
+    const reason = `${key} in this shape has no effect by itself, as in LoopBack: scripts find it in Model.settings`
+    add('ignored', { file, key }, reason, { advice: 'rename the key, or correct it' })
+  }
+}
 
 /** `Model.settings`: the definition, with what only scripts understand. */
 export function settingsOf(model: ModelType): ModelDefinition {
   const { definition } = model
   const kept = freeKeys.get(model)
-  if (kept === undefined) return definition
+  if (kept === undefined || kept.size === 0) return definition
+  const isKept = (key: PropertyKey): key is string => typeof key === 'string' && kept.has(key)
   return new Proxy<ModelDefinition>(definition, {
-    get: (target, key, receiver): unknown =>
-      typeof key === 'string' && Object.hasOwn(kept, key) ? kept[key] : Reflect.get(target, key, receiver)
+    get: (target, key, receiver): unknown => (isKept(key) ? kept.get(key) : Reflect.get(target, key, receiver)),
+    has: (target, key) => isKept(key) || Reflect.has(target, key),
+    ownKeys: (target) => [...new Set([...Reflect.ownKeys(target), ...kept.keys()])],
+    getOwnPropertyDescriptor: (target, key) =>
+      isKept(key)
+        ? { value: kept.get(key), enumerable: true, configurable: true, writable: true }
+        : Reflect.getOwnPropertyDescriptor(target, key),
+    // What a script puts in the place of such a key counts.
+    set: (target, key, value) => {
+      if (isKept(key)) kept.delete(key)
+      return Reflect.set(target, key, value)
+    },
+    deleteProperty: (target, key) => (isKept(key) && kept.delete(key)) || Reflect.deleteProperty(target, key)
   })
 }

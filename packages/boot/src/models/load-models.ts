@@ -12,7 +12,9 @@ import type { ModelEntry } from '../config/settings-schema.ts'
 import type { DataSources } from '../connectors/create-data-sources.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
 import { defineEmail, emailModel } from '../mail/email-model.ts'
-import { keepFreeKeys, separateFreeKeys } from './free-keys.ts'
+import { configureRules } from './configure-rules.ts'
+import { defineFreely } from './define-freely.ts'
+import { noteFreeKeys } from './free-keys.ts'
 import { refuseReplication } from './refuse-replication.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
 import { setUpModel } from '../scripts/model/define-script-model.ts'
@@ -103,7 +105,9 @@ function checkEntry(
 function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void {
   for (const [name, entry] of modelConfig.entries) {
     const model = files.has(name) ? undefined : registry.find(name)
-    if (model !== undefined) Object.assign(model.definition, configuredDefinition(model.definition, entry))
+    if (model === undefined) continue
+    Object.assign(model.definition, configuredDefinition(model.definition, entry))
+    configureRules(model, entry.acls)
   }
 }
 
@@ -119,13 +123,15 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const base = registry.find(model.definition.base ?? 'PersistedModel')
   const definition = configuredDefinition(model.definition, modelConfig.entries.get(name), base?.definition.relations)
   refuseReplication(definition, model.file)
-  const { definition: placed, kept } = separateFreeKeys(standOnBase(loading, model, definition))
+  const placed = standOnBase(loading, model, definition)
   // LB3: what a package defined when it was required gives way to the file.
   registry.remove(name)
-  const modelClass = registry.define(placed, { file: model.file })
-  keepFreeKeys(registry.typeOf(name), kept, model.file, add)
-  setUpModel(registry.typeOf(name).modelClass)
-  model.prepare?.(registry.typeOf(name).modelClass)
+  const type = defineFreely(registry, placed, model.file)
+  const { modelClass } = type
+  configureRules(type, modelConfig.entries.get(name)?.acls)
+  noteFreeKeys(type, model.file, add)
+  setUpModel(modelClass)
+  model.prepare?.(modelClass)
   if (Object.hasOwn(model.definition, 'remoting'))
     add(
       'ignored',
@@ -133,7 +139,7 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
       'LoopBack reads this key in model-config.json, below options, alone',
       { effect: 'info', advice: 'move it there' }
     )
-  noteUnknownMixins(mixins, registry.typeOf(name), model.file, add)
+  noteUnknownMixins(mixins, type, model.file, add)
   if (model.script !== undefined) runModelScript(loading, model.script, modelClass)
 }
 

@@ -1,5 +1,6 @@
 import { isPlainObject, type Model, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
 import { definedModels } from '../../models/built-in-models.ts'
+import { defineFreely } from '../../models/define-freely.ts'
 import { refuseReplication } from '../../models/refuse-replication.ts'
 
 /** Keys that may hold a class where a definition holds the name of a model. */
@@ -31,9 +32,9 @@ export function forgetModel(registry: ModelRegistry, name: string): void {
 export function defineScriptModel(registry: ModelRegistry, definition: ModelDefinition): typeof Model {
   refuseReplication(definition)
   if (typeof definition.name === 'string') forgetModel(registry, definition.name)
-  const { modelType } = registry.define(definition)
-  setUpModel(modelType.modelClass)
-  return modelType.modelClass
+  const { modelClass } = defineFreely(registry, definition)
+  setUpModel(modelClass)
+  return modelClass
 }
 
 /** Runs `Model.setup`, which scripts override to give what extends a model more than its definition says. */
