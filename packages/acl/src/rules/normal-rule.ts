@@ -35,8 +35,11 @@ function methodsIn(property: unknown): string | string[] | undefined {
 export function normalRule(written: unknown): AccessRule {
   if (!isObject(written)) return {}
   const { property, accessType, ...others } = written
-  const words = wordKeys.map((key) => [key, key === 'accessType' && !accessType ? undefined : textOf(written[key])])
-  const rule = { ...others, ...Object.fromEntries(words), property: methodsIn(property) }
+  const words = wordKeys.map(
+    (key) => [key, key === 'accessType' && !accessType ? undefined : textOf(written[key])] as const
+  )
+  const rule: Record<string, unknown> = { ...others, property: methodsIn(property) }
+  for (const [key, word] of words) rule[key] = word
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== undefined))
 }
 

@@ -24,7 +24,7 @@ export function configuredDefinition(
 ): ModelDefinition {
   // LB3: `remoting` in a model's own file has no effect; pinned by the recording exposure/in-model.
   const { remoting: _remoting, ...read } = definition
-  const own = { ...read, ...(read.methods === undefined ? {} : { methods: namedMethods(read.methods) }) }
+  const own = { ...read, ...(read.methods ? { methods: namedMethods(read.methods) } : {}) }
   if (entry === undefined) return { ...own, public: false, dataSource: null, remoting: {} }
   const options = Object.entries(entry.options ?? {}).filter(([key]) => !fixedKeys.has(key))
   const configured = {
@@ -40,6 +40,7 @@ export function configuredDefinition(
 
 /** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */
 function namedMethods(methods: Methods): Methods {
+  if (typeof methods !== 'object') return methods
   const named = Object.entries(methods).map(([name, spec]) => {
     const onInstance = isPlainObject(spec) && spec['isStatic'] === false && !isOfRecords(name)
     return [onInstance ? nameOfRecords(name) : name, spec] as const

@@ -15,8 +15,10 @@ import { defineEmail, emailModel } from '../mail/email-model.ts'
 import { configureRules } from './configure-rules.ts'
 import { defineFreely } from './define-freely.ts'
 import { noteFreeKeys } from './free-keys.ts'
+import { hideBySettings } from './hide-by-settings.ts'
 import { refuseReplication } from './refuse-replication.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
+import { declareMethod } from '../scripts/model/declare-method.ts'
 import { setUpModel } from '../scripts/model/define-script-model.ts'
 import { eventsOf } from '../scripts/model/model-events.ts'
 import { provideMixins } from '../scripts/model/named-mixins.ts'
@@ -61,6 +63,7 @@ export function loadModels(loading: ModelLoading): void {
   const { mixins } = loading
   provideMixins(registry, (name) => (mixins.has(name) ? mixins.load(name) : undefined))
   registry.beforeSeal(() => declareMarkedMethods(registry))
+  registry.beforeSeal(() => hideBySettings(registry))
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
@@ -184,6 +187,7 @@ function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): vo
   const model = registry.typeOf(name)
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
   Object.defineProperty(model.modelClass, 'config', { value: entry, writable: true, configurable: true })
+  for (const [method, spec] of Object.entries(entry.methods ?? {})) declareMethod(model, method, spec)
   attachScriptModel(registry, name, wanted)
   registry.relations.attached(model)
   applyMixins(loading.mixins, model, loading.pending)
