@@ -12,15 +12,26 @@ import { builtInRoles } from '../roles/role-table.ts'
 import { isUserModel } from '../roles/user-models.ts'
 import { checkRights, type RightsContext } from './check-rights.ts'
 import { checkWords, type RuleNames } from './check-words.ts'
-import type { RuleProblem } from './rule-problem.ts'
+import { malformedParts, normalRule } from '../rules/normal-rule.ts'
+import { memberRules } from '../rules/member-rules.ts'
+import { refused, type RuleProblem } from './rule-problem.ts'
 
 /** Something wrong with a rule, and where it stands. */
 export interface FoundProblem extends RuleProblem {
   readonly model: ModelType
+  /** As it is understood. */
   readonly rule: AccessRule
-  /** The place of the rule among those that the model states itself. */
+  /** As it stands in the model's list. */
+  readonly written: unknown
+  /** The place of the list: `acls`, or `find.acls` of a rule that a member of the model has. */
+  readonly list: string
+  /** The place of the rule among those that the model, or the member, states itself. */
   readonly index: number
 }
+
+/** The place of a problem: `acls.1.permission`. */
+export const pathOf = ({ list, index, key }: Pick<FoundProblem, 'list' | 'index' | 'key'>): string =>
+  [list, index, key].filter((part) => part !== undefined).join('.')
 
 /** What the rules of an application are checked against. */
 export interface RuleChecking {
@@ -39,8 +50,8 @@ function shortNames(models: readonly ModelType[]): ReadonlyMap<string, string> {
 
 /** Finds what is wrong with the rules that a model states itself. They hold for models that extend it as well. */
 function problemsOf(model: ModelType, { roles, isMethod }: RuleChecking, context: RightsContext): FoundProblem[] {
-  const own = (model.definition.acls ?? []).slice(model.base?.definition.acls?.length ?? 0)
-  if (own.length === 0) return []
+  const lists = writtenRules(model)
+  if (lists.length === 0) return []
   const models = [model, ...modelsExtending(model)]
   const names: RuleNames = {
     methods: shortNames(models),
@@ -51,14 +62,29 @@ function problemsOf(model: ModelType, { roles, isMethod }: RuleChecking, context
       return named !== undefined && isUserModel(named, context.users)
     }
   }
-  return own.flatMap((rule, index) =>
-    [...checkWords(rule, names), ...checkRights(rule, models, context)].map((problem) => ({
-      ...problem,
-      model,
-      rule,
-      index
-    }))
+  return lists.flatMap((place) => {
+    const rule = normalRule(place.written)
+    const malformed = malformedParts(place.written).map(({ key, reason }) => refused(key, reason, ruleForm))
+    const problems =
+      malformed.length > 0 ? malformed : [...checkWords(rule, names), ...checkRights(rule, models, context)]
+    return problems.map((problem) => ({ ...problem, ...place, model, rule }))
+  })
+}
+
+const ruleForm = 'write rules as objects of principalType, principalId, permission, accessType and property'
+
+type WrittenRule = Pick<FoundProblem, 'written' | 'list' | 'index'>
+
+/** The rules that a model states itself, those of its members included. */
+function writtenRules(model: ModelType): WrittenRule[] {
+  const inherited = model.base?.definition.acls ?? []
+  const own = (model.definition.acls ?? []).filter((rule, index) => rule !== inherited[index])
+  const ofModel = own.map((written, index) => ({ written, list: 'acls', index }))
+  const members = new Set(Array.from(methodNames(model).values(), shortName))
+  const ofMembers = [...members].flatMap((name) =>
+    memberRules(model, name).map((written, index) => ({ written, list: `${name}.acls`, index }))
   )
+  return [...ofModel, ...ofMembers]
 }
 
 /** Finds what is wrong with all rules of an application. Ask when all models, relations and methods are declared. */

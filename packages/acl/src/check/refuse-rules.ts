@@ -1,16 +1,16 @@
 import { type FindBuiltIn, repository, serverCall } from '@modelwire/core'
 import { InvalidAccessRule } from '../errors.ts'
-import type { FoundProblem } from './check-rules.ts'
+import { type FoundProblem, pathOf } from './check-rules.ts'
 
 /** What is wrong, and what to write instead. */
 export const problemText = ({ reason, advice }: Pick<FoundProblem, 'reason' | 'advice'>): string =>
   `${reason}: ${advice}`
 
 /** The file, the model and the key that a problem is about. */
-export const whereOf = ({ model, index, key }: FoundProblem): { model: string; file?: string; key: string } => ({
-  model: model.name,
-  ...(model.file === undefined ? {} : { file: model.file }),
-  key: `acls.${index}.${key}`
+export const whereOf = (problem: FoundProblem): { model: string; file?: string; key: string } => ({
+  model: problem.model.name,
+  ...(problem.model.file === undefined ? {} : { file: problem.model.file }),
+  key: pathOf(problem)
 })
 
 function errorOf(problems: readonly FoundProblem[]): InvalidAccessRule | undefined {

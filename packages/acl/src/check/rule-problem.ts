@@ -1,7 +1,7 @@
 /** What is wrong with one access rule. */
 export interface RuleProblem {
-  /** The key of the rule that is wrong: `permission`, `property.1`. */
-  readonly key: string
+  /** The key of the rule that is wrong: `permission`, `property.1`; undefined: the rule as a whole. */
+  readonly key: string | undefined
   readonly reason: string
   /** What to write instead. */
   readonly advice: string
@@ -21,7 +21,7 @@ export const ignored = (key: string, reason: string, advice: string): RuleProble
 })
 
 /** Makes a problem of what only this suite knows. */
-export const refused = (key: string, reason: string, advice: string): RuleProblem => ({
+export const refused = (key: string | undefined, reason: string, advice: string): RuleProblem => ({
   key,
   reason,
   advice,

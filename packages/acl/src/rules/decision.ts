@@ -1,4 +1,5 @@
 import { type ModelType, type Operation, shortName } from '@modelwire/core'
+import { memberRules } from './member-rules.ts'
 import { mergeRules, orderRules } from './order-rules.ts'
 import { readRule } from './read-rule.ts'
 import type { Call, Rule, WeighedRule } from './rule.ts'
@@ -16,14 +17,19 @@ export function callOf({ model, name, aliases, accessType }: Operation): Call {
   return { model: model.name, method: shortName(name), aliases: aliases.map(shortName), accessType }
 }
 
-function rulesOf(model: ModelType): Rule[] {
-  return (model.definition.acls ?? []).map((written) => readRule(written, model.name))
+function rulesOf(model: ModelType, { method }: Call): Rule[] {
+  const ofModel = (model.definition.acls ?? []).map((written) => readRule(written, model.name))
+  const ofMethod = memberRules(model, method).map((written) => ({
+    ...readRule(written, model.name),
+    properties: [method]
+  }))
+  return [...ofModel, ...ofMethod]
 }
 
 /** Compiles what the files and scripts of an application say about a call. */
 export function compileDecision(model: ModelType, call: Call): Decision {
   const otherwise = model.definition['defaultPermission'] !== 'DENY'
-  return untilCertain({ rules: orderRules(rulesOf(model), call), otherwise })
+  return untilCertain({ rules: orderRules(rulesOf(model, call), call), otherwise })
 }
 
 /** Adds stored rules to a decision. */

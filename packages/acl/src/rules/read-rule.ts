@@ -1,5 +1,6 @@
 import { type AccessRule, type FieldNames, isPlainObject, type RowsFunction } from '@modelwire/core'
 import { isId } from '../identity/same-id.ts'
+import { normalRule } from './normal-rule.ts'
 import { type FieldsOf, type Permission, permissions, type RowsOf, type Rule } from './rule.ts'
 
 const isPermission = (value: unknown): value is Permission =>
@@ -33,9 +34,9 @@ function fieldsIn(fields: unknown): FieldsOf | undefined {
   return { read: namesIn(read), write: namesIn(write) }
 }
 
-/** The short form of a written rule. LB3: an unknown permission allows, as an absent one does. */
-export function readRule(written: AccessRule, model: string): Rule {
-  const { principalType, principalId, accessType, permission, property, rows, fields } = written
+/** The short form of a written rule, of whatever shape. LB3: an unknown permission allows, as an absent one does. */
+export function readRule(written: unknown, model: string): Rule {
+  const { principalType, principalId, accessType, permission, property, rows, fields } = normalRule(written)
   return {
     principalType,
     principalId: isId(principalId) ? String(principalId) : undefined,

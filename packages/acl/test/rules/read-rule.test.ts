@@ -42,3 +42,17 @@ void t.test('a stored rule for some rows never opens all of them', async (t) => 
     [1]
   )
 })
+
+void t.test('a rule is read in every shape that LoopBack reads', async (t) => {
+  const written = { principalType: ['ROLE'], principalId: ['$everyone'], accessType: null, permission: ['DENY'] }
+  for (const property of [null, false, 0, '', undefined])
+    t.match(readRule({ ...written, property }, 'Note'), {
+      principalType: 'ROLE',
+      principalId: '$everyone',
+      accessType: '*',
+      permission: 'DENY',
+      properties: ['*']
+    })
+  t.strictSame(readRule({ ...written, property: ['find', null] }, 'Note').properties, ['find'])
+  for (const nothing of [null, 'admin', 5, []]) t.equal(readRule(nothing, 'Note').principalType, undefined)
+})

@@ -1,4 +1,4 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { isPlainObject, type ModelRegistry } from '@modelwire/core'
 import { ScriptArgumentInvalid } from '../errors.ts'
 
 /**
@@ -18,7 +18,7 @@ export function closeRules(registry: ModelRegistry): void {
     const acls =
       definition.acls &&
       new Proxy(
-        definition.acls.map((rule) => new Proxy(rule, closed)),
+        definition.acls.map((rule) => (isPlainObject(rule) ? new Proxy(rule, closed) : rule)),
         closed
       )
     Object.defineProperty(definition, 'acls', {

@@ -90,7 +90,8 @@ export const ModelEntrySchema = Type.Object(
     public: optional(Type.Boolean()),
     options: optional(EntryOptions),
     relations: optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-    acls: optional(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+    acls: optional(Type.Array(Type.Unknown())),
+    methods: optional(Type.Record(Type.String(), Type.Unknown()))
   },
   open
 )

@@ -1,3 +1,4 @@
+import { normalRule } from '@modelwire/acl'
 import { type ModelRegistry, type ModelType, shortName } from '@modelwire/core'
 import { isFunction } from '../callback-bridge.ts'
 import type { ModelFile } from '../models/find-model-files.ts'
@@ -29,7 +30,7 @@ export function examineModels(examination: ModelExamination): Finding[] {
 /** What is wrong with access rules, as far as the files say, and what scripts hold besides. */
 function examineRules({ registry, application, scripts }: ModelExamination): Finding[] {
   const named = registry.names().flatMap((name) => registry.typeOf(name).definition.acls ?? [])
-  const roles = named.map(({ principalId }) => String(principalId)).filter((role) => isQuoted(scripts, role))
+  const roles = named.map((rule) => String(normalRule(rule).principalId)).filter((role) => isQuoted(scripts, role))
   const isMethod = (name: string): boolean => isDeclared(scripts, name)
   return ruleProblems(registry, application, { roles, isMethod }).map(({ kind, file, path, reason, advice }) => ({
     effect: kind === 'unstored' ? 'info' : 'fails',

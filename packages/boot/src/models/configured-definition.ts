@@ -12,8 +12,8 @@ export function fixedOptions(entry: ModelEntry): string[] {
 }
 
 /**
- * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations and access
- * rules are added. Without an entry the model exists for those that extend it, and is not public.
+ * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations are added.
+ * Access rules are added by `configureRules`, once the inherited ones are there. Without an entry the model exists for those that extend it, and is not public.
  * @param inherited relations of its base, which the entry may change in part
  * @see LoopBack 3: lib/registry.js, configureModel
  */
@@ -24,7 +24,7 @@ export function configuredDefinition(
 ): ModelDefinition {
   // LB3: `remoting` in a model's own file has no effect; pinned by the recording exposure/in-model.
   const { remoting: _remoting, ...read } = definition
-  const own = { ...read, ...(read.methods === undefined ? {} : { methods: namedMethods(read.methods) }) }
+  const own = { ...read, ...(read.methods ? { methods: namedMethods(read.methods) } : {}) }
   if (entry === undefined) return { ...own, public: false, dataSource: null, remoting: {} }
   const options = Object.entries(entry.options ?? {}).filter(([key]) => !fixedKeys.has(key))
   const configured = {
@@ -33,13 +33,14 @@ export function configuredDefinition(
     public: entry.public ?? true,
     dataSource: entry.dataSource || null,
     remoting: entry.options?.remoting ?? {},
-    ...mergedParts(own, entry, inherited)
+    ...mergedRelations(own, entry, inherited)
   }
   return configured
 }
 
 /** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */
 function namedMethods(methods: Methods): Methods {
+  if (typeof methods !== 'object') return methods
   const named = Object.entries(methods).map(([name, spec]) => {
     const onInstance = isPlainObject(spec) && spec['isStatic'] === false && !isOfRecords(name)
     return [onInstance ? nameOfRecords(name) : name, spec] as const
@@ -47,15 +48,14 @@ function namedMethods(methods: Methods): Methods {
   return Object.fromEntries(named)
 }
 
-function mergedParts(
+function mergedRelations(
   own: Partial<ModelDefinition>,
   entry: ModelEntry,
   inherited: NonNullable<ModelDefinition['relations']>
 ): Record<string, unknown> {
-  const acls = entry.acls === undefined ? {} : { acls: [...(Array.isArray(own.acls) ? own.acls : []), ...entry.acls] }
-  if (entry.relations === undefined) return acls
+  if (entry.relations === undefined) return {}
   const relations: Record<string, unknown> = { ...own.relations }
   for (const [name, relation] of Object.entries(entry.relations))
     relations[name] = { ...(own.relations?.[name] ?? inherited[name]), ...relation }
-  return { ...acls, relations }
+  return { relations }
 }

@@ -6,8 +6,10 @@ import type { AddNote } from '../boot-report.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { ConfigFileInvalid } from '../errors.ts'
 import { findFolder, isBuiltIn } from '../find-folder.ts'
+import { mixinName } from '../mixins/mixin-name.ts'
 import { isPassportFolder, passportFiles } from '../passport/passport-files.ts'
 import { scriptEndings } from '../scripts/load-script.ts'
+import { flatDefinition } from './flat-definition.ts'
 
 /** A model file with the script beside it. */
 export interface ModelFile {
@@ -41,7 +43,7 @@ export function findModelFiles(
 
 function readSource(folder: AppFolder, source: string, configFile: string, add: AddNote): readonly ModelFile[] {
   const path = findFolder(folder, source)
-  if (path !== undefined) return readFolder(folder, path, add)
+  if (path !== undefined) return readFolder(folder, path)
   // The folder `./models` is in every application's list, but not in every application.
   noteMissing(source, configFile, add)
   return []
@@ -66,26 +68,27 @@ function addModel(found: Map<string, ModelFile>, model: ModelFile, add: AddNote)
   found.set(name, model)
 }
 
-function readFolder(folder: AppFolder, path: string, add: AddNote): readonly ModelFile[] {
-  const names = readdirSync(path).filter((name) => name.endsWith('.json'))
-  const read = names.toSorted().map((name) => readModelFile(folder, join(path, name), add))
-  return read.filter((model) => model !== undefined)
+function readFolder(folder: AppFolder, path: string): readonly ModelFile[] {
+  // LB3: files whose names begin with an underscore are left out.
+  const names = readdirSync(path).filter((name) => name.endsWith('.json') && !name.startsWith('_'))
+  return names.toSorted().map((name) => readModelFile(folder, join(path, name)))
 }
 
-function readModelFile(folder: AppFolder, path: string, add: AddNote): ModelFile | undefined {
+/** LB3: a list is a model without anything, which data among the models may be; nothing uses it unless it is configured. */
+function readModelFile(folder: AppFolder, path: string): ModelFile {
   const file = folder.nameOf(path)
-  const definition = readJsonFile(folder, path)
-  if (!isPlainObject(definition)) throw new ConfigFileInvalid('a model file holds an object', { file })
-  if (typeof definition['name'] !== 'string') {
-    add('ignored', { file, key: 'name' }, 'a file without a name defines no model', {
-      effect: 'info',
-      advice: 'give it a name, or move it out of the folder'
-    })
-    return undefined
-  }
+  const written = readJsonFile(folder, path)
+  if (!isPlainObject(written) && !Array.isArray(written))
+    throw new ConfigFileInvalid('a model file must hold an object', { file })
+  const definition = flatDefinition(Array.isArray(written) ? {} : written)
+  const name = definition['name'] || modelName(basename(path, '.json'))
+  if (typeof name !== 'string') throw new ConfigFileInvalid('the name of a model must be a text', { file, key: 'name' })
   // Its shape is checked when the model is defined.
-  return { file, definition: definition as ModelDefinition, script: findScript(path) }
+  return { file, definition: { ...definition, name } as ModelDefinition, script: findScript(path) }
 }
+
+/** The name of a model whose file says none. @see LoopBack 3: loopback-boot, lib/plugins/model.js, loadModelDefinition */
+const modelName = (fileName: string): string => mixinName(fileName.replace(/(\d)([a-z])/g, '$1-$2'))
 
 function findScript(path: string): string | undefined {
   const base = join(path, '..', basename(path, '.json'))

@@ -12,9 +12,13 @@ import type { ModelEntry } from '../config/settings-schema.ts'
 import type { DataSources } from '../connectors/create-data-sources.ts'
 import { applyMixins, type Mixins, noteUnknownMixins } from '../mixins/apply-mixins.ts'
 import { defineEmail, emailModel } from '../mail/email-model.ts'
-import { keepFreeKeys, separateFreeKeys } from './free-keys.ts'
+import { configureRules } from './configure-rules.ts'
+import { defineFreely } from './define-freely.ts'
+import { noteFreeKeys } from './free-keys.ts'
+import { hideBySettings } from './hide-by-settings.ts'
 import { refuseReplication } from './refuse-replication.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
+import { declareMethod } from '../scripts/model/declare-method.ts'
 import { setUpModel } from '../scripts/model/define-script-model.ts'
 import { eventsOf } from '../scripts/model/model-events.ts'
 import { provideMixins } from '../scripts/model/named-mixins.ts'
@@ -59,6 +63,7 @@ export function loadModels(loading: ModelLoading): void {
   const { mixins } = loading
   provideMixins(registry, (name) => (mixins.has(name) ? mixins.load(name) : undefined))
   registry.beforeSeal(() => declareMarkedMethods(registry))
+  registry.beforeSeal(() => hideBySettings(registry))
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
@@ -103,7 +108,9 @@ function checkEntry(
 function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void {
   for (const [name, entry] of modelConfig.entries) {
     const model = files.has(name) ? undefined : registry.find(name)
-    if (model !== undefined) Object.assign(model.definition, configuredDefinition(model.definition, entry))
+    if (model === undefined) continue
+    Object.assign(model.definition, configuredDefinition(model.definition, entry))
+    configureRules(model, entry.acls)
   }
 }
 
@@ -119,13 +126,15 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const base = registry.find(model.definition.base ?? 'PersistedModel')
   const definition = configuredDefinition(model.definition, modelConfig.entries.get(name), base?.definition.relations)
   refuseReplication(definition, model.file)
-  const { definition: placed, kept } = separateFreeKeys(standOnBase(loading, model, definition))
+  const placed = standOnBase(loading, model, definition)
   // LB3: what a package defined when it was required gives way to the file.
   registry.remove(name)
-  const modelClass = registry.define(placed, { file: model.file })
-  keepFreeKeys(registry.typeOf(name), kept, model.file, add)
-  setUpModel(registry.typeOf(name).modelClass)
-  model.prepare?.(registry.typeOf(name).modelClass)
+  const type = defineFreely(registry, placed, model.file)
+  const { modelClass } = type
+  configureRules(type, modelConfig.entries.get(name)?.acls)
+  noteFreeKeys(type, model.file, add)
+  setUpModel(modelClass)
+  model.prepare?.(modelClass)
   if (Object.hasOwn(model.definition, 'remoting'))
     add(
       'ignored',
@@ -133,7 +142,7 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
       'LoopBack reads this key in model-config.json, below options, alone',
       { effect: 'info', advice: 'move it there' }
     )
-  noteUnknownMixins(mixins, registry.typeOf(name), model.file, add)
+  noteUnknownMixins(mixins, type, model.file, add)
   if (model.script !== undefined) runModelScript(loading, model.script, modelClass)
 }
 
@@ -178,6 +187,7 @@ function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): vo
   const model = registry.typeOf(name)
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
   Object.defineProperty(model.modelClass, 'config', { value: entry, writable: true, configurable: true })
+  for (const [method, spec] of Object.entries(entry.methods ?? {})) declareMethod(model, method, spec)
   attachScriptModel(registry, name, wanted)
   registry.relations.attached(model)
   applyMixins(loading.mixins, model, loading.pending)

@@ -1,6 +1,7 @@
 import { InvalidAccessRule, problemText } from '@modelwire/acl'
-import type { ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry, ModelType } from '@modelwire/core'
 import type { Application } from '../read-application.ts'
+import { freeKeysOf } from './free-keys.ts'
 import { ruleProblems } from './rule-problems.ts'
 
 /**
@@ -9,9 +10,23 @@ import { ruleProblems } from './rule-problems.ts'
  * @throws {InvalidAccessRule} a rule says of records or properties what cannot be obeyed, which LoopBack knows nothing of
  */
 export function noteRules(registry: ModelRegistry, application: Application, roles: readonly string[]): void {
+  for (const name of registry.names()) refuseOtherThanList(registry.typeOf(name), application)
   for (const problem of ruleProblems(registry, application, { roles })) {
     const { kind, file, path, model, advice } = problem
     if (kind === 'refused') throw new InvalidAccessRule(problemText(problem), { file, model: model.name, key: path })
     if (kind === 'ignored') application.add('ignored', { file, key: path }, problemText(problem), { advice })
   }
+}
+
+/** LB3: every call of such a model fails. */
+function refuseOtherThanList(model: ModelType, { modelFiles }: Application): void {
+  const { name, definition } = model
+  const acls = freeKeysOf(model).get('acls')
+  if (!acls || definition.public !== true) return
+  const file = modelFiles.get(name)?.file
+  throw new InvalidAccessRule('acls must be a list of rules', {
+    ...(file === undefined ? {} : { file }),
+    model: name,
+    key: 'acls'
+  })
 }

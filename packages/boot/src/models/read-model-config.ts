@@ -3,6 +3,7 @@ import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import { checkConfig, type ModelEntry, ModelEntrySchema, ModelMetaSchema } from '../config/settings-schema.ts'
 import { ConfigValueInvalid } from '../errors.ts'
+import { saysSomething } from './read-definition.ts'
 
 /** `model-config.json`, checked. */
 export interface ModelConfig {
@@ -21,7 +22,7 @@ const entryKeys = Object.keys(ModelEntrySchema.properties)
  */
 export function readModelConfig(config: Config, add: AddNote): ModelConfig {
   const { _meta: meta, ...models } = config.value
-  const { sources, mixins } = checkConfig(ModelMetaSchema, meta ?? {}, config, ['_meta'])
+  const { sources, mixins } = checkConfig(ModelMetaSchema, withoutFalse(meta || {}), config, ['_meta'])
   const entries = new Map<string, ModelEntry>()
   for (const [name, value] of Object.entries(models)) {
     const entry = readEntry(name, value, config, add)
@@ -30,24 +31,45 @@ export function readModelConfig(config: Config, add: AddNote): ModelConfig {
   return { sources: sources ?? ['./models'], mixinSources: mixins ?? ['./mixins'], entries, config }
 }
 
+const withoutFalse = (value: unknown): unknown =>
+  isPlainObject(value) ? Object.fromEntries(Object.entries(value).filter(([, part]) => part)) : value
+
 function readEntry(name: string, value: unknown, config: Config, add: AddNote): ModelEntry | undefined {
   const file = config.fileOf(name)
-  if (value === null || value === false) {
+  if (!value) {
     add('info', { file, key: name }, 'the model is switched off')
     return undefined
   }
-  if (isPlainObject(value) && 'properties' in value) {
+  if (isPlainObject(value) && value['properties']) {
     throw new ConfigValueInvalid("properties belong into the model's own file: this is the format of LoopBack 1", {
       file,
       key: `${name}.properties`
     })
   }
-  const entry = checkConfig(ModelEntrySchema, value, config, [name])
-  for (const key of Object.keys(entry).filter((known) => !entryKeys.includes(known))) {
-    add('ignored', { file, key: `${name}.${key}` }, "LoopBack reads this key in the model's own file alone", {
-      effect: 'info',
-      advice: 'move it into the file of the model'
-    })
+  const ignore = (key: string, reason: string, advice: string): void =>
+    add('ignored', { file, key: `${name}.${key}` }, reason, { effect: 'info', advice })
+  const entry = checkConfig(ModelEntrySchema, inKnownShapes(value, ignore), config, [name])
+  for (const key of Object.keys(entry).filter((known) => !entryKeys.includes(known)))
+    ignore(key, "LoopBack reads this key in the model's own file alone", 'move it into the file of the model')
+  return entry
+}
+
+type Ignore = (key: string, reason: string, advice: string) => void
+
+/** Parts of an entry that are objects. LB3: other values have no effect; lib/registry.js, configureModel. */
+const objects = ['options', 'relations', 'methods'] as const
+
+/** LB3: an entry that is true, or a text, configures nothing; anything but false makes a model public. */
+function inKnownShapes(value: unknown, ignore: Ignore): Record<string, unknown> {
+  if (!isPlainObject(value)) return {}
+  const entry: Record<string, unknown> = { ...value }
+  for (const key of objects.filter((each) => each in entry && !isPlainObject(entry[each]))) {
+    if (saysSomething(entry[key])) ignore(key, `${key} must be an object: it has no effect`, 'correct it, or remove it')
+    Reflect.deleteProperty(entry, key)
   }
+  if ('acls' in entry && !saysSomething(entry['acls'])) Reflect.deleteProperty(entry, 'acls')
+  if (!entry['dataSource'] && entry['dataSource'] !== null && entry['dataSource'] !== false)
+    Reflect.deleteProperty(entry, 'dataSource')
+  if ('public' in entry) entry['public'] = entry['public'] !== false
   return entry
 }

@@ -10,7 +10,7 @@ export const replicationAdvice = 'replication is not part of Modelwire: use that
  */
 export function refuseReplication(definition: ModelDefinition, file?: string): void {
   const tracks: unknown = Reflect.get(definition, 'trackChanges')
-  if (tracks === undefined || tracks === null || tracks === false) return
+  if (!tracks) return
   throw new ReplicationNotProvided(`changes of records are not recorded: ${replicationAdvice}`, {
     model: definition.name,
     ...(file === undefined ? {} : { file }),

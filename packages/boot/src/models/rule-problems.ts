@@ -1,4 +1,4 @@
-import { type FoundProblem, problemsOfRules, type RuleChecking } from '@modelwire/acl'
+import { type FoundProblem, pathOf, problemsOfRules, type RuleChecking } from '@modelwire/acl'
 import type { ModelRegistry } from '@modelwire/core'
 import type { Application } from '../read-application.ts'
 
@@ -10,17 +10,24 @@ export interface LocatedProblem extends FoundProblem {
   readonly path: string
 }
 
+const positionIn = (rules: readonly unknown[] | undefined, rule: unknown): number => rules?.indexOf(rule) ?? -1
+
+/** Rules are in a model file, in `model-config.json`, or a script made them. */
 function locate(problem: FoundProblem, { modelFiles, modelConfig }: Application): LocatedProblem | undefined {
-  const { model, index, key } = problem
-  const written = modelFiles.get(model.name)
-  const inFile = written?.definition.acls?.length ?? 0
-  if (written !== undefined && index < inFile) return { ...problem, file: written.file, path: `acls.${index}.${key}` }
+  const { model, written, kind } = problem
   const { entries, config } = modelConfig
-  if (entries.get(model.name)?.acls === undefined) return undefined
-  return { ...problem, file: config.fileOf(model.name), path: `${model.name}.acls.${index - inFile}.${key}` }
+  const file = modelFiles.get(model.name)
+  const inFile = positionIn(file?.definition.acls, written)
+  if (file !== undefined && inFile >= 0)
+    return { ...problem, file: file.file, path: pathOf({ ...problem, index: inFile }) }
+  const inConfig = positionIn(entries.get(model.name)?.acls, written)
+  const place = { file: config.fileOf(model.name), path: `${model.name}.${pathOf({ ...problem, index: inConfig })}` }
+  if (inConfig >= 0) return { ...problem, ...place }
+  // Rules of scripts and of built-in models stand in no file: what stops the start is told all the same.
+  return kind === 'refused' ? { ...problem, file: file?.file ?? model.name, path: pathOf(problem) } : undefined
 }
 
-/** Finds what is wrong with the access rules that the files of an application state. */
+/** Finds what is wrong with the access rules of an application. */
 export function ruleProblems(
   registry: ModelRegistry,
   application: Application,

@@ -25,13 +25,12 @@ void t.test('remoting of the model file has no effect, that of the entry has', a
   t.strictSame(configuredDefinition(book, entry)['remoting'], { sharedMethods: { '*': false } })
 })
 
-void t.test('options win over the model, relations and rules are added', async (t) => {
+void t.test('options win over the model, relations are added', async (t) => {
   const configured = configuredDefinition(book, {
     options: { strict: false, own: 1, base: 'Other' },
-    relations: { author: { foreignKey: 'writerId' }, shop: { type: 'belongsTo', model: 'Shop' } },
-    acls: [{ permission: 'ALLOW' }]
+    relations: { author: { foreignKey: 'writerId' }, shop: { type: 'belongsTo', model: 'Shop' } }
   })
-  t.match(configured, { strict: false, own: 1, acls: [{ permission: 'DENY' }, { permission: 'ALLOW' }] })
+  t.match(configured, { strict: false, own: 1, acls: [{ permission: 'DENY' }] })
   t.notOk(configured.base)
   t.strictSame(configured.relations, {
     author: { type: 'belongsTo', model: 'Author', foreignKey: 'writerId' },

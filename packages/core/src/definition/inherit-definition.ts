@@ -29,9 +29,7 @@ function inheritProperties(
   written: Readonly<Record<string, unknown>>,
   inherited: Readonly<Record<string, PropertyDefinition>>
 ): Record<string, PropertyDefinition> {
-  const declared = Object.entries(written).filter(
-    ([name, property]) => !(isLeftOut(property) && Object.hasOwn(inherited, name))
-  )
+  const declared = Object.entries(written).filter(([, property]) => !isLeftOut(property))
   const own = Object.fromEntries(declared.map(([name, property]) => [name, expandProperty(property)]))
   const hasId = Object.values(own).some(({ id }) => id)
   const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(written, name) && !(hasId && id))

@@ -41,7 +41,7 @@ export interface ModelType {
   /** Never sent to clients, never usable in filters. */
   readonly hidden: Set<string>
   /** Sent only at the top level of an answer. */
-  readonly protected: ReadonlySet<string>
+  readonly protected: Set<string>
   /** Undeclared properties are never stored: they are refused with 422, or dropped. */
   readonly strict: boolean
   /** Undeclared properties are left out in silence (`strict: "filter"`). */

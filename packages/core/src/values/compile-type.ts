@@ -16,6 +16,7 @@ const namedKinds: ReadonlyMap<string, ScalarKind> = new Map([
   ['date', 'date'],
   ['datestring', 'dateString'],
   ['buffer', 'buffer'],
+  ['binary', 'buffer'],
   ['geopoint', 'geopoint'],
   ['point', 'geopoint'],
   ['object', 'object'],

@@ -102,7 +102,10 @@ function unmappedGuard({ scoped, ...rules }: OperationRules): Guard {
 
 /** Access rules say by themselves which scopes or clients may do what. */
 const speaksOfClients = ({ model }: Operation): boolean =>
-  (model.definition.acls ?? []).some(({ principalType }) => ['SCOPE', 'APP'].includes(String(principalType)))
+  (model.definition.acls ?? []).some((rule) =>
+    // Applications of LoopBack write rules in more shapes than their type says.
+    ['SCOPE', 'APP'].includes(String(Reflect.get(Object(rule), 'principalType')))
+  )
 
 function guardOf(operation: Operation, rules: OperationRules): Guard | undefined {
   const { mappings, open, protectAccounts, opensUnmapped } = rules

@@ -2,6 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import { isPlainObject, type ModelRegistry, type ModelType } from '@modelwire/core'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { configuredDefinition } from '../../models/configured-definition.ts'
+import { configureRules } from '../../models/configure-rules.ts'
 import { type ModelEntry, ModelEntrySchema } from '../../config/settings-schema.ts'
 import { dataSourceKey } from '../data-source/data-source-handles.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
@@ -27,6 +28,7 @@ export function configureModel(registry: ModelRegistry, model: unknown, config: 
   const entry = readEntry(type.name, others)
   const { public: isPublic, dataSource: kept, remoting } = definition
   Object.assign(definition, configuredDefinition(definition, entry), { public: isPublic, dataSource: kept, remoting })
+  configureRules(type, entry.acls)
   if (entry.options?.remoting !== undefined) Object.assign(definition, { remoting: entry.options.remoting })
   if (isPlainObject(methods)) for (const [name, spec] of Object.entries(methods)) declareMethod(type, name, spec)
   Object.defineProperty(type.modelClass, 'config', { value: config, writable: true, configurable: true })

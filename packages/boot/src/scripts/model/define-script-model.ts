@@ -1,5 +1,7 @@
 import { isPlainObject, type Model, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
 import { definedModels } from '../../models/built-in-models.ts'
+import { flatDefinition } from '../../models/flat-definition.ts'
+import { defineFreely } from '../../models/define-freely.ts'
 import { refuseReplication } from '../../models/refuse-replication.ts'
 
 /** Keys that may hold a class where a definition holds the name of a model. */
@@ -11,9 +13,9 @@ const namesOf = (base: unknown): unknown => (typeof base === 'function' && 'mode
  */
 export function readModelDefinition(name: unknown, properties: unknown, settings: unknown): ModelDefinition {
   const given = isPlainObject(name)
-    ? { ...name, ...(isPlainObject(name['options']) ? name['options'] : {}), name: name['name'] }
+    ? name
     : { ...(isPlainObject(settings) ? settings : {}), name, properties: properties ?? {} }
-  const { options: _options, super: parent, base = parent, ...others }: Record<string, unknown> = given
+  const { base, ...others } = flatDefinition(given)
   const definition = { ...others, ...(base === undefined ? {} : { base: namesOf(base) }) }
   return definition as ModelDefinition // checked by the registry
 }
@@ -31,9 +33,9 @@ export function forgetModel(registry: ModelRegistry, name: string): void {
 export function defineScriptModel(registry: ModelRegistry, definition: ModelDefinition): typeof Model {
   refuseReplication(definition)
   if (typeof definition.name === 'string') forgetModel(registry, definition.name)
-  const { modelType } = registry.define(definition)
-  setUpModel(modelType.modelClass)
-  return modelType.modelClass
+  const { modelClass } = defineFreely(registry, definition)
+  setUpModel(modelClass)
+  return modelClass
 }
 
 /** Runs `Model.setup`, which scripts override to give what extends a model more than its definition says. */

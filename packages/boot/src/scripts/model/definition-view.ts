@@ -1,4 +1,5 @@
 import { isPlainObject, type ModelDefinition, type ModelType } from '@modelwire/core'
+import { settingsOf } from '../../models/free-keys.ts'
 import { propertyViews } from './property-view.ts'
 
 /** An id among `Model.definition.ids()`. */
@@ -84,7 +85,7 @@ export function definitionView(model: ModelType): DefinitionView {
     name,
     properties,
     rawProperties,
-    settings: definition,
+    settings: settingsOf(model),
     ids,
     idName: () => idProperty?.name,
     idNames: () => ids().map((id) => id.name),
@@ -99,6 +100,6 @@ export function definitionView(model: ModelType): DefinitionView {
     relations: definition.relations ?? {},
     defineProperty: (property, written) => model.registry.defineProperty(name, property, written),
     build: () => properties,
-    toJSON: () => ({ name, properties, settings: definition })
+    toJSON: () => ({ name, properties, settings: settingsOf(model) })
   }
 }

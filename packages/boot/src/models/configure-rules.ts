@@ -1,0 +1,23 @@
+import { isPlainObject, type ModelType } from '@modelwire/core'
+
+type Rules = NonNullable<ModelType['definition']['acls']>
+
+/** What two rules have in common when the later one takes the place of the earlier one. */
+const places = ['property', 'accessType', 'principalType', 'principalId'] as const
+
+const isInPlaceOf = (added: unknown, known: unknown): boolean =>
+  isPlainObject(added) && isPlainObject(known) && places.every((key) => added[key] === known[key])
+
+/**
+ * Adds the access rules of a model's entry in `model-config.json`. One about the same methods, access type and principal as an earlier
+ * one takes its place, inherited rules included.
+ * @see LoopBack 3: lib/registry.js, addACL
+ */
+export function configureRules({ definition }: Pick<ModelType, 'definition'>, added: readonly unknown[] = []): void {
+  const rules: unknown[] = [...(definition.acls ?? [])]
+  for (const rule of added) {
+    const index = rules.findIndex((known) => isInPlaceOf(rule, known))
+    rules.splice(index === -1 ? rules.length : index, 1, rule)
+  }
+  definition.acls = rules as Rules // of any shape: whoever reads them looks
+}

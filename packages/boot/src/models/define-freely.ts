@@ -1,0 +1,19 @@
+import type { ModelDefinition, ModelRegistry, ModelType } from '@modelwire/core'
+import { keepFreeKeys } from './free-keys.ts'
+import { readDefinition } from './read-definition.ts'
+
+/**
+ * Defines a model of a file or a script, whose keys may have any shape that LoopBack takes.
+ * @param file the model file, for errors
+ * @throws {DefinitionError} one of its kinds says what is wrong with the definition
+ */
+export function defineFreely(registry: ModelRegistry, definition: ModelDefinition, file?: string): ModelType {
+  const read = readDefinition(definition)
+  const { acls = [], ...others } = read.definition
+  registry.define(others, file === undefined ? {} : { file })
+  const model = registry.typeOf(definition.name)
+  // Rules are read by access control alone, which takes more shapes than the registry.
+  model.definition.acls = [...(model.definition.acls ?? []), ...acls]
+  keepFreeKeys(model, read)
+  return model
+}
