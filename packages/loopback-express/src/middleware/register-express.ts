@@ -59,6 +59,12 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   server.addHook('preParsing', (request, reply, payload, done) => {
     finish(request, reply, (error) => done(error ?? consumed(request), bodies.replay(request.raw) ?? payload))
   })
+  server.addHook('preHandler', (request, _reply, done) => {
+    // What middleware logs of a request may be about its call.
+    const call: unknown = Reflect.get(request, 'operationContext')
+    Object.assign(request.raw, { remotingContext: call ?? undefined })
+    done()
+  })
   // For a route that finds out that it has no answer, such as that of static files.
   server.addHook('preHandler', finish)
 }

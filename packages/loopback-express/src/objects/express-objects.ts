@@ -66,8 +66,12 @@ function complete<Raw extends object>(raw: Raw, members: Readonly<Record<string,
   return Object.defineProperty(raw, completed, { value: true })
 }
 
+/** LB3: null where tokens are looked for, undefined where access control is off. */
+const noToken = ({ server }: ScriptExchange['request']): null | undefined =>
+  server.models.isGuarded ? null : undefined
+
 /** The raw request of a call, completed once. */
-export function expressRequest({ request, reply, readQuery }: ScriptExchange): ExpressRequest {
+export function expressRequest({ request, reply, call, readQuery }: ScriptExchange): ExpressRequest {
   const raw = request.raw as ExpressRequest // it is completed here
   if (completed in raw) return raw
   const get = (name: string) => raw.headers[/^referr?er$/i.test(name) ? 'referer' : name.toLowerCase()]
@@ -85,8 +89,9 @@ export function expressRequest({ request, reply, readQuery }: ScriptExchange): E
     protocol: request.protocol,
     secure: request.protocol === 'https',
     hostname: request.hostname,
+    remotingContext: call,
     // Where nothing here looks for tokens, what middleware of the application put there stays.
-    accessToken: request.accessToken ?? raw.accessToken ?? undefined,
+    accessToken: request.accessToken ?? raw.accessToken ?? noToken(request),
     xhr: /^xmlhttprequest$/i.test(String(raw.headers['x-requested-with'] ?? '')),
     get,
     header: get
