@@ -11,8 +11,10 @@ export type Callback = (error?: unknown, ...results: unknown[]) => void
 /** What a call came to: the values given to the callback, or the value of the promise. */
 export type Outcome = { readonly results: readonly unknown[] } | { readonly value: unknown }
 
-/** Hears of what a function does after its call has ended. */
-export interface LateListeners {
+/** How a function is called besides its arguments. */
+export interface BridgeOptions {
+  /** Arguments behind the callback. */
+  readonly behind?: readonly unknown[] | undefined
   /** It called back again, or called back and threw or settled a promise. */
   readonly onSecondAnswer?: (() => void) | undefined
 }
@@ -25,12 +27,12 @@ export function callBridged(
   fn: ScriptFunction,
   self: unknown,
   args: readonly unknown[],
-  late: LateListeners = {}
+  { onSecondAnswer, behind = [] }: BridgeOptions = {}
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     let answered = false
     const first = (settle: () => void): void => {
-      if (answered) late.onSecondAnswer?.()
+      if (answered) onSecondAnswer?.()
       else settle()
       answered = true
     }
@@ -47,7 +49,7 @@ export function callBridged(
       }
     }
     try {
-      const returned = fn.apply(self, [...args, callback])
+      const returned = fn.apply(self, [...args, callback, ...behind])
       if (isPromiseLike(returned)) void settle(returned)
     } catch (error) {
       first(() => reject(error))
@@ -74,14 +76,14 @@ export async function callHook(
   hook: ScriptFunction,
   self: unknown,
   args: readonly unknown[],
-  late?: LateListeners
+  options: BridgeOptions = {}
 ): Promise<void> {
   if (hook.length > args.length) {
-    await callBridged(hook, self, args, late)
+    await callBridged(hook, self, args, options)
     return
   }
   // `next` is there for those that read it from `arguments`.
-  await hook.apply(self, [...args, () => {}])
+  await hook.apply(self, [...args, () => {}, ...(options.behind ?? [])])
 }
 
 /** Hands what a promise comes to to a callback. Errors of the callback itself are the process's, as in LoopBack. */

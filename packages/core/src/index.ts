@@ -180,16 +180,23 @@ export { OperationContext, type MethodView, type OperationInput } from './operat
 export { compileMethod, type MethodSpec } from './operations/compile-method.ts'
 export { inOwnNames } from './operations/own-names.ts'
 export { isShared, matchesMethod, MethodTable, type SharedMethods } from './operations/method-table.ts'
-export { RemoteHooks, type RemoteHook, type RemotePhase } from './operations/remote-hooks.ts'
 export {
+  RemoteHooks,
+  type FindSteps,
+  type RemoteHook,
+  type RemotePhase,
+  type StepMoment
+} from './operations/remote-hooks.ts'
+export { compileOperation, type CompiledOperation } from './operations/compile-operation.ts'
+export {
+  admit,
   checkGuards,
-  compileOperation,
   loadInstance,
+  needsAdmission,
   needsInstance,
   nothingFound,
   perform,
-  runOperation,
-  type CompiledOperation
+  runOperation
 } from './operations/run-operation.ts'
 export { createBoundedCache, type BoundedCache } from './filter/bounded-cache.ts'
 export type {

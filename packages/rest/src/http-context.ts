@@ -32,7 +32,7 @@ export class HttpContext extends OperationContext {
   }
 
   get #exchange(): ScriptExchange {
-    return { request: this.#request, reply: this.#reply, readQuery }
+    return { request: this.#request, reply: this.#reply, call: this, readQuery }
   }
 
   override get req(): IncomingMessage {

@@ -1,12 +1,13 @@
 import {
+  admit,
   ApiError,
   type Awaitable,
-  checkGuards,
   Client,
   type CompiledOperation,
   type Endpoint,
   isAnswered,
   loadInstance,
+  needsAdmission,
   needsInstance,
   nothingFound,
   type OperationContext,
@@ -91,12 +92,11 @@ function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation
   const shared: CallerOptions = Object.freeze({ ...own })
   const strangers = new Client(undefined, undefined, clientLimits)
   // Code of the application may change the options of a call; without such code all calls share them.
-  const hasHooks = [call.before, call.after].some((list) => list.length > 0)
-  const hasReaders = call.tellsCaller || call.guards.some((guard) => !guard.onlyForCallers) || hasHooks
+  const hasCode = !call.isPlain || call.guards.some((guard) => !guard.onlyForCallers)
   return (request, reply) => {
     const { principal, accessToken } = request
     const isKnown = accessToken !== null || principal !== null
-    const options: CallerOptions = hasReaders || isKnown || registry.observed ? { ...own } : shared
+    const options: CallerOptions = hasCode || isKnown || registry.observed ? { ...own } : shared
     if (accessToken !== null) options.accessToken = accessToken
     const client =
       isKnown || registry.accessControl !== undefined
@@ -122,9 +122,9 @@ function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers
   return toCallbackHook((request, reply) => void begin(request, reply))
 }
 
-/** Makes the hook that asks the guards. */
+/** Makes the hook that runs what comes before access control, and asks the guards. */
 const makePreHandler = (call: CompiledOperation): preHandlerHookHandler =>
-  toCallbackHook((request) => checkGuards(call, contextOf(request)))
+  toCallbackHook((request) => admit(call, contextOf(request)))
 
 /** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
 function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
@@ -166,7 +166,7 @@ export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): Ro
   const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler = makeHandler(mounted)
-  return call.guards.length === 0
-    ? { preValidation, handler }
-    : { preValidation, handler, preHandler: makePreHandler(call) }
+  return needsAdmission(call)
+    ? { preValidation, handler, preHandler: makePreHandler(call) }
+    : { preValidation, handler }
 }

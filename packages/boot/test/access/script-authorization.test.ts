@@ -104,7 +104,7 @@ void t.test('checkAccess of a model decides about its methods', async (t) => {
     'common/models/note.js': `module.exports = Note => {
         Note.checkAccess = function (token, id, method, ctx, callback) {
           if (id === '7') return callback(new Error('broken'))
-          setImmediate(callback, null, this === Note && token !== undefined && method.name !== 'deleteById' && ctx.method.name === method.name)
+          setImmediate(callback, null, this === Note && token !== null && method.name !== 'deleteById' && ctx.method.name === method.name)
         }
       }`
   })

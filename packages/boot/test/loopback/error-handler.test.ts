@@ -50,3 +50,28 @@ t.test(
     t.equal(await told({ errorHandler: { debug: true } }), true)
   }
 )
+
+// Status, origin and credentials as LoopBack 3.28 with the package cors answers, for every way of writing to a response.
+const writing = {
+  end: 'res.statusCode = 499; res.end("x")',
+  writeHead: 'res.writeHead(499, { "x-own": "1" }); res.end("x")',
+  json: 'res.status(499).json({})',
+  pipe: 'res.statusCode = 499; require("stream").Readable.from(["x"]).pipe(res)'
+}
+
+for (const [name, code] of Object.entries(writing))
+  t.test(`an answer of errorHandler.handler by ${name} has the headers of middleware`, async (t) => {
+    const handler = `handler: (error, req, res, next) => { ${code} }`
+    const server = await bootApp(t, {
+      ...filesOf({ Thing: {} }),
+      'server/config.local.js': `module.exports = { remoting: { errorHandler: { ${handler} } } }`,
+      'server/middleware.local.json': { initial: { cors: { params: { origin: true, credentials: true } } } }
+    })
+    const { statusCode, headers } = await server.inject({
+      url: '/api/Things/99',
+      headers: { origin: 'http://a.example' }
+    })
+    t.equal(statusCode, 499)
+    t.equal(headers['access-control-allow-origin'], 'http://a.example')
+    t.equal(headers['access-control-allow-credentials'], 'true')
+  })

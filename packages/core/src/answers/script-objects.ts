@@ -1,10 +1,13 @@
+import type { OperationContext } from '../operations/operation-context.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A request, its reply, and who reads its query string. */
+/** A request, its reply, the call that it makes, and who reads its query string. */
 export interface ScriptExchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** Null where the arguments could not be read. */
+  readonly call: OperationContext | null
   /** The query string as methods get it: brackets make objects and lists. */
   readonly readQuery: (request: FastifyRequest) => Readonly<Record<string, unknown>>
 }

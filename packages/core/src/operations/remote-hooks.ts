@@ -1,8 +1,14 @@
 import { RegistrySealed } from '../definition/errors.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** When a remote hook runs: before all others, before the method, after it, or after it failed. */
-export type RemotePhase = 'first' | 'before' | 'after' | 'error'
+/** When a remote hook runs: before the method, after it, or after the call failed. */
+export type RemotePhase = 'before' | 'after' | 'error'
+
+/** Where a step of a call runs: around access control, next to the method, or behind all hooks. */
+export type StepMoment = 'beforeAccess' | 'afterAccess' | 'beforeMethod' | 'afterMethod' | 'last'
+
+/** Gives the steps of a method such as `Product.find`, in the order in which they run. */
+export type FindSteps = (moment: StepMoment, method: string) => readonly RemoteHook[]
 
 /** Runs around a call. `context.result` may be replaced in an `after` hook, `context.args` in a `before` hook. */
 export type RemoteHook = (context: OperationContext) => unknown
@@ -22,6 +28,8 @@ interface Registration {
 export class RemoteHooks {
   readonly #registrations: Registration[] = []
 
+  readonly #sources: FindSteps[] = []
+
   #sealed = false
 
   /** @throws {RegistrySealed} the methods are mounted: the hook would never run */
@@ -29,6 +37,20 @@ export class RemoteHooks {
     if (this.#sealed)
       throw new RegistrySealed(`methods are mounted: the remote hook "${pattern}" would never run`, { key: pattern })
     this.#registrations.push({ phase, pattern: pattern.split('.'), hook })
+  }
+
+  /** Adds a source of steps, which run around the hooks. It is asked once, when the methods are mounted. */
+  addSteps(source: FindSteps): void {
+    this.#sources.push(source)
+  }
+
+  /** The steps of one method, in the order in which they run. */
+  findSteps(moment: StepMoment, method: string): readonly RemoteHook[] {
+    return this.#sources.flatMap((source) => source(moment, method))
+  }
+
+  get isSealed(): boolean {
+    return this.#sealed
   }
 
   /** Ends the time in which hooks are added. */

@@ -1,72 +1,13 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import { concealError } from './conceal-error.ts'
 import { isReading } from './effect.ts'
-import type { RemoteHook, RemoteHooks } from './remote-hooks.ts'
-import { type Argument, methodString, type Guard, type Operation } from './operation.ts'
+import type { CompiledOperation } from './compile-operation.ts'
+import type { Argument, Guard } from './operation.ts'
 import { onBehalfOf } from '../caller/current-caller.ts'
 import { checkNamedRecord } from './named-record.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
 import { setReturned } from './set-returned.ts'
-
-/** An operation with everything that runs around it, found once before the first call. */
-export interface CompiledOperation {
-  readonly operation: Operation
-  readonly guards: readonly Guard[]
-  readonly before: readonly RemoteHook[]
-  readonly after: readonly RemoteHook[]
-  readonly onError: readonly RemoteHook[]
-  readonly required: readonly Argument[]
-  /** The returned value is the result as it is. */
-  readonly plainResult: boolean
-  /** No hook and no code of the application runs in the call. */
-  readonly isPlain: boolean
-  /** Runs without loading the instance. */
-  readonly byId: boolean
-  /** Hooks look at the result: records come as instances. */
-  readonly wantsInstances: boolean
-  /** Of each guard that is asked about calls without a principal: whether it has nothing to ask of them at the moment. */
-  readonly anonymousBypasses: readonly (() => boolean)[]
-  /** Code of the application runs in the call, which may want to know the caller. */
-  readonly tellsCaller: boolean
-}
-
-/** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
-export function compileOperation(
-  operation: Operation,
-  guards: readonly Guard[],
-  hooks: RemoteHooks
-): CompiledOperation {
-  const method = methodString(operation)
-  const [single, ...others] = operation.returns
-  const before = [...hooks.find('first', method), ...findHooks('before', operation, hooks)]
-  const after = findHooks('after', operation, hooks)
-  const onError = hooks.find('error', method)
-  const tellsCaller = operation.runsApplicationCode === true
-  const isPlain = !tellsCaller && [before, after, onError].every((list) => list.length === 0)
-  return {
-    operation,
-    guards,
-    before,
-    after,
-    onError,
-    tellsCaller,
-    isPlain,
-    anonymousBypasses: guards.flatMap(({ onlyForCallers, isOpen = () => false }) =>
-      onlyForCallers === true ? [] : [isOpen]
-    ),
-    byId: operation.invokeById !== undefined && isPlain && guards.every((guard) => guard.ignoresInstance),
-    wantsInstances: after.length > 0,
-    required: operation.accepts.filter((argument) => argument.required),
-    plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
-  }
-}
-
-/** The hooks of a method, then those of the one that it delegates to. */
-function findHooks(phase: 'before' | 'after', operation: Operation, hooks: RemoteHooks): readonly RemoteHook[] {
-  const own = hooks.find(phase, methodString(operation))
-  return operation.delegate === undefined ? own : [...own, ...hooks.findExact(phase, operation.delegate)]
-}
 
 /**
  * Loads the instance of an operation that runs on one. A missing one is held back: the guards decide first whether the
@@ -85,6 +26,30 @@ export async function loadInstance(call: CompiledOperation, context: OperationCo
 export function checkGuards(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   if (!needsGuards(call, context)) return settleGrant(call, context)
   return andThen(checkFrom(call.guards, 0, context), () => settleGrant(call, context))
+}
+
+/** True when a call has to be admitted by {@link admit} before it is performed. */
+export const needsAdmission = ({ guards, beforeAccess }: CompiledOperation): boolean =>
+  guards.length > 0 || beforeAccess.length > 0
+
+/**
+ * Runs the steps ahead of access control, and asks the guards. Hooks of errors hear of what they refuse, as in LoopBack.
+ * @throws what a step or a guard throws when the call may not go on
+ */
+export function admit(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+  const isSilent = call.beforeAccess.length === 0 && call.onError.length === 0
+  return isSilent ? checkGuards(call, context) : admitWithHooks(call, context)
+}
+
+async function admitWithHooks(call: CompiledOperation, context: OperationContext): Promise<void> {
+  // LB3: code that runs before the method may write to the result, which is replaced.
+  context.result ??= {}
+  try {
+    for (const step of call.beforeAccess) await step(context)
+    if (call.guards.length > 0 && !context.hasFailed) await checkGuards(call, context)
+  } catch (error) {
+    await failed(call, context, error)
+  }
 }
 
 /** The query that reads what is asked for leaves out what the client may not see, and nothing else comes before it. */
@@ -187,7 +152,10 @@ function finish(call: CompiledOperation, context: OperationContext, value: unkno
 }
 
 async function performWithHooks(call: CompiledOperation, context: OperationContext): Promise<void> {
+  context.result ??= {}
   try {
+    for (const step of call.afterAccess) await step(context)
+    if (context.hasFailed) return
     requireInstance(call, context)
     for (const hook of call.before) await hook(context)
     if (context.hasFailed) return
@@ -236,7 +204,7 @@ async function failed(call: CompiledOperation, context: OperationContext, error:
 /** A whole call without HTTP: the same functions that `rest` runs one after the other. */
 export async function runOperation(call: CompiledOperation, context: OperationContext): Promise<unknown> {
   await loadInstance(call, context)
-  await checkGuards(call, context)
+  if (needsAdmission(call)) await admit(call, context)
   await perform(call, context)
   const missing = nothingFound(call, context)
   if (missing !== undefined) throw missing

@@ -4,7 +4,8 @@ import { compileMethod } from '#src/operations/compile-method.ts'
 import type { Guard, Operation } from '#src/operations/operation.ts'
 import { OperationContext } from '#src/operations/operation-context.ts'
 import { RemoteHooks } from '#src/operations/remote-hooks.ts'
-import { checkGuards, compileOperation } from '#src/operations/run-operation.ts'
+import { compileOperation } from '#src/operations/compile-operation.ts'
+import { checkGuards } from '#src/operations/run-operation.ts'
 import { buildModels } from '../build-models.ts'
 
 const registry = buildModels([{ name: 'Book' }])

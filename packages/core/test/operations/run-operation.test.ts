@@ -4,7 +4,8 @@ import { OperationContext, type OperationInput } from '#src/operations/operation
 import type { Guard, Operation } from '#src/operations/operation.ts'
 import type { RemotePhase } from '#src/operations/remote-hooks.ts'
 import { RemoteHooks } from '#src/operations/remote-hooks.ts'
-import { compileOperation, runOperation } from '#src/operations/run-operation.ts'
+import { compileOperation } from '#src/operations/compile-operation.ts'
+import { runOperation } from '#src/operations/run-operation.ts'
 import { buildModels } from '../build-models.ts'
 
 const model = buildModels([{ name: 'Book' }]).typeOf('Book')

@@ -5,7 +5,8 @@ import { callsOf, type ExpressCall, isRouter } from '../routers/script-router.ts
 import { isFunction } from '../script-function.ts'
 import type { ExpressModule, ExpressRouter, Handler } from './express-module.ts'
 import { leave, skip } from './leave.ts'
-import { translateMountPath, translatePath } from './translate-path.ts'
+import { expressHandler } from './run-handler.ts'
+import { translatePath } from './translate-path.ts'
 
 /** What takes the place of what scripts mounted. */
 export interface CallParts {
@@ -30,14 +31,12 @@ export function addCall(target: ExpressRouter, call: ExpressCall, parts: CallPar
 function repeat(target: ExpressRouter, { method, args, file }: ExpressCall, parts: CallParts): void {
   const own: unknown = Reflect.get(target, method)
   const [first, ...others] = args
-  const translate = method === 'use' ? translateMountPath : translatePath
-  const path = method === 'param' ? first : translate(first)
+  const path = translatePath(first)
   try {
     if (!isFunction(own)) throw new TypeError(`there is no ${method}`)
-    own.apply(
-      target,
-      [path, ...others].map((arg) => toExpress(arg, parts))
-    )
+    // Functions of parameters have arguments of their own.
+    const given = method === 'param' ? args : [path, ...others].map((arg) => toExpress(arg, parts))
+    own.apply(target, [...given])
   } catch (cause) {
     throw new ScriptArgumentInvalid(`Express refuses the call of ${method}: ${messageOf(cause)}`, { file }, { cause })
   }
@@ -47,7 +46,7 @@ function toExpress(arg: unknown, parts: CallParts): unknown {
   if (Array.isArray(arg)) return arg.map((item) => toExpress(item, parts))
   const mark = readMark(arg)
   if (mark !== undefined) return (mark.kind === 'token' && parts.tokenLayer) || skip
-  if (!isRouter(arg)) return arg
+  if (!isRouter(arg)) return isFunction(arg) ? expressHandler(arg) : arg
   const router = parts.express.Router()
   for (const call of callsOf(arg)) repeat(router, call, parts)
   return router

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** A request while Express has it. */
-export type ExpressRequest = IncomingMessage & { app?: unknown; originalUrl?: string; protocol?: unknown }
+export type ExpressRequest = IncomingMessage & { app?: unknown; originalUrl?: string }
 
 /** Goes on to the next handler: with an error, or with `router` to leave the router. */
 export type Next = (error?: unknown) => void
@@ -39,7 +39,7 @@ export interface ExpressModule {
   readonly urlencoded: (options?: unknown) => Handler
 }
 
-/** The module `express`, loaded at the first call: most applications never need it. */
+/** The module `express` in the version of LoopBack 3, loaded at the first call: most applications never need it. */
 export function loadExpress(): ExpressModule {
   return createRequire(import.meta.url)('express') as ExpressModule // a dependency of this package
 }

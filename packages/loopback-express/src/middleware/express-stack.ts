@@ -5,7 +5,9 @@ import type { ExpressRouter, Handler } from './express-module.ts'
 import { leave } from './leave.ts'
 import type { MiddlewareEntry } from './middleware-entry.ts'
 import { phaseRank } from './phase-order.ts'
-import { translateMountPath } from './translate-path.ts'
+import { isFunction } from '../script-function.ts'
+import { expressHandler } from './run-handler.ts'
+import { translatePath } from './translate-path.ts'
 
 /** What the layers of Express are made of. */
 export interface StackParts extends CallParts {
@@ -73,9 +75,11 @@ function entryLayers({ entries, handlers, phases }: StackParts): Layer[] {
   })
 }
 
+const toHandler = (handler: unknown): unknown => (isFunction(handler) ? expressHandler(handler) : handler)
+
 function entryLayer({ name, paths }: MiddlewareEntry, handler: unknown): Layer['add'] | undefined {
-  const places = translateMountPath(paths.length === 0 ? '/' : [...paths])
-  if (handler !== undefined) return (target) => target.use(places, handler)
+  const places = translatePath(paths.length === 0 ? '/' : [...paths])
+  if (handler !== undefined) return (target) => target.use(places, ...[handler].flat().map(toHandler))
   if (name === 'loopback#rest') return (target) => target.use(places, leave)
   if (name === 'loopback#status') return (target) => target.all(places, leave)
   if (name === 'loopback#urlNotFound') return (target) => target.use(answerUnknown)

@@ -44,8 +44,7 @@ export function createExpressUrls(): ExpressUrls {
       const { raw } = request
       const matched = matchedUrl(request)
       urls.set(raw, { written: raw.url ?? '/', matched })
-      // `@fastify/express` decodes it, and `%25` in a filter would then mean `%`: encoded once more, it stays as it is.
-      raw.url = matched.replaceAll('%', '%25')
+      raw.url = matched
     },
     enterAgain: (raw) => {
       const spellings = urls.get(raw)

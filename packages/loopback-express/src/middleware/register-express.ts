@@ -1,13 +1,6 @@
-import { createRequire } from 'node:module'
 import type { ServerResponse } from 'node:http'
 import { isBelow, toCallbackHook } from '@modelwire/core'
-import type {
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyReply,
-  FastifyRequest,
-  HookHandlerDoneFunction
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
 import { createExpressUrls, type ExpressUrls } from './express-urls.ts'
@@ -41,14 +34,15 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   const urls = createExpressUrls()
   const enter = toCallbackHook((request, reply) => {
     urls.enter(request)
-    prepare(request)
+    prepare(request, reply)
     mounting.sides.set(request.raw, { request, reply })
     prototypes.keep(request.raw, reply.raw)
     if (!request.is404) bodies.keep(request.raw)
   })
   server.addHook('onRequest', enter)
-  await server.register(loadPlugin())
-  useLayers(server, [setUp(mounting.app, prototypes, urls)], [stack.early, lateErrors(stack.late, errors)])
+  const first = [setUp(mounting.app, prototypes, urls)]
+  const run = makeRunner(mounting.express, server.prefix, first, [stack.early, lateErrors(stack.late, errors)])
+  server.addHook('onRequest', ({ raw }, reply, done) => run(raw, reply.raw, done as Next)) // it takes whatever was thrown
   server.addHook('onRequest', (request, reply, done) => {
     urls.leave(request.raw)
     keepNext(request, reply)
@@ -59,19 +53,28 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   server.addHook('preParsing', (request, reply, payload, done) => {
     finish(request, reply, (error) => done(error ?? consumed(request), bodies.replay(request.raw) ?? payload))
   })
+  server.addHook('preHandler', (request, _reply, done) => {
+    // What middleware logs of a request may be about its call.
+    const call: unknown = Reflect.get(request, 'operationContext')
+    Object.assign(request.raw, { remotingContext: call ?? undefined })
+    done()
+  })
   // For a route that finds out that it has no answer, such as that of static files.
   server.addHook('preHandler', finish)
 }
 
-/** Layers of paths see URLs without the prefix of the server, as routes do. */
-function useLayers(
-  server: FastifyInstance,
+/** An application of Express for the layers. Those of paths see URLs without the prefix of the server, as routes do. */
+function makeRunner(
+  express: ExpressModule,
+  prefix: string,
   first: readonly Handler[],
   layers: readonly (Handler | ErrorHandler)[]
-): void {
-  const use = Reflect.get(server, 'use') as (...args: unknown[]) => void // @fastify/express decorates it
-  for (const layer of first) use.call(server, layer)
-  for (const layer of layers) use.call(server, '/', layer)
+): Handler {
+  const runner = express()
+  runner.set('x-powered-by', false)
+  for (const layer of first) runner.use(layer)
+  for (const layer of layers) runner.use(prefix === '' ? '/' : prefix, layer)
+  return runner
 }
 
 /** Below a prefix, hooks see requests without a route only where somebody answers them. */
@@ -86,15 +89,17 @@ function answerUnknownPaths(server: FastifyInstance): void {
   }
 }
 
-function loadPlugin(): FastifyPluginAsync {
-  return createRequire(import.meta.url)('@fastify/express') as FastifyPluginAsync // a dependency of this package
-}
-
-function prepare({ raw, protocol }: FastifyRequest): void {
+/** Shows Express what Fastify knows of a request: who sent it, and what plugins answer with. */
+function prepare({ raw, id, hostname, ip, ips, log }: FastifyRequest, reply: FastifyReply): void {
   // Parsers of bodies look at it, and requests of `inject` do not have it.
   raw.once('end', () => Object.assign(raw, { complete: true }))
-  // The plugin defines this property; only one that is there already can be removed again.
-  Object.defineProperty(raw, 'protocol', { value: protocol, configurable: true })
+  Object.assign(raw, { id, hostname, ip, ips, log })
+  addHeaders(reply)
+}
+
+function addHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
 }
 
 /** Functions of the response report errors to `req.next`, which Express takes away when its handlers are through. */
@@ -107,12 +112,10 @@ function keepNext({ raw, log }: FastifyRequest, reply: FastifyReply): void {
   Object.assign(raw, { next })
 }
 
-/** Gives handlers Express's own request and response, where `@fastify/express` puts parts of Fastify's. */
+/** Gives handlers requests and responses that are Node's, Express's and the application's at once. */
 function setUp(app: unknown, prototypes: KeptPrototypes, urls: ExpressUrls): Handler {
   return (request, response, next) => {
     prototypes.restore(request, response)
-    for (const name of ['send', 'headersSent']) Reflect.deleteProperty(response, name)
-    Reflect.deleteProperty(request, 'protocol')
     Object.assign(request, { app, originalUrl: urls.original(request) })
     next()
   }
@@ -158,8 +161,7 @@ function finisher(
       return
     }
     finished.add(raw)
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
+    addHeaders(reply)
     const next: Next = (error) => {
       urls.leave(raw)
       done(error === undefined || error === null ? undefined : (withStatus(error, reply.raw) as Error)) // whatever was thrown

@@ -1,7 +1,10 @@
 import { encodeSegment } from '@modelwire/core'
 
 /** Characters that mean something in paths of Express. */
-const syntax = /[:*+()!]/g
+const syntax = /[:*+()!$]/g
+
+/** Parts of a path that are regular expressions, such as `(\\d+)` of `/:id(\\d+)`. */
+const groups = /(\((?:[^()]|\([^()]*\))*\))/
 
 /** Routes are found in any case; what is in front of them has to be as well. */
 function inAnyCase(path: RegExp): RegExp {
@@ -11,8 +14,15 @@ function inAnyCase(path: RegExp): RegExp {
 /** Spells a path as URLs are spelled that Express matches with it. */
 function spellPath(path: string): string {
   return path
+    .split(groups)
+    .map((part) => (groups.test(part) ? part : spellText(part)))
+    .join('')
+}
+
+function spellText(text: string): string {
+  return text
     .replace(/(?:%[\da-f]{2})+/gi, spellEscapes)
-    .replace(/[^\x21-\x7e]+|[";<>^`|]+/gu, (text) => encodeSegment(text.toWellFormed()))
+    .replace(/[^\x21-\x7e]+|[";<>^`|]+/gu, (other) => encodeSegment(other.toWellFormed()))
     .replace(/\/{2,}/g, '/')
 }
 
@@ -26,24 +36,9 @@ function spellEscapes(escapes: string): string {
   }
 }
 
-/**
- * A path of today's Express for one of the Express of LoopBack's time: `*` and `/:name?` are written otherwise. Its characters are
- * spelled as those of the URLs that it is compared with.
- */
+/** A path whose characters are spelled as those of the URLs that Express compares it with. */
 export function translatePath(path: unknown): unknown {
   if (Array.isArray(path)) return path.map(translatePath)
   if (path instanceof RegExp) return inAnyCase(path)
-  if (typeof path !== 'string') return path
-  return translateSyntax(spellPath(path))
-}
-
-function translateSyntax(path: string): string {
-  if (path.includes('{')) return path
-  let wildcards = 0
-  return path.replace(/\/:(\w+)\?/g, '{/:$1}').replace(/\(\.\*\)|(?<!\\)\*(?!\w)/g, () => `{*wildcard${wildcards++}}`)
-}
-
-/** The same for `use`, where a root among several paths means every path: today's Express takes it so only when it is alone. */
-export function translateMountPath(path: unknown): unknown {
-  return Array.isArray(path) && path.includes('/') ? '/' : translatePath(path)
+  return typeof path === 'string' ? spellPath(path) : path
 }

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { isAnswered, RouteNotFound } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -19,9 +18,21 @@ const borrowedByResponse = [
   'jsonp',
   'links',
   'render',
-  'sendFile'
+  'sendFile',
+  'sendfile'
 ] as const
-const borrowedByRequest = ['accepts', 'acceptsCharsets', 'acceptsEncodings', 'acceptsLanguages', 'is', 'range'] as const
+const borrowedByRequest = [
+  'accepts',
+  'acceptsCharset',
+  'acceptsCharsets',
+  'acceptsEncoding',
+  'acceptsEncodings',
+  'acceptsLanguage',
+  'acceptsLanguages',
+  'is',
+  'param',
+  'range'
+] as const
 
 /** They have a use after the answer, too: `render` may be given a callback for the page. */
 const lasting: ReadonlySet<string> = new Set(['get', 'render'])
@@ -95,11 +106,7 @@ export function borrowForRequest(request: FastifyRequest): FunctionsByName {
 
 /** Functions of Express's response that are not replaced here. */
 export function borrowForResponse(request: FastifyRequest, reply: FastifyReply): FunctionsByName {
-  const functions = borrow(reply.raw, appOf(request), 'response', borrowedByResponse)
-  const { sendFile } = functions
-  if (sendFile === undefined) return functions
-  // LB3: `sendfile` of Express 4 takes paths of the working directory.
-  return { ...functions, sendfile: (path: unknown, ...others: unknown[]) => sendFile(resolve(String(path)), ...others) }
+  return borrow(reply.raw, appOf(request), 'response', borrowedByResponse)
 }
 
 /**

@@ -3,6 +3,7 @@ import { ScriptArgumentInvalid } from '../errors.ts'
 import { forMethods } from '../middleware/load-middleware.ts'
 import { orderPhases, phaseOf } from '../middleware/phase-order.ts'
 import { isFunction, type ScriptFunction } from '../script-function.ts'
+import { tellMounted } from '../middleware/run-handler.ts'
 import type { ExpressHost } from '../views/express-host.ts'
 import { createRoute, mount, type MountList, verbs } from './script-router.ts'
 
@@ -24,11 +25,16 @@ function chained(run: (...args: unknown[]) => void): ScriptFunction {
 /** The members of the application object that come from Express, and LoopBack's phases of middleware. */
 export function expressMembers(mounts: AppMounts): Record<string, unknown> {
   const { host } = mounts
-  const calls = ['use', 'param', ...verbs].map((method) => {
+  const calls = ['param', ...verbs].map((method) => {
     return [method, chained((...args) => mount(mounts, method, args))] as const
   })
   return {
     ...Object.fromEntries(calls),
+    use(this: unknown, ...args: unknown[]) {
+      mount(mounts, 'use', args)
+      tellMounted(args, typeof args[0] === 'function' ? '/' : args[0], this)
+      return this
+    },
     locals: host.locals,
     route: (path: unknown) => createRoute(mounts, path),
     engine: chained((extension, engine) => host.engine(String(extension), engine)),

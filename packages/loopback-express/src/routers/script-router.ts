@@ -79,8 +79,10 @@ export function createRoute(list: MountList, path: unknown): RouteCalls {
 export function mount(list: MountList, method: string, args: readonly unknown[], phase?: string): void {
   const [first] = args
   const { file } = list
-  const handlers = (isHandler(first) ? args : args.slice(1)).flat()
-  if ((handlers.length === 0 && method === 'use') || !handlers.every(isFunction)) {
+  const handlers = (isHandler(first) ? args : args.slice(1)).flat(Infinity)
+  // Express 4 takes an expression in the place of a function for parameters, where a function of the application lets it.
+  const areFunctions = method === 'param' || handlers.every(isFunction)
+  if ((handlers.length === 0 && method === 'use') || !areFunctions) {
     throw new ScriptArgumentInvalid(`${method} needs a handler: a function with request, response and next`, { file })
   }
   if (list.onLate !== undefined) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ModelRegistry } from '@modelwire/core'
 import { readQuery } from '../input/read-query.ts'
+import { responseOf } from './reply-headers.ts'
 import type { ErrorHandler } from './send-error.ts'
 
 /** Answers an error itself, or hands it on by `next`: an Express error handler. */
@@ -27,9 +28,10 @@ export function handToHandler(handler: ErrorFunction, send: ErrorHandler, regist
     const handle = async (): Promise<void> => {
       try {
         const { scriptObjects } = registry
-        const exchange = { request, reply, readQuery }
+        const exchange = { request, reply, call: request.operationContext, readQuery }
+        const response = responseOf(reply)
         const req = scriptObjects?.request(exchange) ?? request.raw
-        await handler(thrown, req, scriptObjects?.response(exchange) ?? reply.raw, next)
+        await handler(thrown, req, scriptObjects?.response(exchange) ?? response, next)
       } catch (error) {
         next(error)
       }

@@ -52,21 +52,13 @@ function contextMembers({ currentContext }: LoopbackParts): Record<string, unkno
   }
 }
 
-/** A member of Express; version 5 has no `query` any more. */
-function expressMember(name: string): unknown {
-  const found: unknown = Reflect.get(loadExpress(), name)
-  return (
-    found ?? refusedMember(`loopback.${name}`, 'requests have their query already, read by the setting "query parser"')
-  )
-}
-
 /** Members that are looked up when they are read: models may be defined later, and Express is loaded when it is used. */
 function lateMembers({ registry, scriptRegistry }: LoopbackParts): PropertyDescriptorMap {
   const getters: Record<string, () => unknown> = {
     Model: () => scriptRegistry.Model,
     PersistedModel: () => scriptRegistry.PersistedModel,
     ...Object.fromEntries(builtInNames.map((name) => [name, () => builtInModel(registry(), name)])),
-    ...Object.fromEntries(ofExpress.map((name) => [name, () => expressMember(name)]))
+    ...Object.fromEntries(ofExpress.map((name) => [name, (): unknown => Reflect.get(loadExpress(), name)]))
   }
   return Object.fromEntries(
     Object.entries(getters).map(([name, get]) => [name, { get, enumerable: true, configurable: true }])

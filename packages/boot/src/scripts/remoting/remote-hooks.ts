@@ -9,9 +9,9 @@ export interface HookPlace {
   readonly warn: (message: string) => void
 }
 
-/** Registers `(ctx, next)` of `app.remotes()`, for a pattern that names the model: `Product.find`, `*.save`, `**`. */
+/** Registers `(ctx, next, method)` of `app.remotes()`, for a pattern that names the model: `Product.find`, `*.save`, `**`. */
 export function addGlobalHook(place: HookPlace, phase: RemotePhase, pattern: string, hook: unknown): void {
-  addHook(place, phase, pattern, hook, (context) => [context])
+  addHook(place, phase, pattern, hook, (context) => ({ before: [context], behind: [context.method] }))
 }
 
 /** Registers `(ctx, result, next)` of a model; hooks of errors are `(ctx, next)`. The pattern leaves the model's name out. */
@@ -23,8 +23,14 @@ export function addModelHook(
   hook: unknown
 ): void {
   addHook(place, phase, `${model}.${pattern}`, hook, (context) =>
-    phase === 'error' ? [context] : [context, context.result]
+    phase === 'error' ? { before: [context] } : { before: [context, context.result] }
   )
+}
+
+/** What a hook is given besides `next`. */
+interface HookArguments {
+  readonly before: readonly unknown[]
+  readonly behind?: readonly unknown[]
 }
 
 function addHook(
@@ -32,14 +38,15 @@ function addHook(
   phase: RemotePhase,
   pattern: string,
   hook: unknown,
-  toArguments: (context: OperationContext) => readonly unknown[]
+  toArguments: (context: OperationContext) => HookArguments
 ): void {
   const fn = checkHook(hook, phase, pattern)
-  const run: RemoteHook = (context) =>
-    callHook(fn, context.getScope(), toArguments(context), {
-      onSecondAnswer: () =>
-        warn(`the remote hook "${phase}" of ${context.methodString} called back twice: the first time counts`)
-    })
+  const run: RemoteHook = (context) => {
+    const { before, behind } = toArguments(context)
+    const onSecondAnswer = (): void =>
+      warn(`the remote hook "${phase}" of ${context.methodString} called back twice: the first time counts`)
+    return callHook(fn, context.getScope(), before, { onSecondAnswer, behind })
+  }
   registry.remoteHooks.add(phase, pattern, run)
 }
 

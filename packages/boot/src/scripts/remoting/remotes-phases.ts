@@ -1,106 +1,151 @@
+import type { FindSteps, RemoteHook, StepMoment } from '@modelwire/core'
+import { orderPhases } from '@modelwire/loopback-express'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { refusedMembers } from '../refuse-member.ts'
-import { addGlobalHook, type HookPlace } from './remote-hooks.ts'
-
-/** A phase of a call that scripts add steps to. */
-export interface RemotesPhase {
-  readonly use: (handler: unknown) => void
-  readonly before: (handler: unknown) => void
-  readonly after: (handler: unknown) => void
-}
+import {
+  createPhase,
+  partsOfPhase,
+  type PhasePart,
+  refuseLateSteps,
+  type RemotesPhase,
+  stepForMethods,
+  stepsOfPart
+} from './phase.ts'
+import type { HookPlace } from './remote-hooks.ts'
 
 /** `app.remotes().phases`: the phases of a call, between which scripts put their own. */
 export interface RemotesPhases {
-  readonly addBefore: (phase: unknown, name: unknown) => RemotesPhase
-  readonly addAfter: (phase: unknown, name: unknown) => RemotesPhase
-  /** Adds a phase at the end. */
-  readonly add: (name: unknown) => RemotesPhase
-  readonly find: (name: unknown) => RemotesPhase | undefined
+  readonly addBefore: (phase: unknown, added: unknown) => RemotesPhase
+  readonly addAfter: (phase: unknown, added: unknown) => RemotesPhase
+  readonly addAt: (index: number, added: unknown) => RemotesPhase
+  /** Adds a phase, or a list of them, at the end. */
+  readonly add: (added: unknown) => RemotesPhase | RemotesPhase[]
+  /** Takes a phase of scripts away; gives null where there is none. */
+  readonly remove: (phase: unknown) => RemotesPhase | null
+  readonly find: (name: unknown) => RemotesPhase | null
   readonly findOrAdd: (name: unknown) => RemotesPhase
+  readonly first: () => RemotesPhase | undefined
+  readonly last: () => RemotesPhase | undefined
+  readonly toArray: () => RemotesPhase[]
   readonly getPhaseNames: () => string[]
-  readonly registerHandler: (name: string, handler: unknown) => void
+  /** Adds phases between those that are there, in the order of the list. */
+  readonly zipMerge: (names: readonly unknown[]) => void
+  /** Adds `(ctx, next)` at a phase such as `invoke`, `auth:before` or `invoke:after`. */
+  readonly registerHandler: (phase: unknown, handler: unknown) => void
   readonly [refused: string]: unknown
 }
 
-const besideOnly = 'use addBefore or addAfter'
+/** Adds `(ctx, next)` at a phase, for methods of a pattern. */
+export type AddAtPhase = (phase: string, pattern: string, handler: unknown) => void
 
 /** Members of LoopBack's lists of phases that are not there, with what to use. */
-const replacements: Readonly<Record<string, string>> = {
-  addAt: besideOnly,
-  first: besideOnly,
-  last: besideOnly,
-  remove: 'phases stay',
-  run: 'calls of clients run the phases',
-  toArray: 'use getPhaseNames',
-  zipMerge: besideOnly
+const replacements = { run: 'calls of clients run the phases' }
+
+/** LoopBack's own phases: access control, and the method with its hooks. */
+const own = ['auth', 'invoke'] as const
+
+const nameOf = (phase: unknown): string => String(Reflect.get(Object(phase), 'id') ?? phase)
+
+function checkNew(known: readonly RemotesPhase[], phase: RemotesPhase): RemotesPhase {
+  if (known.every(({ id }) => id !== phase.id)) return phase
+  throw new ScriptArgumentInvalid(`the phase "${phase.id}" exists already`, { key: phase.id })
 }
 
-/** When a step runs: ahead of hooks, among them, or once the method has answered. */
-type Moment = 'first' | 'before' | 'after'
+/** A phase that a script made itself, as the package loopback-phase has them. */
+const isPhase = (value: unknown): value is RemotesPhase =>
+  partsOfPhase.every((part) => Array.isArray(Reflect.get(Object(value), part)))
 
-/** The moments of LoopBack's own phases: before it, in it and after it. */
-const moments: Readonly<Record<string, readonly [before: Moment | undefined, use: Moment, after: Moment]>> = {
-  auth: [undefined, 'first', 'first'],
-  invoke: ['before', 'after', 'after']
-}
-
-/** @throws {ScriptArgumentInvalid} steps cannot be put there */
-function unsupported(phase: string): never {
-  throw new ScriptArgumentInvalid(
-    `phases of remote methods can be added before "invoke" and after it, not at "${phase}": use middleware for what comes before access control`,
-    { key: phase }
-  )
-}
-
-/** Adds `(ctx, next)` at one of LoopBack's phases, such as `invoke:before`, for methods of a pattern. */
-export function addAtPhase(place: HookPlace, phase: string, pattern: string, handler: unknown): void {
-  const [name = '', at = 'use'] = phase.split(':')
-  const [before, use, after] = moments[name] ?? []
-  const moment = { before, use, after }[at]
-  if (moment === undefined) return unsupported(phase)
-  addGlobalHook(place, moment, pattern, handler)
-}
-
-function ownPhase(place: HookPlace, moment: Moment): RemotesPhase {
-  const add = (handler: unknown): void => addGlobalHook(place, moment, '**', handler)
-  return { use: add, before: add, after: add }
+function existing(list: readonly RemotesPhase[], name: unknown): RemotesPhase {
+  const found = list.find(({ id }) => id === nameOf(name))
+  if (found !== undefined) return found
+  throw new ScriptArgumentInvalid(`there is no phase of methods named "${String(name)}"`, { key: String(name) })
 }
 
 /**
- * The phases of remote methods, as LoopBack's documents use them to fill in `ctx.args.options`.
+ * The phases of remote methods. What is ahead of `auth` runs before access control.
  * @see LoopBack 3: loopback-phase, lib/phase-list.js, and strong-remoting, lib/remote-objects.js
  */
-export function remotesPhases(place: HookPlace): RemotesPhases {
-  const names = ['auth', 'invoke']
-  const own = new Map<string, RemotesPhase>()
-  const define = (name: unknown, moment: Moment, index: number): RemotesPhase => {
-    const phase = ownPhase(place, moment)
-    own.set(String(name), phase)
-    names.splice(index, 0, String(name))
+export function remotesPhases(place: HookPlace): { phases: RemotesPhases; addAtPhase: AddAtPhase } {
+  const list: RemotesPhase[] = own.map((name) => createPhase(place, name))
+  place.registry.remoteHooks.addSteps(stepFinder(place, list))
+  const make = (added: unknown): RemotesPhase => {
+    refuseLateSteps(place.registry, nameOf(added))
+    return checkNew(list, isPhase(added) ? added : createPhase(place, String(added)))
+  }
+  const addAt = (index: number, added: unknown): RemotesPhase => {
+    const phase = make(added)
+    list.splice(index, 0, phase)
     return phase
   }
-  const standard = (name: string): RemotesPhase => ({
-    use: (handler) => addAtPhase(place, name, '**', handler),
-    before: (handler) => addAtPhase(place, `${name}:before`, '**', handler),
-    after: (handler) => addAtPhase(place, `${name}:after`, '**', handler)
-  })
-  /** Steps of phases between `auth` and `invoke` run ahead of hooks; later ones after the method. */
-  const beside = (phase: unknown, name: unknown, offset: 0 | 1): RemotesPhase => {
-    const index = names.indexOf(String(phase))
-    if (index < 0 || index + offset <= names.indexOf('auth')) return unsupported(String(phase))
-    return define(name, index + offset <= names.indexOf('invoke') ? 'first' : 'after', index + offset)
+  const indexOf = (name: unknown): number => list.indexOf(existing(list, name))
+  const addLast = (added: unknown): RemotesPhase => addAt(list.length, added)
+  const find = (name: unknown): RemotesPhase | null => list.find(({ id }) => id === name) ?? null
+  const register = (at: unknown, handler: unknown): void => {
+    const [, name = at, part] = /^(.+):(before|after)$/.exec(String(at)) ?? []
+    const phase = existing(list, name)
+    if (part === 'before') phase.before(handler)
+    else if (part === 'after') phase.after(handler)
+    else phase.use(handler)
   }
-  const find = (name: unknown): RemotesPhase | undefined =>
-    own.get(String(name)) ?? (Object.hasOwn(moments, String(name)) ? standard(String(name)) : undefined)
-  const add = (name: unknown): RemotesPhase => define(name, 'after', names.length)
-  return {
+  const phases: RemotesPhases = {
     ...refusedMembers('remotes.phases', replacements),
-    addBefore: (phase, name) => beside(phase, name, 0),
-    addAfter: (phase, name) => beside(phase, name, 1),
-    add,
+    addAt,
+    addBefore: (phase, added) => addAt(indexOf(phase), added),
+    addAfter: (phase, added) => addAt(indexOf(phase) + 1, added),
+    add: (added) => (Array.isArray(added) ? added.map(addLast) : addLast(added)),
+    remove: (phase) => removePhase(list, phase),
     find,
-    findOrAdd: (name) => find(name) ?? add(name),
-    getPhaseNames: () => [...names],
-    registerHandler: (name, handler) => addAtPhase(place, name, '**', handler)
+    findOrAdd: (name) => find(name) ?? addLast(name),
+    first: () => list[0],
+    last: () => list.at(-1),
+    toArray: () => [...list],
+    getPhaseNames: () => list.map(({ id }) => id),
+    zipMerge: (names) => mergePhases(list, names.map(String), make),
+    registerHandler: register
   }
+  return { phases, addAtPhase: (phase, pattern, handler) => register(phase, stepForMethods(pattern, handler)) }
+}
+
+/** @throws {ScriptArgumentInvalid} access control and the method itself stay */
+function removePhase(list: RemotesPhase[], phase: unknown): RemotesPhase | null {
+  const found = list.find(({ id }) => id === nameOf(phase))
+  if (found === undefined) return null
+  if (own.some((name) => name === found.id))
+    throw new ScriptArgumentInvalid(`the phase "${found.id}" cannot be removed`, { key: found.id })
+  list.splice(list.indexOf(found), 1)
+  return found
+}
+
+function mergePhases(list: RemotesPhase[], names: readonly string[], make: (name: string) => RemotesPhase): void {
+  const order = orderPhases(
+    names,
+    () => '',
+    list.map(({ id }) => id)
+  )
+  const merged = order.map((name) => list.find(({ id }) => id === name) ?? make(name))
+  list.splice(0, list.length, ...merged)
+}
+
+type Part = readonly [phase: RemotesPhase, part: PhasePart]
+
+const wholly = (phases: readonly RemotesPhase[]): Part[] =>
+  phases.flatMap((phase) => partsOfPhase.map((part): Part => [phase, part]))
+
+/** Finds the steps of methods around access control and the method. */
+function stepFinder(place: HookPlace, list: readonly RemotesPhase[]): FindSteps {
+  const parts: Readonly<Record<StepMoment, () => Part[]>> = {
+    beforeAccess: () => [...wholly(until('auth')), [standard('auth'), 'beforeHandlers']],
+    afterAccess: () => [
+      [standard('auth'), 'handlers'],
+      [standard('auth'), 'afterHandlers'],
+      ...wholly(list.slice(list.indexOf(standard('auth')) + 1, list.indexOf(standard('invoke'))))
+    ],
+    beforeMethod: () => [[standard('invoke'), 'beforeHandlers']],
+    afterMethod: () => [[standard('invoke'), 'handlers']],
+    last: () => [[standard('invoke'), 'afterHandlers'], ...wholly(list.slice(list.indexOf(standard('invoke')) + 1))]
+  }
+  const standard = (name: string): RemotesPhase => existing(list, name)
+  const until = (name: string): readonly RemotesPhase[] => list.slice(0, list.indexOf(standard(name)))
+  return (moment, method) =>
+    parts[moment]().flatMap(([phase, part]): RemoteHook[] => stepsOfPart(place, phase, part, method))
 }

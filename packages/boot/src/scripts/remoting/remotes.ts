@@ -7,7 +7,7 @@ import { ScriptArgumentInvalid } from '../../errors.ts'
 import { memberError, refusedMember, refusedMembers } from '../refuse-member.ts'
 import { addGlobalHook, type HookPlace } from './remote-hooks.ts'
 import { remotesEvents } from './remotes-events.ts'
-import { addAtPhase, type RemotesPhases, remotesPhases } from './remotes-phases.ts'
+import { type RemotesPhases, remotesPhases } from './remotes-phases.ts'
 import { type SharedClass, sharedClassOf } from './shared-class.ts'
 import type { SharedMethod } from './shared-method.ts'
 
@@ -91,6 +91,7 @@ export function createRemotes(place: RemotesParts): Remotes {
   const classes = (): SharedClass[] => publicModels(registry).map(sharedClassOf)
   const methods = (): SharedMethod[] => classes().flatMap((one) => one.methods())
   const { authorization, isAuthEnabled } = place
+  const { phases, addAtPhase } = remotesPhases(place)
   const members = {
     ...refusedMembers('remotes', replacements),
     get authorization() {
@@ -105,14 +106,13 @@ export function createRemotes(place: RemotesParts): Remotes {
     classes,
     methods,
     findMethod: (stringName: string) => methods().find((method) => method.stringName === stringName),
-    phases: remotesPhases(place),
+    phases,
     get options() {
       return place.options()
     },
     exports: refusedExports(),
     ...classMembers(registry),
-    registerPhaseHandler: (phase: string, pattern: string, handler: unknown) =>
-      addAtPhase(place, phase, pattern, handler),
+    registerPhaseHandler: addAtPhase,
     toJSON: () => Object.fromEntries(methods().map((method) => [method.stringName, describe(method)]))
   }
   const remotes = Object.defineProperties(remotesEvents(place), Object.getOwnPropertyDescriptors(members))

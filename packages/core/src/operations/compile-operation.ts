@@ -1,0 +1,79 @@
+import { type Argument, type Guard, methodString, type Operation } from './operation.ts'
+import type { RemoteHook, RemoteHooks, StepMoment } from './remote-hooks.ts'
+
+/** An operation with everything that runs around it, found once before the first call. */
+export interface CompiledOperation {
+  readonly operation: Operation
+  readonly guards: readonly Guard[]
+  /** Steps ahead of the guards. */
+  readonly beforeAccess: readonly RemoteHook[]
+  /** Steps that run before it is known whether the record is there. */
+  readonly afterAccess: readonly RemoteHook[]
+  readonly before: readonly RemoteHook[]
+  readonly after: readonly RemoteHook[]
+  readonly onError: readonly RemoteHook[]
+  readonly required: readonly Argument[]
+  /** The returned value is the result as it is. */
+  readonly plainResult: boolean
+  /** No hook and no code of the application runs in the call. */
+  readonly isPlain: boolean
+  /** Runs without loading the instance. */
+  readonly byId: boolean
+  /** Hooks look at the result: records come as instances. */
+  readonly wantsInstances: boolean
+  /** Of each guard that is asked about calls without a principal: whether it has nothing to ask of them at the moment. */
+  readonly anonymousBypasses: readonly (() => boolean)[]
+  /** Code of the application runs in the call, which may want to know the caller. */
+  readonly tellsCaller: boolean
+}
+
+/** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
+export function compileOperation(
+  operation: Operation,
+  guards: readonly Guard[],
+  hooks: RemoteHooks
+): CompiledOperation {
+  const [single, ...others] = operation.returns
+  const { beforeAccess, afterAccess, before, after, onError } = hooksOf(operation, hooks)
+  const tellsCaller = operation.runsApplicationCode === true
+  const hasCode = [beforeAccess, afterAccess, before, after, onError].some((list) => list.length > 0)
+  const isPlain = !tellsCaller && !hasCode
+  return {
+    operation,
+    guards,
+    beforeAccess,
+    afterAccess,
+    before,
+    after,
+    onError,
+    tellsCaller,
+    isPlain,
+    anonymousBypasses: guards.flatMap(({ onlyForCallers, isOpen = () => false }) =>
+      onlyForCallers === true ? [] : [isOpen]
+    ),
+    byId: operation.invokeById !== undefined && isPlain && guards.every((guard) => guard.ignoresInstance),
+    wantsInstances: after.length > 0,
+    required: operation.accepts.filter((argument) => argument.required),
+    plainResult: single !== undefined && others.length === 0 && single.root && single.target === undefined
+  }
+}
+
+type HooksOfCall = Pick<CompiledOperation, 'beforeAccess' | 'afterAccess' | 'before' | 'after' | 'onError'>
+
+function hooksOf(operation: Operation, hooks: RemoteHooks): HooksOfCall {
+  const method = methodString(operation)
+  const steps = (moment: StepMoment): readonly RemoteHook[] => hooks.findSteps(moment, method)
+  return {
+    beforeAccess: steps('beforeAccess'),
+    afterAccess: steps('afterAccess'),
+    before: [...findHooks('before', operation, hooks), ...steps('beforeMethod')],
+    after: [...steps('afterMethod'), ...findHooks('after', operation, hooks), ...steps('last')],
+    onError: hooks.find('error', method)
+  }
+}
+
+/** The hooks of a method, then those of the one that it delegates to. */
+function findHooks(phase: 'before' | 'after', operation: Operation, hooks: RemoteHooks): readonly RemoteHook[] {
+  const own = hooks.find(phase, methodString(operation))
+  return operation.delegate === undefined ? own : [...own, ...hooks.findExact(phase, operation.delegate)]
+}
