@@ -23,6 +23,7 @@ import { makeDriver } from './make-driver.ts'
 import { driverMethods, hasDataAccess } from './methods/driver-methods.ts'
 import { isRemote, remoteAccess, remoteMethods, shareRemotely } from './methods/remote-models.ts'
 import { migrateTables } from './migrate-tables.ts'
+import { storedNames } from './rows/stored-names.ts'
 import { scriptMembers } from './script-members.ts'
 import { Transactions } from './transaction/transactions.ts'
 import { translateError } from './translate-error.ts'
@@ -30,6 +31,7 @@ import { translateError } from './translate-error.ts'
 interface Attached {
   readonly model: ModelType
   facade: ModelFacade | undefined
+  storedNames: ReadonlySet<string> | undefined
 }
 
 /** A connector written for LoopBack 3, as a connector of Modelwire. */
@@ -62,8 +64,9 @@ export class LoopbackConnector implements Connector {
       operations: hasRecords ? allOperations : new Set(),
       generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
       storesUndeclared: driver === undefined || familyOf(driver) !== 'relational',
-      // LB3: `allowExtendedOperators` of the data source, the model or one call.
-      readsOperators: driver !== undefined && familyOf(driver) === 'mongodb',
+      // LB3: `allowExtendedOperators` of the data source, the model or one call. Of other databases nobody knows what they read.
+      readsOperators: driver === undefined || familyOf(driver) !== 'relational',
+      storedNames: (model) => this.#storedNames(model),
       transactions: this.#hasTransactions,
       atomicity: driver !== undefined && familyOf(driver) === 'relational' ? 'database' : 'process'
     }
@@ -80,7 +83,7 @@ export class LoopbackConnector implements Connector {
   }
 
   collection(model: ModelType): Collection {
-    const attached: Attached = { model, facade: undefined }
+    const attached: Attached = { model, facade: undefined, storedNames: undefined }
     this.#attached.set(model, attached)
     if (this.#dataSource.connector !== undefined) this.#introduce(attached)
     return createCollection(async () => {
@@ -145,6 +148,13 @@ export class LoopbackConnector implements Connector {
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
     await this.#connected()
     return this.#transactions.begin(options)
+  }
+
+  #storedNames(model: ModelType): ReadonlySet<string> {
+    const attached = this.#attached.get(model)
+    const driver = this.#dataSource.connector
+    if (attached === undefined || driver === undefined) return new Set()
+    return (attached.storedNames ??= storedNames(driver, model))
   }
 
   get #hasTransactions(): boolean {
