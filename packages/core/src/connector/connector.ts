@@ -2,6 +2,7 @@ import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
+import type { ConnectionWatcher } from './connection-watcher.ts'
 import type { ConnectorMethods } from './methods/connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
@@ -214,6 +215,8 @@ export interface Connector {
   disconnect(): Promise<void>
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /** Tells `watcher` what happens to the connection between calls. Called once, before `connect`. */
+  watch?(watcher: ConnectionWatcher): void
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
   /**
