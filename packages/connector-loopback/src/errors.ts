@@ -11,6 +11,12 @@ export class ConnectorFailed extends ApiError {
   override readonly statusCode = 500
 }
 
+/** A LoopBack connector did not call back in time. What it was to do may be done all the same. */
+export class ConnectorTimeout extends ApiError {
+  override readonly code = 'CONNECTOR_TIMEOUT'
+  override readonly statusCode = 503
+}
+
 /** The database refuses a value: it does not fit its column. */
 export class ValueRefused extends BadRequest {
   override readonly code = 'VALUE_REFUSED'

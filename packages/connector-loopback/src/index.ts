@@ -1,6 +1,7 @@
 export {
   ConnectorFailed,
   ConnectorInvalid,
+  ConnectorTimeout,
   ConstraintViolated,
   IsolationUnknown,
   TransactionConflict,

@@ -1,35 +1,48 @@
-import {
-  allOperations,
-  type Collection,
-  type Connector,
-  type ConnectorCapabilities,
-  type ConnectorMethods,
-  type MigrateOptions,
-  type MigrationPlan,
-  type ModelType,
-  type OpenTransaction,
-  type Transaction
+import type {
+  Collection,
+  ConnectionWatcher,
+  Connector,
+  ConnectorCapabilities,
+  ConnectorMethods,
+  MigrateOptions,
+  MigrationPlan,
+  ModelType,
+  OpenTransaction,
+  Transaction
 } from '@modelwire/core'
+import { capabilitiesOf } from './capabilities-of.ts'
+import type { CollectionContext } from './collection/context.ts'
 import { createCollection } from './collection/create-collection.ts'
 import { createModelContext } from './collection/model-context.ts'
-import { createSerialWork, type RunSerially } from './collection/serial-work.ts'
+import { createSerialWork, type SerialWork } from './collection/serial-work.ts'
 import { ConnectorInvalid } from './errors.ts'
-import { familyOf } from './family.ts'
+import { callTimeoutOf, limitCall } from './juggler/call-limit.ts'
 import { JugglerDataSource } from './juggler/data-source.ts'
 import { type Driver, methodOf, partOf } from './juggler/driver.ts'
 import { createModelFacade, type ModelFacade } from './juggler/model-facade.ts'
+import { watchEvents } from './juggler/watch-events.ts'
 import { callWithCallback } from './juggler/with-callback.ts'
 import { makeDriver } from './make-driver.ts'
-import { driverMethods, hasDataAccess } from './methods/driver-methods.ts'
+import { driverMethods } from './methods/driver-methods.ts'
 import { isRemote, remoteAccess, remoteMethods, shareRemotely } from './methods/remote-models.ts'
 import { migrateTables } from './migrate-tables.ts'
+import { storedNames } from './rows/stored-names.ts'
 import { scriptMembers } from './script-members.ts'
 import { Transactions } from './transaction/transactions.ts'
 import { translateError } from './translate-error.ts'
 
 interface Attached {
   readonly model: ModelType
+  readonly serial: SerialWork
   facade: ModelFacade | undefined
+  storedNames: ReadonlySet<string> | undefined
+  context: KeptContext | undefined
+}
+
+/** The context of a model's operations, as long as it has these properties. */
+interface KeptContext {
+  readonly properties: ModelType['properties']
+  readonly context: CollectionContext
 }
 
 /** A connector written for LoopBack 3, as a connector of Modelwire. */
@@ -38,8 +51,9 @@ export class LoopbackConnector implements Connector {
   readonly #dataSource: JugglerDataSource
   readonly #attached = new Map<ModelType, Attached>()
   readonly #transactions: Transactions
-  readonly #serially: RunSerially = createSerialWork()
+  readonly #callTimeout: number
   readonly #made: Promise<PromiseSettledResult<void>[]>
+  #capabilities: ConnectorCapabilities | undefined
 
   /**
    * @param module what the connector's module exports
@@ -47,7 +61,10 @@ export class LoopbackConnector implements Connector {
    */
   constructor(module: unknown, name: string, settings: Record<string, unknown>) {
     this.#dataSource = new JugglerDataSource(name, settings)
-    this.#made = Promise.allSettled([makeDriver(module, this.#dataSource).done])
+    this.#callTimeout = callTimeoutOf(settings)
+    // What the connector gives to its models may be there only then.
+    for (const event of ['initialized', 'connected']) this.#dataSource.on(event, () => (this.#capabilities = undefined))
+    this.#made = Promise.allSettled([limitCall(makeDriver(module, this.#dataSource).done, this.#callTimeout)])
     this.name = String(partOf(this.#dataSource.connector, 'name') ?? name)
     this.#transactions = new Transactions(
       () => this.#driver(),
@@ -55,18 +72,9 @@ export class LoopbackConnector implements Connector {
     )
   }
 
+  /** Asked for by every operation: worked out anew only once the connector is there, or connected. */
   get capabilities(): ConnectorCapabilities {
-    const driver = this.#dataSource.connector
-    const hasRecords = driver === undefined || isRemote(driver) || hasDataAccess(driver)
-    return {
-      operations: hasRecords ? allOperations : new Set(),
-      generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
-      storesUndeclared: driver === undefined || familyOf(driver) !== 'relational',
-      // LB3: `allowExtendedOperators` of the data source, the model or one call.
-      readsOperators: driver !== undefined && familyOf(driver) === 'mongodb',
-      transactions: this.#hasTransactions,
-      atomicity: driver !== undefined && familyOf(driver) === 'relational' ? 'database' : 'process'
-    }
+    return (this.#capabilities ??= capabilitiesOf(this.#dataSource.connector, (model) => this.#storedNames(model)))
   }
 
   /** LoopBack's connector itself: its driver, and methods such as `execute`. Undefined until the module has made it. */
@@ -80,7 +88,8 @@ export class LoopbackConnector implements Connector {
   }
 
   collection(model: ModelType): Collection {
-    const attached: Attached = { model, facade: undefined }
+    const serial = createSerialWork(this.#callTimeout)
+    const attached: Attached = { model, serial, facade: undefined, storedNames: undefined, context: undefined }
     this.#attached.set(model, attached)
     if (this.#dataSource.connector !== undefined) this.#introduce(attached)
     return createCollection(async () => {
@@ -115,14 +124,20 @@ export class LoopbackConnector implements Connector {
     const disconnect = methodOf(driver, 'disconnect')
     this.#dataSource.connected = false
     if (disconnect === undefined) return
-    await this.#translated(() => callWithCallback(disconnect, driver, []))
+    await this.#translated(() => limitCall(callWithCallback(disconnect, driver, []), this.#callTimeout))
   }
 
   async ping(): Promise<void> {
     await this.#connected()
     const driver = this.#driver()
     const ping = methodOf(driver, 'ping')
-    if (ping !== undefined) await this.#translated(() => callWithCallback(ping, driver, []))
+    if (ping === undefined) return
+    await this.#translated(() => limitCall(callWithCallback(ping, driver, []), this.#callTimeout))
+  }
+
+  /** Tells of events that the connector sends while no call waits for them. */
+  watch(watcher: ConnectionWatcher): void {
+    watchEvents(this.#dataSource, watcher)
   }
 
   /** With `empty` has the connector make its tables anew, else bring them up to date. */
@@ -145,6 +160,13 @@ export class LoopbackConnector implements Connector {
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
     await this.#connected()
     return this.#transactions.begin(options)
+  }
+
+  #storedNames(model: ModelType): ReadonlySet<string> {
+    const attached = this.#attached.get(model)
+    const driver = this.#dataSource.connector
+    if (attached === undefined || driver === undefined) return new Set()
+    return (attached.storedNames ??= storedNames(driver, model))
   }
 
   get #hasTransactions(): boolean {
@@ -180,15 +202,22 @@ export class LoopbackConnector implements Connector {
     return facade
   }
 
-  #contextOf(attached: Attached): ReturnType<typeof createModelContext> {
+  #contextOf(attached: Attached): CollectionContext {
     const { model } = attached
+    const { properties } = model
+    if (attached.context?.properties !== properties)
+      attached.context = { properties, context: this.#makeContext(attached) }
+    return attached.context.context
+  }
+
+  #makeContext(attached: Attached): CollectionContext {
     this.#introduce(attached)
     const own = this.#driver()
     return createModelContext({
-      model,
+      model: attached.model,
       driver: isRemote(own) ? remoteAccess((name) => this.#dataSource.models[name]) : own,
       transactions: this.#hasTransactions ? this.#transactions : undefined,
-      serially: this.#serially,
+      serial: attached.serial,
       likeAnywhere: this.#dataSource.settings['like'] === 'part'
     })
   }
@@ -204,11 +233,4 @@ export class LoopbackConnector implements Connector {
   #translate(error: unknown): unknown {
     return translateError(error, { connector: this.name })
   }
-}
-
-/** LB3: a connector that says nothing leaves ids as they are declared; loopback-datasource-juggler, lib/datasource.js, setupDataAccess. */
-function idTypeOf(driver: Driver): ConnectorCapabilities['generatedIdType'] {
-  const getType = methodOf(driver, 'getDefaultIdType')
-  if (getType === undefined) return 'declared'
-  return getType.call(driver) === Number ? 'number' : 'string'
 }

@@ -67,6 +67,9 @@ async function serve(app: FastifyInstance, { registry, shutdownTime }: ServedReg
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   decorateCaller(app)
+  registry.listenToDataSources((dataSource, error) =>
+    app.log.error({ err: error, dataSource }, 'a data source reports an error')
+  )
   app.addHook('onReady', () => registry.connect())
   const connectionsGone = endGracefully(app, shutdownTime)
   app.addHook('onClose', async () => {

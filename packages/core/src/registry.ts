@@ -1,6 +1,6 @@
 import type { Connector, Transaction } from './connector/connector.ts'
 import type { DataSource } from './connector/data-source.ts'
-import { DataSources } from './connector/data-sources.ts'
+import { type DataSourceErrorListener, DataSources } from './connector/data-sources.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
 import { localChangeBus } from './changes/change-bus.ts'
 import { ChangeFeeds } from './changes/change-feed.ts'
@@ -121,6 +121,11 @@ export class ModelRegistry extends RegistrySeams {
   /** Adds a data source. The connector is asked to connect when the server gets ready. */
   addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
     return this.#dataSources.add(name, connector, settings)
+  }
+
+  /** Lets `listener` hear of errors of data sources that belong to no call. */
+  listenToDataSources(listener: DataSourceErrorListener): void {
+    this.#dataSources.onError = listener
   }
 
   /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */

@@ -10,7 +10,7 @@ import { findRow, matchingRows } from './read-rows.ts'
 export async function checkUnique(context: CollectionContext, rows: readonly Row[]): Promise<void> {
   const { model } = context
   const id = model.idProperty
-  if (id !== undefined) for (const row of rows) await checkId(context, id, row)
+  if (id !== undefined) for (const [at, row] of rows.entries()) await checkId(context, id, row, rows.slice(0, at))
   for (const property of model.properties) {
     if (!property.unique || property.id) continue
     for (const [at, row] of rows.entries()) await checkValue(context, property, row, rows.slice(0, at), undefined)
@@ -29,10 +29,22 @@ export async function checkUniquePatch(context: CollectionContext, patched: read
   }
 }
 
-async function checkId(context: CollectionContext, { name }: PropertyType, row: Row): Promise<void> {
+/** Whether there is a value in these rows that others may have. */
+export function hasUniqueValue({ model }: CollectionContext, rows: readonly Row[]): boolean {
+  const unique = model.properties.filter((property) => property.unique || property.id)
+  return rows.some((row) => unique.some(({ name }) => (row[name] ?? null) !== null))
+}
+
+async function checkId(
+  context: CollectionContext,
+  { name }: PropertyType,
+  row: Row,
+  before: readonly Row[]
+): Promise<void> {
   const id = row[name]
   if (id === undefined || id === null) return
-  if ((await findRow(context, id)) !== undefined) throw new DuplicateKey(context.model.name, name, id)
+  const isTaken = before.some((each) => isSameKey(each[name], id)) || (await findRow(context, id)) !== undefined
+  if (isTaken) throw new DuplicateKey(context.model.name, name, id)
 }
 
 async function checkValue(

@@ -1,5 +1,5 @@
 import { isPlainObject, type Row } from '@modelwire/core'
-import { checkUnique } from './check-unique.ts'
+import { checkUnique, hasUniqueValue } from './check-unique.ts'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { removeById } from './write-by-id.ts'
 
@@ -20,9 +20,10 @@ export async function insertRow(context: CollectionContext, row: Row): Promise<R
 export async function insertRows(context: CollectionContext, rows: readonly Row[]): Promise<Row[]> {
   const [only, ...more] = rows
   if (only === undefined) return []
-  if (more.length === 0 && context.family !== 'other') return [await insertRow(context, only)]
+  const isChecked = context.family === 'other' && hasUniqueValue(context, rows)
+  if (more.length === 0 && !isChecked) return [await insertRow(context, only)]
   return context.together(async () => {
-    if (context.family === 'other') await checkUnique(context, rows)
+    if (isChecked) await checkUnique(context, rows)
     const stored: Row[] = []
     try {
       for (const row of rows) stored.push(await insertRow(context, row))

@@ -9,7 +9,7 @@ import { pushTest } from '../where/push-test.ts'
 import { sqlPatterns } from '../where/sql-patterns.ts'
 import { callDriver } from './call-driver.ts'
 import type { CollectionContext } from './context.ts'
-import type { RunSerially } from './serial-work.ts'
+import type { SerialWork } from './serial-work.ts'
 
 /** What the context of a model is made of. */
 export interface ModelContextParts {
@@ -17,15 +17,15 @@ export interface ModelContextParts {
   readonly driver: Driver
   /** Undefined where the connector has none. */
   readonly transactions: Transactions | undefined
-  /** One after the other, for all models of the connector. */
-  readonly serially: RunSerially
+  /** What comes one after the other: work on records of this model. */
+  readonly serial: SerialWork
   /** `like` of a database finds a part of a text. */
   readonly likeAnywhere: boolean
 }
 
 /** The context of a model's operations. */
 export function createModelContext(parts: ModelContextParts): CollectionContext {
-  const { model, driver, transactions, serially, likeAnywhere } = parts
+  const { model, driver, transactions, serial, likeAnywhere } = parts
   const family: Family = familyOf(driver)
   const connector = String(partOf(driver, 'name'))
   const test = pushTest(family, { connector, likeAnywhere, id: model.idProperty?.name })
@@ -38,13 +38,13 @@ export function createModelContext(parts: ModelContextParts): CollectionContext 
     hasMethod: (method) => isUsable(driver, method),
     call: async (method, ...args) => {
       try {
-        return await callDriver(driver, method, model.name, args, transactions?.options() ?? {})
+        return await serial.limit(callDriver(driver, method, model.name, args, transactions?.options() ?? {}))
       } catch (error) {
         throw translateError(error, { connector, model, row: rowOf(args) })
       }
     },
     isInTransaction: () => transactions?.isOpen === true,
-    together: async (work) => (transactions === undefined ? serially(work) : transactions.run(work, {}))
+    together: async (work) => (transactions === undefined ? serial.run(work) : transactions.run(work, {}))
   }
 }
 

@@ -102,14 +102,15 @@ export async function replaceRow(
   const both: Condition = where === undefined ? only : { kind: 'and', conditions: [only, where] }
   const pushed = context.push(both)
   if (pushed.kind === 'nothing') return false
-  if (context.family === 'relational' && pushed.isExact && pushed.kind === 'some') {
-    const data = context.codec.encode(row, true)
-    delete data[requireId(context)]
-    if (Object.keys(data).length === 0) return (await countRowsOf(context, both)) > 0
-    const replaced = await changeOr(context, pushed, 'update', [data], () => updateById(context, both, data, unsaid))
-    return replaced > 0
-  }
+  if (context.family === 'relational' && pushed.isExact && pushed.kind === 'some')
+    return (await updateRows(context, both, wholeRow(context, row))) > 0
   return context.together(async () => replaceSerially(context, id, row, both))
+}
+
+/** A row with null for what it does not have. */
+function wholeRow({ model }: CollectionContext, row: Row): Row {
+  const absent = model.properties.filter(({ name, id }) => !id && row[name] === undefined)
+  return { ...row, ...Object.fromEntries(absent.map(({ name }) => [name, null])) }
 }
 
 async function replaceSerially(context: CollectionContext, id: Id, row: Row, where: Condition): Promise<boolean> {

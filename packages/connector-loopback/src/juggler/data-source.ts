@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { callTimeoutOf, limitCall } from './call-limit.ts'
 import { dataAccessNames } from './data-access.ts'
 import { type AnyFunction, type Driver, functionsOf, isFunction, isObject, methodOf, partOf } from './driver.ts'
 import { keyValueAccess } from './key-value-access.ts'
@@ -84,9 +85,8 @@ export class JugglerDataSource extends EventEmitter {
     const connect = methodOf(this.connector, 'connect')
     this.connecting = true
     try {
-      // One without the callback connects at once, or by itself.
-      if (connect !== undefined && connect.length > 0) await callWithCallback(connect, this.connector, [])
-      else await connect?.call(this.connector)
+      if (connect !== undefined)
+        await limitCall(callWithCallback(connect, this.connector, []), callTimeoutOf(this.settings))
       this.connected = true
       this.emit('connected')
     } catch (error) {

@@ -4,7 +4,9 @@ import { type AnyFunction, isPromiseLike } from './driver.ts'
 export type Results = readonly unknown[]
 
 /**
- * Calls a function with a callback appended. It may call back, return a promise, or throw; what it does first counts.
+ * Calls a function with a callback appended. One that declares it is done when it calls back: a promise that it gives as well tells
+ * of its failure alone. One that cannot reach a callback is done when it returns, or when its promise is settled; of any other one
+ * counts what it does first.
  * @param self what `this` is
  */
 export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly unknown[]): Promise<Results> {
@@ -13,9 +15,11 @@ export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly 
       if (isFailure(error)) reject(toError(error))
       else resolve(results)
     }
+    const declares = fn.length > args.length
     try {
       const returned = fn.apply(self, [...args, callback])
-      if (isPromiseLike(returned)) void settle(returned, resolve, reject)
+      if (isPromiseLike(returned)) void settle(returned, declares ? () => {} : resolve, reject)
+      else if (!declares && !readsArguments(fn)) resolve([returned])
     } catch (error) {
       reject(toError(error))
     }
@@ -24,6 +28,17 @@ export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly 
 
 /** What a function called back with first. */
 export const firstResult = async (results: Promise<Results>): Promise<unknown> => (await results)[0]
+
+/**
+ * Whether a function may have more parameters than it counts: `arguments`, a rest, and those with a default are not counted. A bound
+ * function does not show its source.
+ */
+function readsArguments(fn: AnyFunction): boolean {
+  const source = Function.prototype.toString.call(fn)
+  if (/\barguments\b|\.\.\.|\[native code\]/.test(source)) return true
+  // The parameters, up to where the body begins: one with a default has a sign of equality.
+  return /^[^{]*?\([^)]*=(?!>)/.test(source)
+}
 
 async function settle(
   returned: PromiseLike<unknown>,

@@ -6,23 +6,40 @@ export type ConnectionState = 'closed' | 'opening' | 'open' | 'failed'
 /** Hears of a state once it is reached. */
 export type ConnectionListener = (connection: Connection) => void
 
+/** Hears of an error that belongs to no call, such as a connection that the database ended. */
+export type ConnectionErrorListener = (error: unknown) => void
+
+/** Opening or closing, which several may wait for. */
+interface Attempt {
+  done: Promise<void>
+}
+
 /** The one connection of a data source, which is opened once until it is closed. */
 export class Connection {
   readonly #connector: Connector
   readonly #listeners = new Set<ConnectionListener>()
-  #opening: Promise<void> | undefined
+  readonly #errorListeners = new Set<ConnectionErrorListener>()
+  #opening: Attempt | undefined
+  #closing: Attempt | undefined
   #state: ConnectionState = 'closed'
   #error: unknown
 
   constructor(connector: Connector) {
     this.#connector = connector
+    connector.watch?.({
+      error: (error) => {
+        for (const listener of this.#errorListeners) listener(error)
+      },
+      lost: () => this.#follow('open', 'closed'),
+      restored: () => this.#follow('closed', 'open')
+    })
   }
 
   get state(): ConnectionState {
     return this.#state
   }
 
-  /** Why it could not be opened. */
+  /** Why it could not be opened, or closed; undefined in every state but `failed`. */
   get error(): unknown {
     return this.#error
   }
@@ -32,32 +49,70 @@ export class Connection {
     this.#listeners.add(listener)
   }
 
-  /** Opens it unless it is open or being opened: every caller waits for the same attempt. */
+  /** Lets `listener` hear of errors that belong to no call. */
+  listenToErrors(listener: ConnectionErrorListener): void {
+    this.#errorListeners.add(listener)
+  }
+
+  /**
+   * Opens it unless it is open or being opened: every caller waits for the same attempt. One that failed is made again, and one that is
+   * being closed is closed first.
+   */
   open(): Promise<void> {
-    return (this.#opening ??= this.#open())
+    if (this.#opening !== undefined) return this.#opening.done
+    const attempt: Attempt = { done: Promise.resolve() }
+    this.#opening = attempt
+    attempt.done = this.#open(attempt)
+    return attempt.done
   }
 
-  /** Closes it. What is opened afterwards is a new connection. */
-  async close(): Promise<void> {
+  /** Closes it, once an attempt to open it has ended. What is opened afterwards is a new connection. */
+  close(): Promise<void> {
+    const opening = this.#opening
+    if (this.#closing !== undefined && opening === undefined) return this.#closing.done
+    const attempt: Attempt = { done: Promise.resolve() }
+    const before = [this.#closing, opening].flatMap((each) => (each === undefined ? [] : [each.done]))
     this.#opening = undefined
-    await this.#connector.disconnect()
-    this.#reach('closed')
+    this.#closing = attempt
+    attempt.done = this.#close(attempt, before)
+    return attempt.done
   }
 
-  async #open(): Promise<void> {
+  async #open(attempt: Attempt): Promise<void> {
+    // Whether the last one could be closed is told to its caller.
+    if (this.#closing !== undefined) await Promise.allSettled([this.#closing.done])
     this.#reach('opening')
     try {
       await this.#connector.connect()
     } catch (error) {
-      this.#error = error
-      this.#reach('failed')
+      if (this.#opening === attempt) this.#opening = undefined
+      this.#reach('failed', error)
       throw error
     }
     this.#reach('open')
   }
 
-  #reach(state: ConnectionState): void {
+  async #close(attempt: Attempt, before: readonly Promise<void>[]): Promise<void> {
+    await Promise.allSettled(before)
+    try {
+      await this.#connector.disconnect()
+      this.#reach('closed')
+    } catch (error) {
+      this.#reach('failed', error)
+      throw error
+    } finally {
+      if (this.#closing === attempt) this.#closing = undefined
+    }
+  }
+
+  /** The database went away, or is back, by itself. */
+  #follow(from: ConnectionState, to: ConnectionState): void {
+    if (this.#state === from && this.#opening !== undefined) this.#reach(to)
+  }
+
+  #reach(state: ConnectionState, error?: unknown): void {
     this.#state = state
+    this.#error = error
     for (const listener of this.#listeners) listener(this)
   }
 }

@@ -2,6 +2,7 @@ import type { Condition, Filter } from '../filter/condition.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
+import type { ConnectionWatcher } from './connection-watcher.ts'
 import type { ConnectorMethods } from './methods/connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
@@ -24,8 +25,16 @@ export interface ConnectorCapabilities {
   readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
   readonly storesUndeclared: boolean
-  /** Undeclared names such as `$set` may be operators to the database: code of the application may use them, clients may not. */
+  /**
+   * Undeclared names such as `$set` may be operators to the database, and those with a dot paths into other properties: code of the
+   * application may use them, clients may not.
+   */
   readonly readsOperators?: boolean
+  /**
+   * The names that properties of a model are stored under, where these differ from their own: as undeclared names of data they would
+   * set those properties, so clients may not use them. Absent: there are none.
+   */
+  readonly storedNames?: (model: ModelType) => ReadonlySet<string>
   /** `transaction` exists. */
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */
@@ -206,6 +215,8 @@ export interface Connector {
   disconnect(): Promise<void>
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /** Tells `watcher` what happens to the connection between calls. Called once, before `connect`. */
+  watch?(watcher: ConnectionWatcher): void
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
   /**

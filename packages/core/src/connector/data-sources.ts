@@ -3,8 +3,13 @@ import { Connection } from './connection.ts'
 import type { Connector } from './connector.ts'
 import type { DataSource } from './data-source.ts'
 
+/** Hears of an error of a data source that belongs to no call. */
+export type DataSourceErrorListener = (dataSource: string, error: unknown) => void
+
 /** The data sources of an application by name. Each is opened once. */
 export class DataSources extends Map<string, DataSource> {
+  /** Hears of errors of all of them, later ones included. */
+  onError: DataSourceErrorListener | undefined
   /** Settled once all are open; undefined before they are to be opened, and afterwards. */
   opening: Promise<void> | undefined
 
@@ -12,6 +17,7 @@ export class DataSources extends Map<string, DataSource> {
   add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
     const dataSource = { name, connector, settings, connection: new Connection(connector) }
     this.set(name, dataSource)
+    dataSource.connection.listenToErrors((error) => this.onError?.(name, error))
     return dataSource
   }
 

@@ -1,4 +1,5 @@
 export type { AnswerBounds } from './answer-bounds.ts'
+export type { ConnectionWatcher } from './connection-watcher.ts'
 export { beginTransaction } from './begin-transaction.ts'
 export type { DataSource } from './data-source.ts'
 export * from './errors.ts'

@@ -141,7 +141,7 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   const { model, client, kind } = acceptance
   const accepted: Row = {}
   for (const [name, value] of Object.entries(data)) {
-    if (isOperator(model, name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
+    if (isMisread(model, name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
     const isId = name === model.idProperty?.name
     const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
     if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
@@ -153,12 +153,20 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   return accepted
 }
 
-const readsOperators = ({ dataSource }: ModelType): boolean =>
-  dataSource?.connector.capabilities.readsOperators === true
+/** True where the database may take an undeclared name for something else than a property. */
+function misreadsNames(model: ModelType): boolean {
+  const capabilities = model.dataSource?.connector.capabilities
+  if (capabilities?.readsOperators === true) return true
+  return (capabilities?.storedNames?.(model).size ?? 0) > 0
+}
 
-/** True for what the database would carry out, past everything that is looked at here. */
-const isOperator = (model: ModelType, name: string): boolean =>
-  name.startsWith('$') && !model.byName.has(name) && readsOperators(model)
+/** True for an operator, a path into a property, or the column of one: the database would act on it past everything that is looked at here. */
+function isMisread(model: ModelType, name: string): boolean {
+  if (model.byName.has(name)) return false
+  const { readsOperators, storedNames } = model.dataSource?.connector.capabilities ?? {}
+  if (readsOperators === true && (name.startsWith('$') || name.includes('.'))) return true
+  return storedNames?.(model).has(name) === true
+}
 
 function setFromCaller(accepted: Row, model: ModelType, client: Client): void {
   for (const property of model.properties)
@@ -177,7 +185,7 @@ function isOwnValue(name: string, value: unknown, { model, client, kind }: Accep
  * from him.
  * @param stored the record as it is, where one is changed: of a whole one, what is left out and not his to set stays
  * @throws {ValidationError} it sets a read-only property to another value
- * @throws {NameRefused} the database would take a name for an operator
+ * @throws {NameRefused} the database would take a name for an operator, a path, or the column of another property
  * @throws what the restriction denies properties with: an access rule keeps a property from him
  */
 export function acceptData(
@@ -194,7 +202,7 @@ export function acceptData(
 
 /** True where a client's data has to be looked at. */
 export const keepsSome = (model: ModelType, restriction: Restriction | undefined): boolean =>
-  restriction?.writable !== undefined || guardsData(model) || readsOperators(model)
+  restriction?.writable !== undefined || guardsData(model) || misreadsNames(model)
 
 /**
  * Refuses a client's change of a property whose new value the server works out, such as the keys that a relation keeps in a record.

@@ -1,0 +1,20 @@
+import { type ConnectionWatcher, DataSourceUnavailable } from '@modelwire/core'
+import type { JugglerDataSource } from './data-source.ts'
+
+/** Tells of the events `error`, `disconnected` and `connected` that a connector sends by itself. */
+export function watchEvents(dataSource: JugglerDataSource, watcher: ConnectionWatcher): void {
+  dataSource.on('error', (error: unknown) => {
+    // While it connects, the caller who waits for that is told.
+    if (dataSource.connected) watcher.error(error)
+  })
+  dataSource.on('disconnected', () => {
+    if (!dataSource.connected) return
+    // The next operation connects again.
+    dataSource.connected = false
+    watcher.error(new DataSourceUnavailable(`the data source ${dataSource.name} lost its database`))
+    watcher.lost()
+  })
+  dataSource.on('connected', () => {
+    watcher.restored()
+  })
+}
