@@ -18,6 +18,7 @@ export function code(value) {
 
 const kinds = {
   boolean: () => 'boolean',
+  null: () => 'null',
   string: () => 'string',
   integer: (schema) => withBounds('integer', schema),
   number: (schema) => withBounds('number', schema),

@@ -1,1 +1,2 @@
-export { kvRedis, kvRedis as default, type KvRedisSettings, type RedisKeyValueConnector } from './kv-redis.ts'
+export { kvRedis, kvRedis as default, type RedisKeyValueConnector } from './kv-redis.ts'
+export { type KvRedisSettings, KvRedisSettingsSchema } from './settings.ts'

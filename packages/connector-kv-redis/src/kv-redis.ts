@@ -1,91 +1,68 @@
-import { InvalidOption, isPlainObject } from '@modelwire/core'
 import { KeyValueConnector } from '@modelwire/key-value'
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
 import { binaryPacker, jsonPacker, type Packer } from './pack-value.ts'
 import { onRedis } from './redis-errors.ts'
 import { RedisStore } from './redis-store.ts'
+import { clientOptions, defaultBufferEncoding, defaultPacker, type KvRedisSettings, readSettings } from './settings.ts'
 
-type ClientOptions = Omit<RedisOptions, 'replyMapping'>
-
-/** Settings of the connector: those of `ioredis`, and its own. */
-export interface KvRedisSettings extends ClientOptions {
-  /** An address such as `redis://user:password@host:6379/0`; `host`, `port` and `db` do not count then. */
-  readonly url?: string
-  /** How values are written. Default `binary`: MessagePack. */
-  readonly packer?: 'binary' | 'json'
-  /** Stands before every key. LB3: `keyPrefix` of the client changes nothing. */
-  readonly prefix?: string
-  /** How `json` writes buffers. Default `base64`. */
-  readonly bufferEncoding?: BufferEncoding
+function makePacker(settings: KvRedisSettings): Packer {
+  const { packer = defaultPacker, bufferEncoding = defaultBufferEncoding } = settings
+  return packer === 'json' ? jsonPacker(bufferEncoding) : binaryPacker()
 }
 
-function makePacker({ packer = 'binary', bufferEncoding = 'base64' }: KvRedisSettings): Packer {
-  if (!Buffer.isEncoding(bufferEncoding))
-    throw new InvalidOption('bufferEncoding is not an encoding of Node', { key: 'bufferEncoding' })
-  if (packer === 'json') return jsonPacker(bufferEncoding)
-  if (packer === 'binary') return binaryPacker()
-  throw new InvalidOption('packer must be "binary" or "json"', { key: 'packer' })
-}
-
-function prefixOf({ prefix = '' }: KvRedisSettings): string {
-  if (typeof prefix === 'string') return prefix
-  throw new InvalidOption('prefix must be a string', { key: 'prefix' })
-}
-
-/** How often a command is tried on new connections before it fails. */
-const retries = 3
-
-/** Settings of a data source that mean something else to the client. */
-const notOfClient = new Set([
-  'name',
-  'connector',
-  'url',
-  'packer',
-  'bufferEncoding',
-  'lazyConnect',
-  'replyMapping',
-  'prefix',
-  'keyPrefix'
-])
-
+/** A client that has not connected yet. */
 function makeClient(settings: KvRedisSettings): Redis {
-  const own = Object.entries(settings).filter(([key, value]) => !notOfClient.has(key) && value !== '')
-  // Servers before Redis 6 speak the second protocol alone, and nothing here needs the third.
-  const usual: ClientOptions = { maxRetriesPerRequest: retries, protocol: 2 }
-  const options: ClientOptions = { ...usual, ...Object.fromEntries(own), lazyConnect: true }
   const { url } = settings
-  if (url === undefined || url === '') return new Redis(options)
-  if (URL.canParse(url)) return new Redis(url, options)
-  throw new InvalidOption('url is no address', { key: 'url' })
+  const options = clientOptions(settings)
+  const client = url === undefined ? new Redis(options) : new Redis(url, options)
+  // The sender of a command hears of an error; the client itself tries again.
+  client.on('error', () => undefined)
+  return client
 }
 
 class RedisKeyValueConnector extends KeyValueConnector {
   readonly name = 'kv-redis'
-  /** The client, for what the methods of models cannot do. */
-  readonly client: Redis
-  readonly #lazy: boolean
+  readonly #connection: { client: Redis }
+  readonly #settings: KvRedisSettings
 
-  constructor(client: Redis, store: RedisStore, lazy: boolean) {
-    super(store)
-    this.client = client
-    this.#lazy = lazy
-    // Whoever sends a command hears of it; the client itself tries again.
-    client.on('error', () => undefined)
+  constructor(settings: KvRedisSettings) {
+    const connection = { client: makeClient(settings) }
+    super(
+      new RedisStore({ client: () => connection.client, packer: makePacker(settings), prefix: settings.prefix ?? '' })
+    )
+    this.#connection = connection
+    this.#settings = settings
+  }
+
+  /** The client, for what the methods of models cannot do. `connect` makes a new one after `disconnect`. */
+  get client(): Redis {
+    return this.#connection.client
   }
 
   async connect(): Promise<void> {
-    if (this.#lazy || this.client.status !== 'wait') return
+    if (this.client.status === 'end') this.#connection.client = makeClient(this.#settings)
+    if (this.#settings.lazyConnect === true || this.client.status !== 'wait') return
     try {
       await onRedis(() => this.client.connect())
     } catch (error) {
-      this.client.disconnect()
+      this.#leaveClient().disconnect()
       throw error
     }
   }
 
+  /** Puts a client in its place that refuses commands: one that failed to connect would let them wait for ever. */
+  #leaveClient(): Redis {
+    const { client } = this
+    const closed = makeClient(this.#settings)
+    closed.disconnect()
+    this.#connection.client = closed
+    return client
+  }
+
   async disconnect(): Promise<void> {
-    if (this.client.status === 'ready') await this.client.quit()
-    else this.client.disconnect()
+    const client = this.#leaveClient()
+    if (client.status === 'ready') await client.quit()
+    else client.disconnect()
   }
 
   async ping(): Promise<void> {
@@ -104,11 +81,7 @@ class RedisKeyValueConnector extends KeyValueConnector {
  * @see loopback-connector-kv-redis
  */
 export function kvRedis(settings: Readonly<Record<string, unknown>> & KvRedisSettings = {}): RedisKeyValueConnector {
-  if (!isPlainObject(settings)) throw new InvalidOption('the settings must be an object')
-  const packer = makePacker(settings)
-  const client = makeClient(settings)
-  const store = new RedisStore({ client, packer, prefix: prefixOf(settings) })
-  return new RedisKeyValueConnector(client, store, settings.lazyConnect === true)
+  return new RedisKeyValueConnector(readSettings(settings))
 }
 
 export type { RedisKeyValueConnector }

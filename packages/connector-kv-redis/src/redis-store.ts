@@ -1,11 +1,13 @@
-import type { KeyValueStore } from '@modelwire/key-value'
+import { InvalidArgument } from '@modelwire/core'
+import { type KeyValueStore, KeyValueStoreFailed } from '@modelwire/key-value'
 import type { Redis } from 'ioredis'
 import type { Packer } from './pack-value.ts'
 import { onRedis } from './redis-errors.ts'
 
-/** What a store needs. */
+/** What a store works with. */
 export interface RedisParts {
-  readonly client: Redis
+  /** The client at present. */
+  readonly client: () => Redis
   readonly packer: Packer
   /** Stands before every key. */
   readonly prefix: string
@@ -22,7 +24,7 @@ const step = 500
  * @see loopback-connector-kv-redis, lib/kv-redis.js
  */
 export class RedisStore implements KeyValueStore {
-  readonly #client: Redis
+  readonly #client: () => Redis
   readonly #packer: Packer
   readonly #prefix: string
 
@@ -37,35 +39,52 @@ export class RedisStore implements KeyValueStore {
     return `${this.#prefix}${encodeURIComponent(model)}:`
   }
 
+  /** Other programs may have written what is there. */
+  #decode(bytes: Buffer): unknown {
+    try {
+      return this.#packer.decode(bytes)
+    } catch (cause) {
+      throw new KeyValueStoreFailed('the stored value is not in the format of the packer', { cause })
+    }
+  }
+
+  #encode(value: unknown): Buffer | string {
+    try {
+      return this.#packer.encode(value)
+    } catch (cause) {
+      throw new InvalidArgument('value cannot be stored', { cause })
+    }
+  }
+
   async get(model: string, key: string): Promise<unknown> {
-    const bytes = await onRedis(() => this.#client.getBuffer(this.#prefixOf(model) + key))
-    return bytes === null ? null : this.#packer.decode(bytes)
+    const bytes = await onRedis(() => this.#client().getBuffer(this.#prefixOf(model) + key))
+    return bytes === null ? null : this.#decode(bytes)
   }
 
   async set(model: string, key: string, value: unknown, ttl: number | undefined): Promise<void> {
-    const [place, packed] = [this.#prefixOf(model) + key, this.#packer.encode(value)]
+    const [place, packed] = [this.#prefixOf(model) + key, this.#encode(value)]
     await onRedis(() =>
-      ttl === undefined ? this.#client.set(place, packed) : this.#client.set(place, packed, 'PX', ttl)
+      ttl === undefined ? this.#client().set(place, packed) : this.#client().set(place, packed, 'PX', ttl)
     )
   }
 
   async expire(model: string, key: string, ttl: number): Promise<boolean> {
-    return (await onRedis(() => this.#client.pexpire(this.#prefixOf(model) + key, ttl))) === 1
+    return (await onRedis(() => this.#client().pexpire(this.#prefixOf(model) + key, ttl))) === 1
   }
 
   async ttl(model: string, key: string): Promise<number | undefined | null> {
-    const left = await onRedis(() => this.#client.pttl(this.#prefixOf(model) + key))
+    const left = await onRedis(() => this.#client().pttl(this.#prefixOf(model) + key))
     if (left === -2) return null
     return left === -1 ? undefined : left
   }
 
   async delete(model: string, key: string): Promise<void> {
-    await onRedis(() => this.#client.del(this.#prefixOf(model) + key))
+    await onRedis(() => this.#client().del(this.#prefixOf(model) + key))
   }
 
   /** Other keys may come meanwhile: those that were there before are deleted. */
   async deleteAll(model: string): Promise<void> {
-    for await (const keys of this.#batches(model, '*')) await onRedis(() => this.#client.del(keys))
+    for await (const keys of this.#batches(model, '*')) await onRedis(() => this.#client().del(keys))
   }
 
   async *keys(model: string, match = '*'): AsyncGenerator<string> {
@@ -78,7 +97,7 @@ export class RedisStore implements KeyValueStore {
     const pattern = quoted(this.#prefixOf(model)) + match
     let cursor = '0'
     do {
-      const [next, keys] = await onRedis(() => this.#client.scan(cursor, 'MATCH', pattern, 'COUNT', step))
+      const [next, keys] = await onRedis(() => this.#client().scan(cursor, 'MATCH', pattern, 'COUNT', step))
       cursor = next
       if (keys.length > 0) yield keys
     } while (cursor !== '0')

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type ModelClass, modelwire } from '@modelwire/core'
-import { keyValue, keyValueModel, type KeyValueMethods } from '@modelwire/key-value'
+import { keyValue, type KeyValueConnector, keyValueModel, type KeyValueMethods, kvMemory } from '@modelwire/key-value'
 import { rest } from '@modelwire/rest'
+import * as fc from 'fast-check'
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -31,11 +32,11 @@ async function reasonToSkip(): Promise<string | false> {
 const skip = await reasonToSkip()
 
 /** A server whose keys nobody else has, and which are deleted when the test ends. */
-async function serveCache(t: Test, settings: KvRedisSettings = {}) {
-  const connector = kvRedis({ url, prefix: `${randomUUID()}:`, ...settings })
+async function serveCache(t: Test, settings: KvRedisSettings = {}, memory?: KeyValueConnector) {
+  const connector = kvRedis({ url, prefix: `${randomUUID()}:`, ...settings, lazyConnect: memory !== undefined })
   const app = Fastify({ requestTimeout: 10_000 })
   await app.register(modelwire, {
-    dataSources: { keys: connector },
+    dataSources: { keys: memory ?? connector },
     models: [keyValueModel, { name: 'Cache', base: 'KeyValueModel', public: true }],
     shutdownTime: 0
   })
@@ -125,12 +126,80 @@ t.test('the start fails where there is no Redis, unless the connection may wait'
   await lazy.disconnect()
 })
 
+t.test('a connector is opened again', { skip }, async (t) => {
+  const connector = kvRedis({ url })
+  await connector.connect()
+  await connector.disconnect()
+  await t.rejects(connector.ping(), { code: 'DATA_SOURCE_UNAVAILABLE' })
+  await connector.connect()
+  await connector.ping()
+  await connector.disconnect()
+})
+
+t.test('a connector that could not connect tries no more, and refuses commands at once', async (t) => {
+  const connector = kvRedis({ host: '127.0.0.1', port: 9 })
+  const { client } = connector
+  await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE' })
+  const again = new Promise((resolve) => {
+    client.once('connecting', () => resolve('tries again'))
+    setTimeout(resolve, 300, 'does not')
+  })
+  await t.rejects(connector.ping(), { code: 'DATA_SOURCE_UNAVAILABLE' })
+  t.equal(await again, 'does not')
+  await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE' }, 'until it is asked to')
+})
+
+t.test('a value that cannot be read or written is told as such', { skip }, async (t) => {
+  const prefix = `${randomUUID()}:`
+  const { Cache, connector } = await serveCache(t, { prefix, packer: 'json' })
+  await connector.execute('SET', [`${prefix}Cache:a`, '{'])
+  await t.rejects(Cache.get('a'), { code: 'KEY_VALUE_STORE_FAILED', statusCode: 500, cause: { name: 'SyntaxError' } })
+  await t.rejects(Cache.set('a', 5n), { code: 'INVALID_ARGUMENT' })
+})
+
+t.test('the name of a master is passed on where sentinels watch it', async (t) => {
+  const sentinels = [{ host: '127.0.0.1', port: 9 }]
+  t.equal(kvRedis({ name: 'mymaster', sentinels }).client.options.name, 'mymaster')
+  t.notOk(kvRedis({ name: 'cache', host: 'localhost' }).client.options.name, 'that of a data source')
+})
+
+const piece = fc.constantFrom('a', 'b', 'c', '-', ']', '[', '^', '\\', '*', '?', '/', '!', '.')
+const sequence = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join(''))
+
+t.test('patterns mean in memory what they mean in Redis', { skip }, async (t) => {
+  const { Cache } = await serveCache(t)
+  const memory = (await serveCache(t, {}, kvMemory())).Cache
+  const both = [Cache, memory]
+  await fc.assert(
+    fc.asyncProperty(sequence, fc.array(sequence, { maxLength: 8 }), async (match, texts) => {
+      const keys = texts.filter((key) => key !== '')
+      for (const model of both) await Promise.all(keys.map((key) => model.set(key, 1)))
+      const [inRedis, inMemory] = await Promise.all(both.map(async (model) => (await model.keys({ match })).toSorted()))
+      await Promise.all(both.map((model) => model.deleteAll()))
+      return JSON.stringify(inRedis) === JSON.stringify(inMemory)
+    }),
+    { numRuns: 300 }
+  )
+})
+
+t.test('keys are listed by pages', { skip }, async (t) => {
+  const { app, Cache } = await serveCache(t)
+  for (const key of ['a', 'b', 'c']) await Cache.set(key, 1)
+  const first = await Cache.keys({ limit: 2 })
+  t.equal(first.length, 2)
+  t.strictSame([...first, ...(await Cache.keys({ skip: 2 }))].toSorted(), ['a', 'b', 'c'])
+  t.equal((await app.inject('/api/Caches/keys?filter[limit]=2')).json().length, 2)
+})
+
 t.test('settings are checked', async (t) => {
   for (const [settings, key] of [
     [{ packer: 'xml' }, 'packer'],
     [{ packer: 'json', bufferEncoding: 'x' }, 'bufferEncoding'],
     [{ url: 'http://[' }, 'url'],
-    [{ prefix: 5 }, 'prefix']
+    [{ prefix: 5 }, 'prefix'],
+    [{ protocol: 4 }, 'protocol'],
+    [{ maxRetriesPerRequest: -1 }, 'maxRetriesPerRequest']
   ] as const)
     t.throws(() => kvRedis(settings as never), { code: 'OPTION_INVALID', where: { key } })
+  t.ok(kvRedis({ url: '', packer: '', prefix: '' } as never), 'empty texts count as absent')
 })

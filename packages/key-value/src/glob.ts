@@ -1,39 +1,64 @@
-import { InvalidArgument } from '@modelwire/core'
-import { RE2JS, RE2JSException } from 're2js'
+import { RE2JS } from 're2js'
 
-const written: Readonly<Record<string, string>> = { '*': '.*', '?': '.' }
+/** A class of characters, and where the pattern goes on behind it. */
+interface CharacterClass {
+  readonly source: string
+  readonly next: number
+}
 
-/** One character class, one escaped character, or one character. */
-const tokens = /\[\^?(?:\\.|[^\]\\])*\]|\\.|./gsu
+const codeOf = (character: string): string => `\\x{${(character.codePointAt(0) ?? 0).toString(16)}}`
 
-const quote = (text: string): string => RE2JS.quote(text)
+/** The limits of a range may stand in any order. */
+function range(one: string, other: string): string {
+  const [low, high] = (one.codePointAt(0) ?? 0) <= (other.codePointAt(0) ?? 0) ? [one, other] : [other, one]
+  return `${codeOf(low)}-${codeOf(high)}`
+}
 
-/** The members of a class, as regular expressions write them. */
-const members = (text: string): string => text.replaceAll(/\\(.)/gsu, '$1').replaceAll(/[[\]\\&~|^]/g, String.raw`\$&`)
+/** One member of a class, and how many characters write it. */
+function memberAt(characters: readonly string[], at: number): readonly [source: string, length: number] {
+  const [first = '', second, third] = characters.slice(at, at + 3)
+  if (first === '\\' && second !== undefined) return [codeOf(second), 2]
+  if (second === '-' && third !== undefined) return [range(first, third), 3]
+  return [codeOf(first), 1]
+}
 
-function translate(token: string): string {
-  const known = written[token]
-  if (known !== undefined) return known
-  if (token.startsWith('\\')) return quote(token.slice(1) || token)
-  if (token.length < 2 || !token.startsWith('[')) return quote(token)
-  const negated = token.startsWith('[^')
-  const inside = members(token.slice(negated ? 2 : 1, -1))
-  if (inside === '') return negated ? '.' : '[^\\x00-\\x{10FFFF}]'
-  return `[${negated ? '^' : ''}${inside}]`
+const noCharacter = String.raw`[^\x00-\x{10FFFF}]`
+
+/** The class that begins behind `[`. One that does not end goes to the end of the pattern. */
+function readClass(characters: readonly string[], begin: number): CharacterClass {
+  const isNegated = characters[begin] === '^'
+  let at = isNegated ? begin + 1 : begin
+  let members = ''
+  while (at < characters.length && characters[at] !== ']') {
+    const [member, length] = memberAt(characters, at)
+    members += member
+    at += length
+  }
+  if (members === '') return { source: isNegated ? '.' : noCharacter, next: at + 1 }
+  return { source: `[${isNegated ? '^' : ''}${members}]`, next: at + 1 }
+}
+
+const wildcards: Readonly<Record<string, string>> = { '*': '.*', '?': '.' }
+
+function translate(pattern: string): string {
+  const characters = Array.from(pattern)
+  let source = ''
+  for (let at = 0; at < characters.length;) {
+    const character = characters[at] ?? ''
+    const found = character === '[' ? readClass(characters, at + 1) : undefined
+    const isQuoted = character === '\\' && at + 1 < characters.length
+    const plain = isQuoted ? (characters[at + 1] ?? '') : character
+    source += found?.source ?? (isQuoted ? undefined : wildcards[character]) ?? RE2JS.quote(plain)
+    at = found?.next ?? at + (isQuoted ? 2 : 1)
+  }
+  return source
 }
 
 /**
  * Compiles a pattern of keys to a test that takes linear time.
- * @throws {InvalidArgument} a range of the pattern is none
- * @see the command KEYS of Redis
+ * @see the command KEYS of Redis; src/util.c, stringmatchlen
  */
 export function compileGlob(pattern: string): (key: string) => boolean {
-  const source = (pattern.match(tokens) ?? []).map(translate).join('')
-  try {
-    const compiled = RE2JS.compile(source, RE2JS.DOTALL)
-    return (key) => compiled.matches(key)
-  } catch (cause) {
-    if (cause instanceof RE2JSException) throw new InvalidArgument('match is malformed', { cause })
-    throw cause
-  }
+  const compiled = RE2JS.compile(translate(pattern), RE2JS.DOTALL)
+  return (key) => compiled.matches(key)
 }

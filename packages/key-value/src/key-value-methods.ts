@@ -12,6 +12,10 @@ import type { KeyValueStore } from './store.ts'
 export interface KeyFilter {
   /** A pattern such as `session-*`. */
   readonly match?: string
+  /** So many at most. */
+  readonly limit?: number
+  /** So many are left out first; which ones is the same as long as no keys come or go. */
+  readonly skip?: number
 }
 
 /** Goes from one key to the next. */
@@ -59,11 +63,49 @@ function checkValue(value: unknown): unknown {
   throw new InvalidArgument('value must be defined and not null')
 }
 
-function matchIn(filter: unknown): string | undefined {
-  if (filter === undefined || filter === null) return undefined
-  const match = isPlainObject(filter) ? (filter['match'] ?? undefined) : filter
-  if (match === undefined || (typeof match === 'string' && isPlainObject(filter))) return match
-  throw new InvalidArgument('filter must be an object whose match is a string')
+interface KeyPage {
+  readonly match: string | undefined
+  readonly limit: number
+  readonly skip: number
+}
+
+function countIn(filter: Readonly<Record<string, unknown>>, name: 'limit' | 'skip', least: number): number | undefined {
+  const count = filter[name] ?? undefined
+  // Addresses have texts.
+  const number = typeof count === 'string' && count.trim() !== '' ? Number(count) : count
+  if (number === undefined || (Number.isSafeInteger(number) && Number(number) >= least)) return number as number // checked
+  throw new InvalidArgument(`${name} must be an integer from ${least}`)
+}
+
+/** LB3: an empty pattern is none. */
+function readFilter(filter: unknown): KeyPage {
+  if (filter === undefined || filter === null) return { match: undefined, limit: Infinity, skip: 0 }
+  const match = isPlainObject(filter) ? (filter['match'] ?? '') : filter
+  if (!isPlainObject(filter) || typeof match !== 'string')
+    throw new InvalidArgument('filter must be an object whose match is a string')
+  return {
+    match: match === '' ? undefined : match,
+    limit: countIn(filter, 'limit', 1) ?? Infinity,
+    skip: countIn(filter, 'skip', 0) ?? 0
+  }
+}
+
+/** The keys of one page: no more of them are asked for than it has. */
+async function* pageOf(keys: AsyncIterable<string>, { skip, limit }: KeyPage): AsyncGenerator<string> {
+  let at = 0
+  for await (const key of keys) {
+    if (at++ >= skip) yield key
+    if (at >= skip + limit) return
+  }
+}
+
+/** Each key once, though a store may name one twice while others come and go. */
+async function* distinct(keys: AsyncIterable<string>): AsyncGenerator<string> {
+  const found = new Set<string>()
+  for await (const key of keys) {
+    if (!found.has(key)) yield key
+    found.add(key)
+  }
 }
 
 function iteratorOf(keys: AsyncIterable<string>, offer: (method: ModelFunction) => ModelFunction): KeyIterator {
@@ -76,15 +118,14 @@ function iteratorOf(keys: AsyncIterable<string>, offer: (method: ModelFunction) 
   return { next: offer(next) as KeyIterator['next'], [Symbol.asyncIterator]: () => iterator }
 }
 
-/** Each key once, though a store may give one twice while others come and go. */
-async function listKeys(keys: AsyncIterable<string>): Promise<string[]> {
-  const found = new Set<string>()
-  for await (const key of keys) found.add(key)
-  return [...found]
+async function listKeys(keys: AsyncIterable<string>, page: KeyPage): Promise<string[]> {
+  const found: string[] = []
+  for await (const key of pageOf(distinct(keys), page)) found.push(key)
+  return found
 }
 
 /**
- * The methods that models of a key-value store have. A connector gives them as its `methods`; `KeyValueConnector` does.
+ * The methods that models of a key-value store have. A connector returns them from its `methods`; `KeyValueConnector` does.
  * @see LoopBack 3: loopback-datasource-juggler, lib/kvao
  */
 export function keyValueMethods(store: KeyValueStore, { name: model, registry }: ModelType): ConnectorMethods {
@@ -100,11 +141,17 @@ export function keyValueMethods(store: KeyValueStore, { name: model, registry }:
       if (left === null) throw new KeyUnknown(`Cannot get TTL for unknown key ${JSON.stringify(key)}`)
       return left
     },
-    keys: async (filter) => listKeys(store.keys(model, matchIn(filter))),
+    keys: async (filter) => {
+      const page = readFilter(filter)
+      return listKeys(store.keys(model, page.match), page)
+    },
     delete: async (key) => store.delete(model, checkKey(key)),
     deleteAll: async () => store.deleteAll(model)
   }
   const methods = Object.entries(asynchronous).map(([name, run]) => [name, { run, givesPromise: true }] as const)
-  const iterateKeys: ModelFunction = (filter) => iteratorOf(store.keys(model, matchIn(filter)), registry.offerMethod)
+  const iterateKeys: ModelFunction = (filter) => {
+    const page = readFilter(filter)
+    return iteratorOf(pageOf(store.keys(model, page.match), page), registry.offerMethod)
+  }
   return { ...Object.fromEntries(methods), iterateKeys: { run: iterateKeys } }
 }

@@ -1,8 +1,9 @@
+import { InvalidArgument } from '@modelwire/core'
 import { compileGlob } from './glob.ts'
 import type { KeyValueStore } from './store.ts'
 
 interface Entry {
-  /** Whoever gets it gets a value of his own. */
+  /** Each reader gets a value of its own. */
   readonly text: string
   readonly kind: 'json' | 'buffer' | 'date'
   expires: number | undefined
@@ -13,8 +14,16 @@ type Entries = Map<string, Entry>
 const toEntry = (value: unknown): Pick<Entry, 'text' | 'kind'> => {
   if (Buffer.isBuffer(value)) return { text: value.toString('base64'), kind: 'buffer' }
   if (value instanceof Date) return { text: value.toISOString(), kind: 'date' }
-  // What JSON has no word for, such as a function, is stored as nothing.
-  return { text: JSON.stringify(value) ?? 'null', kind: 'json' }
+  // What JSON cannot express, such as a function, is stored as nothing.
+  return { text: toJson(value) ?? 'null', kind: 'json' }
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (cause) {
+    throw new InvalidArgument('value cannot be stored', { cause })
+  }
 }
 
 const readers: Readonly<Record<Entry['kind'], (text: string) => unknown>> = {

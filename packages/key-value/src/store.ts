@@ -10,6 +10,6 @@ export interface KeyValueStore {
   ttl(model: string, key: string): Promise<number | undefined | null>
   delete(model: string, key: string): Promise<void>
   deleteAll(model: string): Promise<void>
-  /** The keys of a model, those that match a pattern alone: `*`, `?`, `[ab]`, `[^ab]`, `[a-z]`, and `\` before what is meant as it is. */
+  /** The keys of a model, those that match a pattern alone: `*`, `?`, `[ab]`, `[^ab]`, `[a-z]`, and `\` before a literal character. */
   keys(model: string, match: string | undefined): AsyncIterable<string>
 }

@@ -67,3 +67,23 @@ t.test('arguments are checked', async (t) => {
   await t.rejects(Cache.keys('a' as never), code)
   t.throws(() => Cache.iterateKeys({ match: 5 } as never), code)
 })
+
+t.test('keys are listed by pages', async (t) => {
+  const app = await serveKeys(t)
+  const { Cache } = app.models
+  for (const key of ['a', 'b', 'c', 'd']) await Cache.set(key, 1)
+  t.strictSame(await Cache.keys({ limit: 2 }), ['a', 'b'])
+  t.strictSame(await Cache.keys({ limit: 2, skip: 3 }), ['d'])
+  t.strictSame(await Cache.keys({ match: '[bcd]', skip: 1 }), ['c', 'd'])
+  t.strictSame(await Cache.keys({ match: '' }), ['a', 'b', 'c', 'd'], 'an empty pattern is none, as in LoopBack')
+  const iterator = Cache.iterateKeys({ limit: 1 })
+  t.strictSame([await iterator.next(), await iterator.next()], ['a', undefined])
+  t.strictSame((await app.inject('/api/Caches/keys?filter[limit]=1&filter[skip]=1')).json(), ['b'])
+  for (const filter of [{ limit: 0 }, { limit: 1.5 }, { skip: -1 }, { limit: 'x' }])
+    await t.rejects(Cache.keys(filter as never), { code: 'INVALID_ARGUMENT' })
+})
+
+t.test('what cannot be stored is refused', async (t) => {
+  const { Cache } = (await serveKeys(t)).models
+  await t.rejects(Cache.set('a', 5n), { code: 'INVALID_ARGUMENT' })
+})

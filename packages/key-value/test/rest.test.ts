@@ -68,7 +68,7 @@ t.test('keys are listed', async (t) => {
   t.strictSame(await get('/keys'), [200, ['a1', 'a2', 'b1']])
   t.strictSame(await get('/keys?filter[match]=a*'), [200, ['a1', 'a2']])
   t.strictSame(await get('/keys?filter={"match":"[ab]1"}'), [200, ['a1', 'b1']])
-  for (const filter of ['filter=5', 'filter[match][x]=1', 'filter[match]=[z-a]'])
+  for (const filter of ['filter=5', 'filter[match][x]=1', 'filter[limit]=0'])
     t.match(await get(`/keys?${filter}`), [400], filter)
 })
 

@@ -12,7 +12,7 @@ const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d\u00B9\u00B
 const refusedByWindows = /[<>:"|?*]/
 
 function problemOf(name: string, platform: NodeJS.Platform): string | undefined {
-  if (name === '' || name === '.' || name === '..') return 'it names no file'
+  if (name === '' || name === '.' || name === '..') return 'it is empty or a dot'
   if (!name.isWellFormed()) return 'it is not well-formed Unicode'
   if (refused.test(name)) return 'it has a separator or a control character'
   if (Buffer.byteLength(name) > maxBytes) return `it is longer than ${maxBytes} bytes`
@@ -22,13 +22,19 @@ function problemOf(name: string, platform: NodeJS.Platform): string | undefined 
   return undefined
 }
 
+const problemWith = (name: unknown, platform: NodeJS.Platform): string | undefined =>
+  typeof name === 'string' ? problemOf(name, platform) : 'it is not a string'
+
+/** True for a name that `checkName` takes. */
+export const isName = (name: unknown): name is string => problemWith(name, process.platform) === undefined
+
 /**
- * Gives the name of a container or a file that leads to nothing else than an entry of its folder, on any system.
+ * Returns the name of a container or a file that leads to nothing else than an entry of its folder, on any system.
  * @throws {FileNameInvalid} it may lead elsewhere
  */
 export function checkName(name: unknown, platform: NodeJS.Platform = process.platform): string {
-  const problem = typeof name === 'string' ? problemOf(name, platform) : 'it is not a text'
-  // A name that is no text has a problem.
+  const problem = problemWith(name, platform)
+  // A name that is not a string has a problem.
   if (problem === undefined) return name as string
   throw new FileNameInvalid(`Invalid name: ${problem}`)
 }

@@ -36,7 +36,7 @@ export class FormMalformed extends BadRequest {
   override readonly hidesCode = false
 }
 
-/** The form of an upload has more parts than it may have, or longer fields. */
+/** The form of an upload has more parts than it may have, longer fields, or larger files together. */
 export class FormTooLarge extends ApiError {
   override readonly code = 'FORM_TOO_LARGE'
   override readonly statusCode = 413
@@ -58,6 +58,18 @@ export class ContentTypeRefused extends ApiError {
 export class RangeNotSatisfiable extends ApiError {
   override readonly code = 'RANGE_NOT_SATISFIABLE'
   override readonly statusCode = 416
+}
+
+/** A download has a condition, such as `If-Match`, that the file does not meet. */
+export class FileConditionFailed extends ApiError {
+  override readonly code = 'FILE_CONDITION_FAILED'
+  override readonly statusCode = 412
+}
+
+/** A file of a store was replaced again and again while it was about to be read. */
+export class FileChanged extends ApiError {
+  override readonly code = 'FILE_CHANGED'
+  override readonly statusCode = 503
 }
 
 /** The disk, or the store, has no room left. */

@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { constants, type Dirent, type Stats } from 'node:fs'
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { InvalidOption } from '@modelwire/core'
-import { checkName, pendingPrefix } from './check-name.ts'
+import { checkName, isName, pendingPrefix } from './check-name.ts'
 import { ContainerNotEmpty } from './errors.ts'
-import { codeOf, onDisk } from './file-errors.ts'
+import { codeOf, fileError, onDisk } from './file-errors.ts'
 import { FolderPaths } from './folder-paths.ts'
-import type { ContainerInfo, FileInfo, FileToWrite, OpenFile, PendingFile, Store } from './store.ts'
+import { keepAside } from './keep-aside.ts'
+import { mapLimited } from './map-limited.ts'
+import type {
+  CommittedFile,
+  ContainerInfo,
+  FileInfo,
+  FilePage,
+  FileToWrite,
+  OpenFile,
+  PendingFile,
+  Store
+} from './store.ts'
 
 const factsOf = ({ size, atime, mtime, ctime }: Stats): Pick<Stats, 'size' | 'atime' | 'mtime' | 'ctime'> => ({
   size,
@@ -20,6 +31,15 @@ const factsOf = ({ size, atime, mtime, ctime }: Stats): Pick<Stats, 'size' | 'at
 // Paths have no links: one that took the place of a file since is not followed. A pipe is not waited for. Windows knows neither.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 const readOnly = O_RDONLY | O_NOFOLLOW | O_NONBLOCK // undefined counts as 0
+
+/** Weak: the time may be too coarse for two changes in a row. @see RFC 9110 section 8.8.1 */
+const etagOf = ({ size, mtimeMs }: Stats): string => `W/"${size.toString(16)}-${mtimeMs.toString(16)}"`
+
+/** Entries of a folder whose facts are read before it is known whether a page needs more. */
+const batchSize = 256
+
+const comesAfter = (name: string, other: string): boolean => name > other
+const byName = (one: Dirent, other: Dirent): number => (comesAfter(one.name, other.name) ? 1 : -1)
 
 const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
 
@@ -53,24 +73,27 @@ export class FileStore implements Store {
   }
 
   async listContainers(): Promise<ContainerInfo[]> {
-    const names = await onDisk('root', () => readdir(this.#root))
-    return this.#existing(names, async (name) => {
-      const facts = await stat(await this.#paths.container(name))
-      return facts.isDirectory() ? { name, ...factsOf(facts) } : undefined
+    const root = await this.#paths.root()
+    const entries = await onDisk('root', () => readdir(root, { withFileTypes: true }))
+    const found = await mapLimited(entries, async (entry) => {
+      const { name } = entry
+      const facts = await this.#look(entry, root, () => this.#paths.container(name))
+      return facts?.isDirectory() === true ? { name, ...factsOf(facts) } : undefined
     })
+    return found.filter((info) => info !== undefined)
   }
 
-  /** What the entries of a folder are, without those that are none of ours, lead elsewhere, or have gone since. */
-  async #existing<Info>(names: readonly string[], look: (name: string) => Promise<Info | undefined>): Promise<Info[]> {
-    const found = names.map(async (name) => {
-      try {
-        return await look(name)
-      } catch (error) {
-        if (isGone(error) || codeOf(error) === 'FILE_NAME_INVALID') return undefined
-        throw error
-      }
-    })
-    return (await Promise.all(found)).filter((info) => info !== undefined)
+  /** The facts of an entry of `folder`; undefined where its name is not ours, it is a link that leads elsewhere, or it has gone since. */
+  async #look(entry: Dirent, folder: string, resolveLink: () => Promise<string>): Promise<Stats | undefined> {
+    if (!isName(entry.name)) return undefined
+    try {
+      // What is no link leads nowhere else.
+      const path = entry.isSymbolicLink() ? await resolveLink() : join(folder, entry.name)
+      return await lstat(path)
+    } catch (error) {
+      if (isGone(error)) return undefined
+      throw fileError(error, entry.name)
+    }
   }
 
   async findContainer(name: string): Promise<ContainerInfo> {
@@ -101,19 +124,29 @@ export class FileStore implements Store {
   }
 
   /** LB3: a container that does not exist has no files. */
-  async listFiles(container: string): Promise<FileInfo[]> {
-    let names: string[]
+  async listFiles(container: string, { after, limit = Infinity }: FilePage = {}): Promise<FileInfo[]> {
+    const { folder, entries } = await this.#entriesOf(container)
+    const names = entries.filter(({ name }) => after === undefined || comesAfter(name, after)).toSorted(byName)
+    const files: FileInfo[] = []
+    for (let at = 0; at < names.length && files.length < limit; at += batchSize) {
+      const found = await mapLimited(names.slice(at, at + batchSize), async (entry) => {
+        const { name } = entry
+        const facts = await this.#look(entry, folder, () => this.#paths.file(container, name))
+        return facts?.isFile() === true ? { container, name, ...factsOf(facts) } : undefined
+      })
+      files.push(...found.filter((info) => info !== undefined))
+    }
+    return files.slice(0, limit)
+  }
+
+  async #entriesOf(container: string): Promise<{ readonly folder: string; readonly entries: readonly Dirent[] }> {
     try {
       const folder = await this.#paths.container(container)
-      names = await onDisk(container, () => readdir(folder))
+      return { folder, entries: await onDisk(container, () => readdir(folder, { withFileTypes: true })) }
     } catch (error) {
-      if (isGone(error)) return []
+      if (isGone(error)) return { folder: '', entries: [] }
       throw error
     }
-    return this.#existing(names, async (name) => {
-      const facts = await stat(await this.#paths.file(container, name))
-      return facts.isFile() ? { container, name, ...factsOf(facts) } : undefined
-    })
   }
 
   async findFile(container: string, name: string): Promise<FileInfo> {
@@ -141,6 +174,7 @@ export class FileStore implements Store {
       return {
         size: facts.size,
         lastModified: facts.mtime,
+        etag: etagOf(facts),
         read: async (range) => handle.createReadStream({ ...range }),
         close: () => handle.close()
       }
@@ -168,6 +202,15 @@ export class FileStore implements Store {
       await onDisk(name, () => rename(pending, target))
       return this.findFile(container, name)
     }
-    return { size, commit, discard }
+    const commitRevertibly = async (): Promise<CommittedFile> => {
+      const before = await onDisk(name, () => keepAside(target, join(folder, pendingPrefix + randomUUID())))
+      try {
+        return { info: await commit(), revert: before.restore, settle: before.forget }
+      } catch (error) {
+        await before.restore()
+        throw error
+      }
+    }
+    return { size, commit, commitRevertibly, discard }
   }
 }

@@ -2,6 +2,8 @@ export {
   ContainerExists,
   ContainerNotEmpty,
   ContentTypeRefused,
+  FileChanged,
+  FileConditionFailed,
   FileNameInvalid,
   FileNotFound,
   FileTooLarge,
@@ -16,5 +18,6 @@ export { type StorageSettings, StorageSettingsSchema } from './settings.ts'
 export { storage, storage as default } from './storage.ts'
 export { StorageConnector } from './storage-connector.ts'
 export type { StorageMethods } from './storage-methods.ts'
-export type { ByteRange, ContainerInfo, FileHeaders, FileInfo } from './store.ts'
-export type { PerFile, UploadedFile, UploadOptions, UploadResult, UploadSettings } from './upload-options.ts'
+export type { ByteRange, ContainerInfo, FileHeaders, FileInfo, FilePage } from './store.ts'
+export type { PerFile, UploadedFile, UploadOptions, UploadResult } from './upload-options.ts'
+export type { UploadSettings } from './upload-settings.ts'

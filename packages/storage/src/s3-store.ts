@@ -1,28 +1,29 @@
 import { Readable } from 'node:stream'
 import type { BucketItem, Client } from 'minio'
 import { checkKey } from './check-name.ts'
+import { FileNotFound } from './errors.ts'
 import { codeOf } from './file-errors.ts'
 import { onStore } from './s3-errors.ts'
 import { S3Upload } from './s3-upload.ts'
-import type { ContainerInfo, FileHeaders, FileInfo, FileToWrite, OpenFile, PendingFile, Store } from './store.ts'
+import type {
+  CommittedFile,
+  ContainerInfo,
+  FileHeaders,
+  FileInfo,
+  FilePage,
+  FileToWrite,
+  OpenFile,
+  PendingFile,
+  Store
+} from './store.ts'
+import { storeHeaders } from './upload-settings.ts'
 
-/** Headers of S3 by the names that LoopBack's settings have for them. */
-const headerNames: Readonly<Record<string, string>> = {
-  StorageClass: 'x-amz-storage-class',
-  CacheControl: 'cache-control',
-  ServerSideEncryption: 'x-amz-server-side-encryption',
-  SSEKMSKeyId: 'x-amz-server-side-encryption-aws-kms-key-id'
-}
-
-/** Names of the settings that become headers of S3. */
-export const amazonOptions: readonly string[] = Object.keys(headerNames)
-
-function headersOf({ contentType, acl, amazon = {} }: FileHeaders): Record<string, string> {
-  const own = Object.entries(amazon).map(([name, value]) => [headerNames[name] ?? name, value] as const)
+function headersOf(headers: FileHeaders): Record<string, string> {
+  const { contentType, acl } = headers
   return {
     ...(contentType !== undefined && { 'content-type': contentType }),
     ...(acl !== undefined && { 'x-amz-acl': acl }),
-    ...Object.fromEntries(own)
+    ...storeHeaders(headers)
   }
 }
 
@@ -32,21 +33,30 @@ function headersOf({ contentType, acl, amazon = {} }: FileHeaders): Record<strin
  */
 export class S3Store implements Store {
   readonly tellsOfUploads = true
-  readonly #client: Client
+  readonly #makeClient: () => Promise<Client>
   readonly #region: string
+  #made: Promise<Client> | undefined
 
-  constructor(client: Client, region: string) {
-    this.#client = client
+  /** `makeClient` is called once, when the store connects or is first used. */
+  constructor(makeClient: () => Promise<Client>, region: string) {
+    this.#makeClient = makeClient
     this.#region = region
   }
 
-  /** Whoever may use one bucket need not have the right to list them: the start asks for nothing, as in LoopBack. */
-  async connect(): Promise<void> {}
+  get #client(): Promise<Client> {
+    this.#made ??= this.#makeClient()
+    return this.#made
+  }
+
+  /** The right to use one bucket is not the right to list them: the start asks the store nothing, as in LoopBack. */
+  async connect(): Promise<void> {
+    await this.#client
+  }
 
   async ping(): Promise<void> {
     await onStore('root', async () => {
       try {
-        await this.#client.listBuckets()
+        await (await this.#client).listBuckets()
       } catch (error) {
         if (codeOf(error) !== 'AccessDenied') throw error
       }
@@ -54,13 +64,13 @@ export class S3Store implements Store {
   }
 
   async listContainers(): Promise<ContainerInfo[]> {
-    const buckets = await onStore('root', () => this.#client.listBuckets())
+    const buckets = await onStore('root', async () => (await this.#client).listBuckets())
     return buckets.map(({ name, creationDate }) => ({ name, creationDate }))
   }
 
   async findContainer(name: string): Promise<ContainerInfo> {
     checkKey(name)
-    const exists = await onStore(name, () => this.#client.bucketExists(name))
+    const exists = await onStore(name, async () => (await this.#client).bucketExists(name))
     return onStore(name, async () => {
       if (!exists) throw Object.assign(new Error('no such bucket'), { code: 'NoSuchBucket' })
       return { name }
@@ -73,7 +83,7 @@ export class S3Store implements Store {
 
   async createContainer(name: string): Promise<ContainerInfo> {
     checkKey(name)
-    await onStore(name, () => this.#client.makeBucket(name, this.#region))
+    await onStore(name, async () => (await this.#client).makeBucket(name, this.#region))
     return { name }
   }
 
@@ -81,21 +91,26 @@ export class S3Store implements Store {
     const files = await this.listFiles(name)
     await onStore(name, async () => {
       if (files.length > 0)
-        await this.#client.removeObjects(
+        await (
+          await this.#client
+        ).removeObjects(
           name,
           files.map((file) => file.name)
         )
-      await this.#client.removeBucket(name)
+      await (await this.#client).removeBucket(name)
     })
   }
 
-  async listFiles(container: string): Promise<FileInfo[]> {
+  async listFiles(container: string, { after = '', limit = Infinity }: FilePage = {}): Promise<FileInfo[]> {
     checkKey(container)
     return onStore(container, async () => {
       const files: FileInfo[] = []
-      for await (const found of this.#client.listObjectsV2(container, '', true)) {
+      if (limit <= 0) return files
+      for await (const found of (await this.#client).listObjectsV2(container, '', true, after)) {
         const { name, size, etag, lastModified } = found as BucketItem // the stream holds nothing else
         if (name !== undefined) files.push({ container, name, etag, lastModified, size })
+        // Leaving the loop ends the stream: no further page is asked for.
+        if (files.length >= limit) break
       }
       return files
     })
@@ -105,40 +120,62 @@ export class S3Store implements Store {
     checkKey(container)
     checkKey(name)
     return onStore(name, async () => {
-      const { etag, lastModified, size } = await this.#client.statObject(container, name)
+      const { etag, lastModified, size } = await (await this.#client).statObject(container, name)
       return { container, name, etag, lastModified, size }
     })
   }
 
-  /** A store tells nobody that there was nothing to remove. */
+  /** A store does not say that there was nothing to remove. */
   async removeFile(container: string, name: string): Promise<void> {
     await this.findFile(container, name)
-    await onStore(name, () => this.#client.removeObject(container, name))
+    await onStore(name, async () => (await this.#client).removeObject(container, name))
   }
 
   async openFile(container: string, name: string): Promise<OpenFile> {
     checkKey(container)
     checkKey(name)
-    const { size, lastModified } = await onStore(name, () => this.#client.statObject(container, name))
+    const client = await this.#client
+    const { size, lastModified, etag } = await onStore(name, () => client.statObject(container, name))
     const read: OpenFile['read'] = (range) =>
       onStore(name, async () => {
         if (size === 0) return Readable.from([])
         const { start, end } = range ?? { start: 0, end: size - 1 }
-        return this.#client.getPartialObject(container, name, start, end - start + 1)
+        const headers = { range: `bytes=${start}-${end}`, 'if-match': `"${etag}"` }
+        const request = { method: 'GET', bucketName: container, objectName: name, headers }
+        return client.makeRequestAsync(request, '', [200, 206])
       })
-    return { size, lastModified, read, close: async () => {} }
+    return { size, lastModified, etag: `"${etag}"`, read, close: async () => {} }
   }
 
   async writeFile({ container, name, content, headers, signal }: FileToWrite): Promise<PendingFile> {
     checkKey(name)
     checkKey(container)
-    const object = { client: this.#client, bucket: container, key: name, headers: headersOf(headers) }
-    const upload = new S3Upload(object)
+    const client = await this.#client
+    const upload = new S3Upload({ client, bucket: container, key: name, headers: headersOf(headers) })
     await onStore(name, () => upload.write(content, signal))
     const commit = async (): Promise<FileInfo> => {
       const etag = await onStore(name, () => upload.complete())
       return { container, name, etag, size: upload.size }
     }
-    return { size: upload.size, commit, discard: () => onStore(name, () => upload.discard()) }
+    const commitRevertibly = async (): Promise<CommittedFile> => {
+      const before = await this.#existing(container, name)
+      const info = await commit()
+      const revert = async (): Promise<void> => {
+        if (before === undefined) await this.removeFile(container, name)
+        else
+          process.emitWarning(`${container}/${name} was replaced by a file of an upload that failed`, 'StorageWarning')
+      }
+      return { info, revert, settle: async () => {} }
+    }
+    return { size: upload.size, commit, commitRevertibly, discard: () => onStore(name, () => upload.discard()) }
+  }
+
+  async #existing(container: string, name: string): Promise<FileInfo | undefined> {
+    try {
+      return await this.findFile(container, name)
+    } catch (error) {
+      if (error instanceof FileNotFound) return undefined
+      throw error
+    }
   }
 }

@@ -4,9 +4,10 @@ import { type ConnectorMethods, InvalidArgument, isPlainObject, type MethodSpec 
 import { FileNameInvalid } from './errors.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { sendFile } from './send-file.ts'
-import type { ByteRange, ContainerInfo, FileHeaders, FileInfo, Store } from './store.ts'
+import type { ByteRange, ContainerInfo, FileHeaders, FileInfo, FilePage, Store } from './store.ts'
 import { readStored, writeStored } from './stored-stream.ts'
-import type { UploadOptions, UploadResult, UploadSettings } from './upload-options.ts'
+import type { UploadOptions, UploadResult } from './upload-options.ts'
+import { isSet, type UploadSettings, uploadSettingsOf } from './upload-settings.ts'
 
 /** What models have that are attached to a storage. With `boot` those that give promises may be called with a callback, too. */
 export interface StorageMethods {
@@ -14,7 +15,8 @@ export interface StorageMethods {
   getContainer(container: string): Promise<ContainerInfo>
   createContainer(options: { readonly name: string }): Promise<ContainerInfo>
   destroyContainer(container: string): Promise<void>
-  getFiles(container: string): Promise<FileInfo[]>
+  /** Sorted by name; a page of them where `limit` or `after`, the last name of the page before, is given. */
+  getFiles(container: string, limit?: number | FilePage, after?: string): Promise<FileInfo[]>
   getFile(container: string, file: string): Promise<FileInfo>
   removeFile(container: string, file: string): Promise<void>
   /** Stores the files of a request's form: its body must not have been read. */
@@ -63,7 +65,15 @@ const remote: Readonly<Record<string, MethodSpec>> = {
     http: { verb: 'post', path: '/' }
   },
   destroyContainer: { accepts: [container], returns: {}, http: { verb: 'delete', path: '/:container' } },
-  getFiles: { accepts: [container], returns: root('files', 'array'), http: { verb: 'get', path: '/:container/files' } },
+  getFiles: {
+    accepts: [
+      container,
+      { arg: 'limit', type: 'number', http: { source: 'query' }, description: 'at most so many files' },
+      { arg: 'after', type: 'string', http: { source: 'query' }, description: 'only files whose names follow this one' }
+    ],
+    returns: root('files', 'array'),
+    http: { verb: 'get', path: '/:container/files' }
+  },
   getFile: {
     accepts: [container, file],
     returns: root('file', 'object'),
@@ -97,7 +107,7 @@ function containerOf(options: UploadOptions, incoming: IncomingMessage): string 
   const params: unknown = Reflect.get(incoming, 'params')
   const named: unknown = options.container ?? (isPlainObject(params) ? params['container'] : undefined)
   if (typeof named === 'string') return named
-  throw new FileNameInvalid('Invalid name: the upload names no container')
+  throw new FileNameInvalid('Invalid name: the upload has no container')
 }
 
 async function upload(parts: StorageParts, args: readonly unknown[]): Promise<UploadResult> {
@@ -105,19 +115,30 @@ async function upload(parts: StorageParts, args: readonly unknown[]): Promise<Up
   const [incoming, answer, given] = isRequest(first) ? args : args.slice(1)
   if (!isRequest(incoming)) throw new InvalidArgument('an upload needs a request')
   const said: UploadOptions = isPlainObject(given) ? given : {}
-  const options: UploadOptions = { ...parts.uploadSettings(), ...said }
   return receiveUpload({
     store: parts.store,
     request: incoming,
     response: answer as ServerResponse, // what came with the request
-    container: typeof first === 'string' ? first : containerOf(options, incoming),
-    options
+    container: typeof first === 'string' ? first : containerOf(said, incoming),
+    settings: { ...parts.uploadSettings(), ...uploadSettingsOf(said) }
   })
 }
 
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return value
-  throw new FileNameInvalid('Invalid name: it is not a text')
+  throw new FileNameInvalid('Invalid name: it is not a string')
+}
+
+/** The page of a list; scripts may give both in one object. @throws {InvalidArgument} one of the two is malformed */
+function pageOf(first: unknown, second: unknown): FilePage {
+  const { limit, after } = isPlainObject(first) ? first : { limit: first, after: second }
+  if (isSet(limit) && !(Number.isSafeInteger(limit) && Number(limit) > 0))
+    throw new InvalidArgument('limit must be a positive integer')
+  if (isSet(after) && typeof after !== 'string') throw new InvalidArgument('after must be a string')
+  return {
+    ...(typeof limit === 'number' && { limit }),
+    ...(typeof after === 'string' && after !== '' && { after })
+  }
 }
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> => (isPlainObject(value) ? value : {})
@@ -140,7 +161,7 @@ function functionsOf(parts: StorageParts): Functions {
     getContainer: async (name) => store.findContainer(textOf(name)),
     createContainer: async (options) => store.createContainer(textOf(nameIn(options))),
     destroyContainer: async (name) => store.destroyContainer(textOf(name)),
-    getFiles: async (name) => store.listFiles(textOf(name)),
+    getFiles: async (name, limit, after) => store.listFiles(textOf(name), pageOf(limit, after)),
     getFile: async (place, name) => store.findFile(textOf(place), textOf(name)),
     removeFile: async (place, name) => store.removeFile(textOf(place), textOf(name)),
     upload: async (...args) => upload(parts, args),

@@ -1,29 +1,29 @@
 import { resolve } from 'node:path'
 import { InvalidOption } from '@modelwire/core'
-import { Client } from 'minio'
+import type { Client, ClientOptions } from 'minio'
 import { FileStore } from './file-store.ts'
 import { S3Store } from './s3-store.ts'
-import { readSettings, type StorageSettings } from './settings.ts'
+import { defaultProvider, defaultRegion, readSettings, type StorageSettings } from './settings.ts'
 import { StorageConnector } from './storage-connector.ts'
 import type { Store } from './store.ts'
 
 const amazonEndpoint = 's3.amazonaws.com'
-const defaultRegion = 'us-east-1'
 
-/** @throws {InvalidOption} it is no address */
+/** @throws {InvalidOption} it is not a URL */
 function endpointOf({ endpoint = amazonEndpoint }: StorageSettings): URL {
   const written = /^\w+:\/\//.test(endpoint) ? endpoint : `https://${endpoint}`
   if (/^https?:/i.test(written) && URL.canParse(written)) return new URL(written)
-  throw new InvalidOption('the endpoint of the storage is no address', { key: 'endpoint' })
+  throw new InvalidOption('endpoint must be a URL or a host', { key: 'endpoint' })
 }
 
-function makeClient(settings: StorageSettings): Client {
+/** Options of the client. @throws {InvalidOption} a setting is missing or malformed */
+function clientOptions(settings: StorageSettings): ClientOptions {
   const { keyId, accessKeyId, key, accessKey, sessionToken, endpoint, region } = settings
   const [id, secret] = [keyId ?? accessKeyId, key ?? accessKey]
   if (id === undefined || secret === undefined)
     throw new InvalidOption('the provider amazon needs keyId and key, or a client', { key: 'keyId' })
   const { hostname, port, protocol } = endpointOf(settings)
-  return new Client({
+  return {
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL: protocol === 'https:',
@@ -32,12 +32,20 @@ function makeClient(settings: StorageSettings): Client {
     ...(sessionToken !== undefined && { sessionToken }),
     ...(region !== undefined && { region }),
     pathStyle: settings.forcePathBucket ?? endpoint !== undefined
-  })
+  }
+}
+
+/** The client is loaded where there is a store for it. */
+function clientMaker(settings: StorageSettings): () => Promise<Client> {
+  const { client } = settings
+  if (client !== undefined) return async () => client
+  const options = clientOptions(settings)
+  return async () => new (await import('minio')).Client(options)
 }
 
 function makeStore(settings: StorageSettings): Store {
-  const { provider = 'filesystem', root, client, region = defaultRegion } = settings
-  if (provider === 'amazon') return new S3Store(client ?? makeClient(settings), region)
+  const { provider = defaultProvider, root, region = defaultRegion } = settings
+  if (provider === 'amazon') return new S3Store(clientMaker(settings), region)
   if (root !== undefined) return new FileStore(resolve(root))
   throw new InvalidOption('the provider filesystem needs a root: the folder of the containers', { key: 'root' })
 }
@@ -50,5 +58,5 @@ function makeStore(settings: StorageSettings): Store {
  */
 export function storage(settings: Readonly<Record<string, unknown>> & Partial<StorageSettings>): StorageConnector {
   const said = readSettings(settings)
-  return new StorageConnector(makeStore(said), { ...settings, ...said })
+  return new StorageConnector(makeStore(said), said)
 }

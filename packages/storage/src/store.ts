@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { HeaderSettings } from './upload-settings.ts'
 
 /** A container, as clients see it. */
 export interface ContainerInfo {
@@ -15,19 +16,28 @@ export interface FileInfo {
 }
 
 /** What is stored of a file besides its bytes, where the store can. */
-export interface FileHeaders {
+export interface FileHeaders extends HeaderSettings {
   readonly contentType?: string | undefined
   /** Who may read it: one of the store's own words, such as `public-read`. */
   readonly acl?: string | undefined
-  /** Settings such as `StorageClass` by the names that LoopBack has for them. */
-  readonly amazon?: Readonly<Record<string, string>> | undefined
 }
 
-/** A file whose bytes are stored, and which nobody sees yet. One of the two functions is called. */
+/** A file that has replaced another one, or has a new name. One of the two functions is called. */
+export interface CommittedFile {
+  readonly info: FileInfo
+  /** Restores what was there before, where the store can. */
+  readonly revert: () => Promise<void>
+  /** Forgets what was there before. */
+  readonly settle: () => Promise<void>
+}
+
+/** A file whose bytes are stored, and which is not visible yet. One of the functions is called, once. */
 export interface PendingFile {
   readonly size: number
-  /** Puts it in its place, where it replaces another file of its name, and gives what the store says of it. */
+  /** Puts it in its place, where it replaces another file of its name, and returns what the store says of it. */
   readonly commit: () => Promise<FileInfo>
+  /** The same, so that it can be reverted. */
+  readonly commitRevertibly: () => Promise<CommittedFile>
   readonly discard: () => Promise<void>
 }
 
@@ -37,12 +47,21 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** A file that is about to be read: its facts hold for the bytes that come. One of the two functions is called. */
+/** A file that is about to be read: its facts hold for the bytes that come. `close` is called at the end. */
 export interface OpenFile {
   readonly size: number
   readonly lastModified: Date
+  /** Another one for other content, as HTTP writes it. */
+  readonly etag: string
+  /** Rejects with `ENOENT` where the file has been replaced or removed since. */
   readonly read: (range?: ByteRange) => Promise<Readable>
   readonly close: () => Promise<void>
+}
+
+/** Which files of a container are listed: those whose names follow `after`, and at most `limit` of them. */
+export interface FilePage {
+  readonly limit?: number | undefined
+  readonly after?: string | undefined
 }
 
 /** What is written where. */
@@ -56,7 +75,7 @@ export interface FileToWrite {
 }
 
 /**
- * Where containers and files are. Names were not checked by whoever calls.
+ * Where containers and files are. Names have not been checked before.
  *
  * All functions reject with `FILE_NAME_INVALID` for a name that could lead elsewhere, and with `ENOENT` for what is not there.
  */
@@ -75,7 +94,8 @@ export interface Store {
   createContainer(name: string): Promise<ContainerInfo>
   /** Deletes a container and its files. @throws {ContainerNotEmpty} there is something else in it */
   destroyContainer(name: string): Promise<void>
-  listFiles(container: string): Promise<FileInfo[]>
+  /** Sorted by name. */
+  listFiles(container: string, page?: FilePage): Promise<FileInfo[]>
   findFile(container: string, name: string): Promise<FileInfo>
   removeFile(container: string, name: string): Promise<void>
   openFile(container: string, name: string): Promise<OpenFile>

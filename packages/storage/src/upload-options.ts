@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { UploadSettings } from './upload-settings.ts'
 
 /** A file of an upload, as its sender names it, and as answers show it. */
 export interface UploadedFile {
@@ -20,29 +21,15 @@ export interface UploadedFile {
 /** A setting, or a function that gives it for one file of one upload. */
 export type PerFile<Value> = Value | ((file: UploadedFile, request: IncomingMessage, response: ServerResponse) => Value)
 
-/** How uploads are stored. Those of the data source hold unless a call says otherwise. */
-export interface UploadSettings {
-  /** In bytes; a text of digits is a number, too. */
-  maxFileSize?: PerFile<number | string> | undefined
-  allowedContentTypes?: PerFile<readonly string[]> | undefined
-  getFilename?: ((file: UploadedFile, request: IncomingMessage, response: ServerResponse) => string) | undefined
-  nameConflict?: 'makeUnique' | undefined
-  acl?: PerFile<string> | undefined
-  /** In bytes, of all fields together. */
-  maxFieldsSize?: number | undefined
-  maxFiles?: number | undefined
-  StorageClass?: string | undefined
-  CacheControl?: string | undefined
-  ServerSideEncryption?: string | undefined
-  SSEKMSKeyId?: string | undefined
-}
+/** Gives the name that a file is stored under. */
+export type GetFileName = (file: UploadedFile, request: IncomingMessage, response: ServerResponse) => string
 
 /** What a script hands to `upload`. */
 export interface UploadOptions extends UploadSettings {
   container?: string | undefined
 }
 
-/** What `upload` gives: files and texts by the names of their fields. */
+/** What `upload` returns: files and texts by the names of their fields. */
 export interface UploadResult {
   readonly files: Readonly<Record<string, readonly UploadedFile[]>>
   readonly fields: Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { serveFiles, type Settings } from './serve-files.ts'
 
@@ -94,6 +95,56 @@ t.test('a part of an older file is not given', async (t) => {
   t.equal((await get('a.txt', { range: 'bytes=0-4', 'if-range': modified })).statusCode, 206)
   const older = 'Thu, 01 Jan 1970 00:00:00 GMT'
   t.equal((await get('a.txt', { range: 'bytes=0-4', 'if-range': older })).body, 'hello world')
+})
+
+const past = 'Thu, 01 Jan 1970 00:00:00 GMT'
+const future = 'Fri, 01 Jan 2100 00:00:00 GMT'
+
+// RFC 9110, section 13.2.2
+const conditions: readonly (readonly [headers: Record<string, string>, status: number])[] = [
+  [{ 'if-none-match': '*' }, 304],
+  [{ 'if-none-match': '"other"' }, 200],
+  [{ 'if-none-match': '"other"', 'if-modified-since': future }, 200],
+  [{ 'if-modified-since': future }, 304],
+  [{ 'if-modified-since': past }, 200],
+  [{ 'if-modified-since': 'x' }, 200],
+  [{ 'if-match': '*' }, 200],
+  [{ 'if-match': '"other"' }, 412],
+  [{ 'if-match': '*', 'if-unmodified-since': past }, 200],
+  [{ 'if-unmodified-since': past }, 412],
+  [{ 'if-unmodified-since': future }, 200],
+  [{ 'if-unmodified-since': future, 'if-none-match': '*' }, 304]
+]
+
+t.test('a download may have conditions', async (t) => {
+  const { get } = await withFiles(t, { 'a.txt': 'hello' })
+  for (const [headers, status] of conditions)
+    t.equal((await get('a.txt', headers)).statusCode, status, JSON.stringify(headers))
+  t.match((await get('a.txt', { 'if-match': '"other"' })).json(), { error: { code: 'FILE_CONDITION_FAILED' } })
+  const etag = String((await get('a.txt')).headers.etag)
+  const unchanged = await get('a.txt', { 'if-none-match': `"x", ${etag}` })
+  t.strictSame([unchanged.statusCode, unchanged.body, unchanged.headers.etag], [304, '', etag])
+  t.equal((await get('a.txt', { 'if-match': etag })).statusCode, 412, 'a weak tag proves nothing here')
+  t.equal((await get('a.txt', { range: 'bytes=0-1', 'if-range': etag })).body, 'hello', 'nor here')
+})
+
+t.test('a file that cannot be read is answered by an error alone', async (t) => {
+  const { get, connector } = await withFiles(t, { 'a.txt': 'hello' })
+  const openFile = connector.store.openFile.bind(connector.store)
+  const failing = { reads: (): Promise<Readable> => Promise.reject(new Error('gone')) }
+  connector.store.openFile = async (...args) => {
+    const file = await openFile(...args)
+    return { ...file, read: async () => failing.reads() }
+  }
+  const late = new Readable({ read: () => late.destroy(new Error('gone')) })
+  for (const reads of [failing.reads, async () => late]) {
+    failing.reads = reads
+    const answer = await get('a.txt', { range: 'bytes=1-2' })
+    t.equal(answer.statusCode, 500)
+    t.match(answer.headers['content-type'], /json/)
+    for (const name of ['content-range', 'content-disposition', 'etag', 'last-modified', 'accept-ranges'])
+      t.notOk(name in answer.headers, name)
+  }
 })
 
 t.test('a client that leaves a download in the middle does no harm', async (t) => {

@@ -92,3 +92,20 @@ t.test('the root has to be a folder', async (t) => {
   for (const name of ['file', 'none'])
     await t.rejects(serveFiles(t, { root: join(folder, name) }), { code: 'OPTION_INVALID', where: { key: 'root' } })
 })
+
+t.test('files are listed by name, and by pages where a client asks for them', async (t) => {
+  const { app, root } = await serveFiles(t)
+  await mkdir(join(root, 'one', 'folder'), { recursive: true })
+  const names = Array.from({ length: 700 }, (_, at) => `f${String(at).padStart(3, '0')}`)
+  await Promise.all(names.map((name) => writeFile(join(root, 'one', name), '')))
+  const list = async (query = '') => (await app.inject(`/api/containers/one/files${query}`)).json()
+  const namesOf = async (query?: string) => (await list(query)).map(({ name }: { name: string }) => name)
+  t.strictSame(await namesOf(), names)
+  t.strictSame(await namesOf('?limit=2'), ['f000', 'f001'])
+  t.strictSame(await namesOf('?limit=2&after=f001'), ['f002', 'f003'])
+  t.strictSame(await namesOf('?after=f697'), ['f698', 'f699'])
+  t.strictSame(await namesOf('?after=folder'), [], 'a folder is no file')
+  t.match(await list('?limit=0'), { error: { statusCode: 400 } })
+  const { Container } = app.models
+  t.match(await Container.getFiles('one', { limit: 1, after: 'f005' }), [{ name: 'f006' }])
+})

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { storage } from '#src/index.ts'
 import { textFile, uploadOf } from './form.ts'
@@ -103,4 +105,21 @@ t.test('settings are checked', async (t) => {
   for (const [settings, key] of wrong)
     t.throws(() => storage(settings as never), { code: 'OPTION_INVALID', where: { key } }, JSON.stringify(settings))
   t.ok(storage({ root, name: 'files', connector: 'loopback-component-storage' }))
+})
+
+const loadsClient = `
+  import { createRequire } from 'node:module'
+  import { storage } from '@modelwire/storage'
+  const { cache } = createRequire(import.meta.url)
+  const isLoaded = () => Object.keys(cache).some((path) => path.includes('xml2js'))
+  const [folders, store] = [storage({ root: '.' }), storage({ provider: 'amazon', keyId: 'x', key: 'x' })]
+  await folders.connect()
+  const before = isLoaded()
+  await store.connect()
+  console.log(JSON.stringify([before, isLoaded()]))`
+
+t.test('the client of stores is loaded where there is one', async (t) => {
+  const cwd = join(import.meta.dirname, '..')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', loadsClient], { cwd })
+  t.strictSame(JSON.parse(stdout), [false, true])
 })

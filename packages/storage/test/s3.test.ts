@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Client } from 'minio'
@@ -23,14 +22,13 @@ async function serveStore(t: Test, settings: Settings = {}) {
   const store = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory })
   const { port } = await store.run()
   t.teardown(() => store.close())
-  const endpoint = `http://127.0.0.1:${port}`
-  const served = await serveFiles(t, { provider: 'amazon', endpoint, ...keys, ...settings })
   const client = new Client({ endPoint: '127.0.0.1', port, useSSL: false, accessKey: keys.keyId, secretKey: keys.key })
+  const served = await serveFiles(t, { provider: 'amazon', client, ...settings })
   const upload = async (...parts: readonly Part[]) => {
     const answer = await served.app.inject(uploadOf('/api/containers/one/upload', ...parts))
     return { status: answer.statusCode, ...answer.json() }
   }
-  return { ...served, client, upload, directory }
+  return { ...served, client, upload, endpoint: `http://127.0.0.1:${port}` }
 }
 
 t.test('buckets are containers', async (t) => {
@@ -85,20 +83,41 @@ t.test('what is not there is a 404, and a name of no bucket a 400', async (t) =>
   t.strictSame(await status('GET', 'two/files/..%2Fx'), [400, 'FILE_NAME_INVALID'])
 })
 
+/** Ids of uploads that were begun, and are neither completed nor ended. The server of these tests cannot end uploads. */
+function watchUploads(client: Client): ReadonlySet<unknown> {
+  const open = new Set<unknown>()
+  const initiate = client.initiateNewMultipartUpload.bind(client)
+  const complete = client.completeMultipartUpload.bind(client)
+  client.initiateNewMultipartUpload = async (...args) => {
+    const id = await initiate(...args)
+    open.add(id)
+    return id
+  }
+  client.completeMultipartUpload = async (...args) => {
+    const completed = await complete(...args)
+    open.delete(args[2])
+    return completed
+  }
+  client.abortMultipartUpload = async (...args) => {
+    t.ok(open.delete(args[2]), 'it is ended once')
+  }
+  return open
+}
+
 t.test('a large file goes in parts, and nothing is left of one that is too large', async (t) => {
-  const { app, upload, client, directory } = await serveStore(t, { maxFileSize: 25_000_000 })
+  const { app, upload, client } = await serveStore(t, { maxFileSize: 25_000_000 })
   await client.makeBucket('one')
+  const open = watchUploads(client)
   const content = randomBytes(20_000_000)
   t.match(await upload({ name: 'file', fileName: 'big.bin', type: 'application/octet-stream', content }), {
     status: 200
   })
   const answer = await app.inject('/api/containers/one/download/big.bin')
   t.ok(answer.rawPayload.equals(content))
-  const files = (await readdir(directory, { recursive: true })).length
   const tooLarge = { ...textFile('', 'b.txt'), content: Buffer.alloc(25_000_001) }
   t.match(await upload(textFile('small'), tooLarge), { status: 413, error: { code: 'FILE_TOO_LARGE' } })
   t.match((await app.inject('/api/containers/one/files')).json(), [{ name: 'big.bin' }])
-  t.equal((await readdir(directory, { recursive: true })).length, files)
+  t.strictSame([...open], [])
 })
 
 /** Breaks an upload off once the store has a part of it. */
@@ -157,6 +176,58 @@ t.test('streams write to the store and read from it', async (t) => {
   writing.end('hello')
   t.match((await success)[0], { name: 'a.txt', size: 5 })
   t.equal(await text(Container.downloadStream('one', 'a.txt', { start: 1, end: 3 })), 'ell')
+})
+
+t.test('a form whose files cannot all be put in their places leaves none of them', async (t) => {
+  const { upload, client, connector } = await serveStore(t)
+  await client.makeBucket('one')
+  await upload(textFile('old', 'replaced'))
+  const open = watchUploads(client)
+  const complete = client.completeMultipartUpload.bind(client)
+  client.completeMultipartUpload = async (...args) => {
+    if (args[1] === 'last') throw Object.assign(new Error('down'), { code: 'SlowDown' })
+    return complete(...args)
+  }
+  const warned = once(process, 'warning')
+  const files = ['new', 'replaced', 'last'].map((name) => textFile('x', name))
+  t.match(await upload(...files), { status: 503, error: { code: 'DATA_SOURCE_UNAVAILABLE' } })
+  t.match(await connector.store.listFiles('one'), [{ name: 'replaced' }])
+  t.match(await warned, [{ name: 'StorageWarning', message: /one\/replaced/ }], 'a store keeps no old content')
+  t.strictSame([...open], [])
+})
+
+t.test('a file that is replaced between its facts and its bytes is read anew', async (t) => {
+  const { app, upload, client } = await serveStore(t)
+  await client.makeBucket('one')
+  await upload(textFile('first'))
+  const sent: unknown[] = []
+  const request = client.makeRequestAsync.bind(client)
+  let replaced = 0
+  client.makeRequestAsync = async (options, ...others) => {
+    if (options.method === 'GET' && options.objectName === 'a.txt') {
+      sent.push(options.headers?.['if-match'])
+      // The server of these tests does not know the condition.
+      if (replaced++ === 0) throw Object.assign(new Error('changed'), { code: 'PreconditionFailed' })
+      if (replaced > 4) throw Object.assign(new Error('changed'), { code: 'PreconditionFailed' })
+    }
+    return request(options, ...others)
+  }
+  const answer = await app.inject('/api/containers/one/download/a.txt')
+  t.strictSame([answer.statusCode, answer.body, sent[0]], [200, 'first', answer.headers.etag])
+  replaced = 4
+  t.match((await app.inject('/api/containers/one/download/a.txt')).json(), {
+    error: { statusCode: 503, code: 'FILE_CHANGED' }
+  })
+})
+
+t.test('files are listed by pages', async (t) => {
+  const { app, upload, client } = await serveStore(t)
+  await client.makeBucket('one')
+  await upload(...['c', 'a', 'b'].map((name) => textFile('x', name)))
+  const names = async (query: string) =>
+    (await app.inject(`/api/containers/one/files${query}`)).json().map(({ name }: { name: string }) => name)
+  t.strictSame(await names('?limit=2'), ['a', 'b'])
+  t.strictSame(await names('?limit=2&after=b'), ['c'])
 })
 
 t.test('a store that is away is a 503, and one that refuses a 500', async (t) => {

@@ -105,3 +105,43 @@ t.test('fields may have any name', async (t) => {
   t.equal(answer.statusCode, 200)
   t.match(answer.body, '"__proto__":["__proto__"]')
 })
+
+t.test('empty settings count as absent', async (t) => {
+  const none = {
+    maxFileSize: '',
+    allowedContentTypes: '',
+    getFilename: '',
+    nameConflict: '',
+    acl: null,
+    maxFiles: null
+  }
+  // As generators write `datasources.json`.
+  const { upload, connector } = await withContainer(t, none as never)
+  t.equal(connector.maxFileSize, undefined)
+  t.match(await upload(textFile('x')), { status: 200, files: { file: [{ name: 'a.txt' }] } })
+  Object.assign(connector, none)
+  t.match(await upload(textFile('x')), { status: 200 }, 'also where a script sets them')
+})
+
+t.test('a file that cannot be put in its place takes the others with it', async (t) => {
+  const { upload, folder, list } = await withContainer(t)
+  await writeFile(join(folder, 'old'), 'old content')
+  await mkdir(join(folder, 'folder'))
+  const files = ['new', 'old', 'folder', 'later'].map((name) => textFile('x', name))
+  t.match(await upload(...files), { status: 404, code: 'ENOENT' })
+  t.strictSame((await list()).toSorted(), ['folder', 'old'])
+  t.equal(await readFile(join(folder, 'old'), 'utf8'), 'old content')
+  t.match(await upload(textFile('1', 'same'), textFile('2', 'same'), textFile('x', 'old')), { status: 200 })
+  t.strictSame((await list()).toSorted(), ['folder', 'old', 'same'], 'nothing is kept aside')
+  t.equal(await readFile(join(folder, 'same'), 'utf8'), '2')
+})
+
+t.test('all files of a form together have a limit', async (t) => {
+  const { upload, list, connector } = await withContainer(t, { maxFilesSize: 10 })
+  const files = ['a', 'b', 'c'].map((name) => textFile('x'.repeat(4), name))
+  t.match(await upload(...files), { status: 413, code: 'FORM_TOO_LARGE' })
+  t.strictSame(await list(), [])
+  t.match(await upload(...files.slice(1)), { status: 200 })
+  connector.maxFilesSize = undefined
+  t.match(await upload(...files), { status: 200 })
+})
