@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareFile, type Compared } from './suites/compare-file.ts'
+import { copyTests } from './suites/copy-tests.ts'
 import { readExcluded } from './suites/excluded.ts'
 import { printSuite } from './suites/print-suite.ts'
 import { runFile } from './suites/run-suite.ts'
@@ -30,12 +31,14 @@ const baseline: Record<string, readonly string[]> =
   options.baseline !== undefined && existsSync(options.baseline)
     ? (JSON.parse(readFileSync(options.baseline, 'utf8')) as Record<string, readonly string[]>) // written below
     : {}
-const excluded = readExcluded().suites[suite] ?? {}
+const known = readExcluded()
+const excluded = known.suites[suite] ?? {}
+const copy = copyTests(checkout, known.edits[suite] ?? [])
 const compared: Compared[] = []
 for (const file of testFiles(checkout, options.only)) {
   const original = (baseline[file] ??= [...(await runFile(checkout, file, 'original')).passed])
   if (options.baseline !== undefined) writeFileSync(options.baseline, JSON.stringify(baseline))
-  const here = original.length === 0 ? undefined : await runFile(checkout, file, 'here')
+  const here = original.length === 0 ? undefined : await runFile(copy, file, 'here')
   const one = compareFile(file, original, here, excluded[file] ?? {})
   compared.push(one)
   console.error(`${file}: ${one.original} | ${one.here}`)

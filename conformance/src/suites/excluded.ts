@@ -1,10 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** A text in files of tests that has another one in its place. */
+export interface Edit {
+  readonly files: readonly string[]
+  readonly from: string
+  readonly to: string
+  readonly why: string
+}
+
 /** Why tests of LoopBack do not pass here. */
 export interface Excluded {
   /** What each kind means. */
   readonly kinds: Readonly<Record<string, string>>
+  /** What is changed of the tests of each suite before they run here. */
+  readonly edits: Readonly<Record<string, readonly Edit[]>>
   /** Per suite and file: the kind of each test by its title, or by the start of it where `*` follows. */
   readonly suites: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>
 }

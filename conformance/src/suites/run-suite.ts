@@ -4,7 +4,7 @@ import type { FileOutcome, TestOutcome } from './outcome.ts'
 export type Side = 'original' | 'here'
 
 /** Milliseconds that a file of tests may take. */
-const patience = 180_000
+const patience = 120_000
 
 /** Runs one file of a checkout's tests in a process of its own. */
 export function runFile(checkout: string, file: string, side: Side): Promise<FileOutcome> {
