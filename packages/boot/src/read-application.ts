@@ -45,6 +45,8 @@ export interface ConfigInstructions {
   readonly configs?: Readonly<Partial<Record<ConfigName, Readonly<Record<string, unknown>>>>>
   /** Folders that files are looked for in, relative to that of the application. */
   readonly folders?: Readonly<Partial<Record<ConfigName, string>>>
+  /** Nothing of the folder is read: the application is what its code makes. */
+  readonly isUnread?: boolean
   readonly modelSources?: readonly string[]
   readonly mixinSources?: readonly string[]
 }
@@ -82,7 +84,7 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
   refuseOtherFolders(folder, [config, models])
   const known = checkConfig(SettingsSchema, config.value, config, [])
   const settings = parts.settings ?? createSettings({}, folder.env)
-  settings.merge({ ...config.value, ...addressOf(config.value, variables) })
+  if (instructions.isUnread !== true) settings.merge({ ...config.value, ...addressOf(config.value, variables) })
   const findVariable: FindVariable = (name) => variables[name] ?? settings.get(name)
   const modelConfig = withSources(readModelConfig(models, add), instructions)
   const modelFiles = findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
@@ -119,16 +121,20 @@ function addressOf(
 function readOne(
   folder: AppFolder,
   name: ConfigName,
-  { configs = {}, folders = {} }: ConfigInstructions,
+  { configs = {}, folders = {}, isUnread = false }: ConfigInstructions,
   merge?: MergeConfig
 ): Config {
-  const given = configs[name]
+  const given = isUnread ? {} : configs[name]
   if (given !== undefined) return configOf(given, `options of boot: ${name}`)
   const own = folders[name]
   return readConfig(own === undefined ? folder : { ...folder, serverDir: resolve(folder.serverDir, own) }, name, merge)
 }
 
-function withSources(modelConfig: ModelConfig, { modelSources, mixinSources }: ConfigInstructions): ModelConfig {
+function withSources(
+  modelConfig: ModelConfig,
+  { modelSources, mixinSources, isUnread = false }: ConfigInstructions
+): ModelConfig {
+  if (isUnread) return { ...modelConfig, sources: [], mixinSources: [] }
   return {
     ...modelConfig,
     sources: modelSources ?? modelConfig.sources,

@@ -149,9 +149,9 @@ export class LoopBackApplication {
     if (hasRegistry() && server?.hasDecorator('models') !== true) await registry().disconnect()
   }
 
-  /** What scripts define wholly by themselves boots from the little that its folder has. */
+  /** LB3: an application that code makes wholly by itself reads no file. */
   #whole(): Built {
-    return (this.#built ??= this.#build({}))
+    return (this.#built ??= this.#build({ isUnread: true }))
   }
 
   #build({ dir = this.options.dir, env = this.options.env, ...sources }: BootInstructions): Built {
@@ -204,12 +204,17 @@ function noteAddress({ server }: FastifyInstance, app: ScriptApp): void {
     const address = server.address()
     if (typeof address !== 'object' || address === null) return
     app.set('port', address.port)
+    if (!app.get('host')) app.set('host', address.address)
     // Scripts find it with a slash at its end.
-    app.set('url', `http://${hostIn(address)}:${address.port}/`)
+    if (!app.get('url')) app.set('url', `http://${hostIn(address)}:${address.port}/`)
   })
 }
 
-const hostIn = ({ address, family }: AddressInfo): string => (family === 'IPv6' ? `[${address}]` : address)
+/** LB3: all addresses of a machine are called by the one that can be opened there. */
+function hostIn({ address, family }: AddressInfo): string {
+  if (address === '0.0.0.0' || address === '::') return 'localhost'
+  return family === 'IPv6' ? `[${address}]` : address
+}
 
 async function endOf({ scripts }: Defined, { context }: Building, app: ScriptApp): Promise<void> {
   await scripts

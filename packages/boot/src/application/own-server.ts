@@ -39,8 +39,9 @@ async function listen(host: ServerHost, application: LoopBackApplication): Promi
 }
 
 function addressOf({ wantedAddress = {} }: LoopBackApplication, server: FastifyInstance): FastifyListenOptions {
-  const { path } = wantedAddress
-  return path === undefined ? listenOptions(server) : { path }
+  const { path, port = server.loopback.get('port') ?? 0 } = wantedAddress
+  // What the environment says is among the settings once a folder was read. LB3: without a port any free one is taken.
+  return path === undefined ? { ...listenOptions(server, {}), port: Number(port) } : { path }
 }
 
 function endProcess(host: ServerHost, error: unknown): void {

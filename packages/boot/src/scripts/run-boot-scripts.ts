@@ -14,6 +14,8 @@ import type { MountList } from '@modelwire/loopback-express'
 
 /** Boot scripts besides those of `server/boot`, as `boot(app, options)` takes them. */
 export interface BootScriptSources {
+  /** No script is run: nothing of the folder is read. */
+  readonly isUnread?: boolean
   /** Folders, relative to that of the configuration files. */
   readonly bootDirs?: readonly string[]
   /** Files, relative to that folder; they come last. */
@@ -97,6 +99,7 @@ function failureOf(cause: unknown, file: string): Error {
 
 /** @throws {ScriptFailed} a file that was named is not there */
 function findBootScripts({ folder, add, sources = {} }: BootScripts): readonly string[] {
+  if (sources.isUnread === true) return []
   const { serverDir, nameOf } = folder
   const folders = [join(serverDir, 'boot'), ...(sources.bootDirs ?? []).map((dir) => resolve(serverDir, dir))]
   const named = (sources.bootScripts ?? []).map((script) => resolve(serverDir, script))
