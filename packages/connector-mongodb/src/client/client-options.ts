@@ -1,0 +1,76 @@
+import type { MongoClientOptions } from 'mongodb'
+import { defaultConnectTimeout, defaultStatementTimeout, type MongodbSettings } from '../settings.ts'
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** Options of the driver that LoopBack's connector hands on, by their names there and today's. */
+const handedOn: Readonly<Record<string, keyof MongoClientOptions>> = {
+  appname: 'appName',
+  authMechanism: 'authMechanism',
+  authSource: 'authSource',
+  family: 'family',
+  forceServerObjectId: 'forceServerObjectId',
+  minSize: 'minPoolSize',
+  noDelay: 'noDelay',
+  poolSize: 'maxPoolSize',
+  readConcern: 'readConcern',
+  readPreference: 'readPreference',
+  readPreferenceTags: 'readPreferenceTags',
+  replicaSet: 'replicaSet',
+  serverSelectionTimeoutMS: 'serverSelectionTimeoutMS',
+  socketTimeoutMS: 'socketTimeoutMS',
+  connectTimeoutMS: 'connectTimeoutMS',
+  ssl: 'tls',
+  sslCA: 'ca',
+  sslCert: 'cert',
+  sslKey: 'key',
+  sslPass: 'passphrase',
+  sslCRL: 'crl',
+  tls: 'tls',
+  tlsAllowInvalidCertificates: 'tlsAllowInvalidCertificates',
+  tlsAllowInvalidHostnames: 'tlsAllowInvalidHostnames',
+  tlsCAFile: 'tlsCAFile',
+  tlsCertificateKeyFile: 'tlsCertificateKeyFile',
+  tlsCertificateKeyFilePassword: 'tlsCertificateKeyFilePassword',
+  tlsInsecure: 'tlsInsecure'
+}
+
+/** The options of the driver's client. */
+export function clientOptions(settings: MongodbSettings, given: Settings): MongoClientOptions {
+  const { max = 10, min, driver, connectTimeout = defaultConnectTimeout } = settings
+  const statementTimeout = settings.statementTimeout ?? defaultStatementTimeout
+  return {
+    maxPoolSize: max,
+    ...(min !== undefined && { minPoolSize: min }),
+    // 0 stands for no limit everywhere but here.
+    serverSelectionTimeoutMS: connectTimeout === 0 ? 2 ** 31 - 1 : connectTimeout,
+    connectTimeoutMS: connectTimeout,
+    waitQueueTimeoutMS: connectTimeout,
+    // The server ends the command; should it be gone, the driver does soon after.
+    socketTimeoutMS: statementTimeout === 0 ? 0 : statementTimeout + 1000,
+    ignoreUndefined: true,
+    ...said(given),
+    ...writeConcern(given),
+    ...driver
+  }
+}
+
+function said(given: Settings): MongoClientOptions {
+  const options: Record<string, unknown> = {}
+  for (const [name, option] of Object.entries(handedOn)) {
+    const value = given[name]
+    if (value !== undefined && value !== null && value !== '') options[option] = value
+  }
+  if (given['sslValidate'] === false) options['tlsAllowInvalidCertificates'] = true
+  // The table names options of the driver alone; it says itself which values are wrong.
+  return options as MongoClientOptions
+}
+
+/** LB3: w, wtimeout and j of the data source are its write concern; loopback-connector-mongodb, lib/mongodb.js, initialize. */
+function writeConcern({ w, wtimeout, j, journal, writeConcern: whole }: Settings): MongoClientOptions {
+  const parts = { w, wtimeoutMS: wtimeout, journal: j ?? journal }
+  const given = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null)
+  if (typeof whole !== 'object' && given.length === 0) return {}
+  // The driver says itself which values are wrong.
+  return { writeConcern: { ...Object(whole), ...Object.fromEntries(given) } as NonNullable<MongoClientOptions['writeConcern']> }
+}

@@ -1,0 +1,238 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type ApiError, DataSourceUnavailable, NotImplemented, type OpenTransaction, type Transaction } from '@modelwire/core'
+import { type ClientSession, type Collection, type Db, type Document, type MongoClient, MongoError } from 'mongodb'
+import { TransactionConflict, TransactionOver } from '../errors.ts'
+import { type FaultPlace, translateError } from '../faults/translate-error.ts'
+import { abortedBy } from '../transaction/aborted-by.ts'
+import { readIsolation } from '../transaction/isolation.ts'
+import { abort, checkOpen, commit, type Current, performWithin } from '../transaction/open-transaction.ts'
+import { tryAgain } from '../transaction/try-again.ts'
+import { askServer, type ServerKind } from './server-kind.ts'
+
+/** Options that every command of the connector has. */
+export interface CommandOptions {
+  readonly session?: ClientSession
+  readonly maxTimeMS?: number
+  readonly signal?: AbortSignal
+}
+
+/** What a session needs of the settings. */
+export interface SessionSettings {
+  readonly open: () => MongoClient
+  /** Milliseconds that a command may take; 0: without limit. */
+  readonly statementTimeout: number
+}
+
+type Work<Result> = (options: CommandOptions) => Promise<Result>
+
+/** Carries out commands: alone, or in the transaction that the caller's work belongs to. */
+export class MongoSession {
+  readonly #settings: SessionSettings
+  readonly #current = new AsyncLocalStorage<Current>()
+  #openTransactions = 0
+  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  #hasUndone = false
+  #client: MongoClient | undefined
+  #server: ServerKind | undefined
+  #asking: Promise<ServerKind> | undefined
+  #isClosed = false
+
+  constructor(settings: SessionSettings) {
+    this.#settings = settings
+  }
+
+  /** The driver's client. @throws {DataSourceUnavailable} the data source is disconnected */
+  get client(): MongoClient {
+    if (this.#isClosed) throw new DataSourceUnavailable('the data source is disconnected')
+    return (this.#client ??= this.#settings.open())
+  }
+
+  get db(): Db {
+    return this.client.db()
+  }
+
+  /** What the server is, as far as somebody asked it. */
+  get knownServer(): ServerKind | undefined {
+    return this.#server
+  }
+
+  collection(name: string): Collection {
+    return this.db.collection<Document>(name)
+  }
+
+  /** What the server is: it is asked once. */
+  async server(): Promise<ServerKind> {
+    if (this.#server !== undefined) return this.#server
+    try {
+      this.#server = await (this.#asking ??= askServer(this.db))
+      return this.#server
+    } catch (error) {
+      this.#asking = undefined
+      throw translateError(error)
+    }
+  }
+
+  get isInTransaction(): boolean {
+    return this.#joined() !== undefined
+  }
+
+  /** Carries out a command with the options that it is to have. @throws {ApiError} what became of it */
+  async perform<Result>(place: FaultPlace, work: Work<Result>): Promise<Result> {
+    const { statementTimeout } = this.#settings
+    const limit = statementTimeout === 0 ? {} : { maxTimeMS: statementTimeout }
+    const current = this.#joined()
+    if (current !== undefined) {
+      const { session } = current
+      return performWithin(current, () => this.#noting(current, place, () => work({ ...limit, session })))
+    }
+    const { signal } = place
+    return translated(place, () => work(signal === undefined ? limit : { ...limit, signal }))
+  }
+
+  /** Carries out commands that belong to no transaction. @throws {ApiError} what became of them */
+  async outside<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
+    return translated(place, work)
+  }
+
+  /** Runs `work` in a transaction where the server has them, in the one it belongs to, or as it is; says whether it is undone. */
+  async together<Result>(work: (isUndone: boolean) => Promise<Result>): Promise<Result> {
+    if (this.isInTransaction) return work(true)
+    const { isReplicated } = await this.server()
+    return isReplicated ? this.transaction(() => work(true), {}) : work(false)
+  }
+
+  /** Runs `work` in a transaction, or in the one that it belongs to already; again when the server asks for it. */
+  async transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { isolation }: { isolation?: string | undefined }
+  ): Promise<Result> {
+    const options = readIsolation(isolation)
+    const joined = this.#joined()
+    if (joined !== undefined) return work(joined.handle)
+    await this.#checkTransactions()
+    return tryAgain(
+      async (attempt) => {
+        const session = this.client.startSession()
+        session.startTransaction(options)
+        return this.#enter({ session, handle: { attempt }, last: Promise.resolve() }, work)
+      },
+      (error) => error instanceof TransactionConflict
+    )
+  }
+
+  /** Begins a transaction that its caller ends. */
+  async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
+    const options = readIsolation(isolation)
+    await this.#checkTransactions()
+    const session = this.client.startSession()
+    session.startTransaction(options)
+    const current: Current = { session, handle: { attempt: 1 }, last: Promise.resolve() }
+    this.#openTransactions++
+    return {
+      run: async (work) => {
+        checkOpen(current)
+        return this.#current.run(current, work)
+      },
+      commit: async () => {
+        checkOpen(current)
+        await this.#end(current, 'kept')
+      },
+      rollback: async () => {
+        checkOpen(current)
+        await this.#end(current, 'undone')
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const client = this.#client
+    this.#client = undefined
+    this.#server = undefined
+    this.#asking = undefined
+    await client?.close()
+  }
+
+  /** Lets commands through again after `close`. */
+  open(): void {
+    this.#isClosed = false
+  }
+
+  async #checkTransactions(): Promise<void> {
+    const { isReplicated } = await this.server()
+    if (!isReplicated)
+      throw new NotImplemented('the MongoDB server has no transactions: they need a replica set or a sharded cluster')
+  }
+
+  async #enter<Result>(current: Current, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    this.#openTransactions++
+    let result: Result
+    try {
+      result = await this.#current.run(current, () => work(current.handle))
+    } catch (error) {
+      await this.#end(current, 'undone')
+      throw error
+    }
+    await this.#end(current, 'kept')
+    return result
+  }
+
+  /** Commits or rolls back. @throws {ApiError} what was to be kept is not */
+  async #end(current: Current, how: 'kept' | 'undone'): Promise<void> {
+    const { session } = current
+    await current.last
+    current.end = 'undone'
+    try {
+      if (how === 'kept') await this.#commit(current)
+      else await abort(session)
+    } finally {
+      this.#ended(current)
+      await session.endSession()
+    }
+  }
+
+  async #commit(current: Current): Promise<void> {
+    if (current.failure !== undefined) {
+      await abort(current.session)
+      throw abortedBy(current.failure)
+    }
+    await translated({}, () => commit(current.session))
+    current.end = 'kept'
+  }
+
+  /** Where nobody can find a transaction any more, promises stop paying for being followed. */
+  #ended({ end }: Current): void {
+    this.#openTransactions--
+    if (end === 'undone') this.#hasUndone = true
+    if (this.#openTransactions === 0 && !this.#hasUndone) this.#current.disable()
+  }
+
+  async #noting<Result>(current: Current, place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      const fault = translateError(error, place)
+      // What this process found fault with the server knows nothing of.
+      if (error instanceof MongoError) current.failure = fault
+      throw fault
+    }
+  }
+
+  #joined(): Current | undefined {
+    if (this.#openTransactions === 0 && !this.#hasUndone) return undefined
+    const current = this.#current.getStore()
+    // What was left behind by work that is undone must not take effect by itself.
+    if (current?.end === 'undone') throw overError()
+    return current?.end === 'kept' ? undefined : current
+  }
+}
+
+const overError = (): ApiError => new TransactionOver('the transaction is over: it was committed or rolled back')
+
+async function translated<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translateError(error, place)
+  }
+}

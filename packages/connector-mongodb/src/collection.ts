@@ -1,0 +1,56 @@
+import type { Collection, ModelType } from '@modelwire/core'
+import type { MongoSession } from './client/mongo-session.ts'
+import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
+import { countRows } from './find/count-rows.ts'
+import { findRow } from './find/find-by-id.ts'
+import { findRows } from './find/find-rows.ts'
+import { createCounter } from './write/counters.ts'
+import { deleteRows } from './write/delete-rows.ts'
+import { type InsertContext, insertRows } from './write/insert-rows.ts'
+import { replaceRow } from './write/replace-row.ts'
+import { patchRow, updateRows } from './write/update-rows.ts'
+import { upsertRow } from './write/upsert-row.ts'
+
+
+/** Makes what gives the map of a model as its properties are now: relations and scripts declare more after it is attached. */
+export function createMapOf(settings: DocumentSettings): (model: ModelType) => DocumentMap {
+  const maps = new Map<ModelType, DocumentMap>()
+  return (model) => {
+    const known = maps.get(model)
+    if (known !== undefined && known.properties === model.properties) return known
+    const made = createDocumentMap(model, settings)
+    maps.set(model, made)
+    return made
+  }
+}
+
+/** The records of one model. */
+export function createCollection(session: MongoSession, mapOf: () => DocumentMap): Collection {
+  const context = (): InsertContext => contextOf(session, mapOf())
+  const contexts = new WeakMap<DocumentMap, InsertContext>()
+  const contextOf = (at: MongoSession, map: DocumentMap): InsertContext => {
+    const known = contexts.get(map)
+    if (known !== undefined) return known
+    const made = { map, session: at }
+    const whole = { ...made, countIds: countsIds(map) ? createCounter(made) : undefined }
+    contexts.set(map, whole)
+    return whole
+  }
+  return {
+    find: async (filter, options) => findRows(context(), filter, options),
+    findById: async (id, options) => findRow(context(), id, options),
+    count: async (where, options) => countRows(context(), where, options),
+    insert: async (rows) => insertRows(context(), rows),
+    update: async (where, patch) => updateRows(context(), where, patch),
+    patch: async (where, patch) => patchRow(context(), where, patch),
+    upsert: async (row) => upsertRow(context(), row),
+    replace: async (id, row, where) => replaceRow(context(), id, row, where),
+    delete: async (where) => deleteRows(context(), where)
+  }
+}
+
+/** Ids of MongoDB's own are no numbers: those that are declared so are counted. */
+function countsIds({ id }: DocumentMap): boolean {
+  const kind = id?.property.type.kind
+  return id?.property.generated === true && (kind === 'number' || kind === 'integer')
+}

@@ -1,0 +1,107 @@
+import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core'
+import type { Document } from 'mongodb'
+import { ValueRefused } from '../errors.ts'
+import { collectionName } from '../names/collection-name.ts'
+import { fieldName, idField, isFieldName } from '../names/field-name.ts'
+import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts'
+import { compileEncode, type Encode, encodeAny } from '../values/encode-value.ts'
+import type { IdCoding } from '../values/object-ids.ts'
+import { idCoding, type IdSettings, isDecimal, isStrict } from './id-coding.ts'
+
+/** A property and the field that holds it. */
+export interface Field {
+  readonly property: PropertyType
+  readonly name: string
+  readonly ids: IdCoding
+  readonly decimal: boolean
+  readonly encode: Encode
+  readonly decode: Decode
+}
+
+/** What the data source says about documents. */
+export interface DocumentSettings extends IdSettings {
+  readonly enableGeoIndexing?: boolean | undefined
+  readonly disableDefaultSort?: boolean | undefined
+  readonly allowExtendedOperators?: boolean | undefined
+}
+
+/** The documents of one model. */
+export interface DocumentMap {
+  readonly model: ModelType
+  /** The name of the collection. */
+  readonly collection: string
+  /** The model's properties that the fields were made from. */
+  readonly properties: readonly PropertyType[]
+  readonly fields: readonly Field[]
+  readonly byProperty: ReadonlyMap<string, Field>
+  /** The names of all fields of declared properties. */
+  readonly fieldNames: ReadonlySet<string>
+  readonly id: Field | undefined
+  /** How texts of undeclared properties are stored. */
+  readonly undeclaredIds: IdCoding
+  readonly settings: DocumentSettings
+}
+
+/** Maps a model to documents. @throws {InvalidDefinition} its settings for MongoDB are malformed */
+export function createDocumentMap(model: ModelType, settings: DocumentSettings): DocumentMap {
+  const fields = model.properties.map((property) => createField(model, property, settings))
+  return {
+    model,
+    collection: collectionName(model),
+    properties: model.properties,
+    fields,
+    byProperty: new Map(fields.map((field) => [field.property.name, field])),
+    fieldNames: new Set(fields.map(({ name }) => name)),
+    id: fields.find(({ property }) => property === model.idProperty),
+    undeclaredIds: isStrict(model, settings) ? 'never' : 'lookalike',
+    settings
+  }
+}
+
+function createField(model: ModelType, property: PropertyType, settings: DocumentSettings): Field {
+  const { registry } = model
+  const findModel = (name: string): ModelType | undefined => registry.find(name)
+  const [ids, decimal] = [idCoding(model, property, settings), isDecimal(property)]
+  const encode = compileEncode(property.type, {
+    ids,
+    decimal,
+    innerIds: (inner) => (inner.id ? 'lookalike' : idCoding(model, inner, settings)),
+    geoJson: settings.enableGeoIndexing === true,
+    findModel
+  })
+  const decode = compileDecode(property.type, findModel)
+  return { property, name: fieldName(property, property === model.idProperty), ids, decimal, encode, decode }
+}
+
+/** The row of a document. Undeclared fields follow the declared properties, unless the model is strict. */
+export function decodeRow({ fields, fieldNames, byProperty, model }: DocumentMap, document: Document): Row {
+  const row: Row = {}
+  for (const { property, name, decode } of fields) {
+    const value: unknown = Object.hasOwn(document, name) ? document[name] : undefined
+    setOwn(row, property.name, value === undefined || value === null ? value : decode(value))
+  }
+  if (model.strict) return row
+  for (const name of Object.keys(document))
+    if (name !== idField && !fieldNames.has(name) && !byProperty.has(name)) setOwn(row, name, decodeAny(document[name]))
+  return row
+}
+
+/**
+ * The fields of a row, or of a patch: what is undefined is left out.
+ * @throws {ValueRefused} a value, or an undeclared name, cannot be stored
+ */
+export function encodeRow(map: DocumentMap, row: Row): Document {
+  const document: Document = {}
+  for (const [name, value] of Object.entries(row)) {
+    if (value === undefined) continue
+    const field = map.byProperty.get(name)
+    if (field === undefined) setOwn(document, undeclaredField(map, name), encodeAny(value, map.undeclaredIds))
+    else setOwn(document, field.name, field.encode(value))
+  }
+  return document
+}
+
+function undeclaredField({ fieldNames, model }: DocumentMap, name: string): string {
+  if (isFieldName(name) && name !== idField && !fieldNames.has(name)) return name
+  throw new ValueRefused(`${model.name} cannot store the undeclared property ${JSON.stringify(name)}: a document has no field of this name`)
+}

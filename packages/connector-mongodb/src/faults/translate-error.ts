@@ -1,0 +1,157 @@
+import {
+  type AnswerBounds,
+  AnswerTooLarge,
+  ApiError,
+  DataSourceUnavailable,
+  DuplicateKey,
+  InvalidPattern,
+  NotImplemented,
+  type Row
+} from '@modelwire/core'
+import {
+  MongoError,
+  MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoWriteConcernError
+} from 'mongodb'
+import type { DocumentMap } from '../document/document-map.ts'
+import { idField } from '../names/field-name.ts'
+import {
+  ConnectionTimeout,
+  ConstraintViolated,
+  DatabaseFailed,
+  DatabaseFull,
+  PrivilegeMissing,
+  StatementCancelled,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
+} from '../errors.ts'
+
+/** What a command was about. */
+export interface FaultPlace {
+  readonly map?: DocumentMap | undefined
+  /** The row that was written, for the value that exists already. */
+  readonly row?: Row | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly isRead?: boolean | undefined
+  /** What was asked of the answer not to exceed. */
+  readonly atMost?: AnswerBounds | undefined
+}
+
+type MakeError = (cause: Error, place: FaultPlace) => Error
+
+const lost: MakeError = (cause) => new DataSourceUnavailable('the database cannot be reached', { cause })
+const notReady: MakeError = (cause) =>
+  new DataSourceUnavailable('the server is not the primary of its replica set, or shuts down', { cause })
+const late: MakeError = (cause) => new StatementTimeout('the database did not answer in time', { cause })
+const conflict: MakeError = (cause) => new TransactionConflict('another transaction changed the same records', { cause })
+const tooLarge: MakeError = (cause, { atMost, isRead }) =>
+  isRead === true
+    ? new AnswerTooLarge('bytes', atMost, cause)
+    : new ValueRefused('the database refuses a document: it is larger than 16 MB, or nested too deeply', { cause })
+
+/** By the number of the server. @see https://www.mongodb.com/docs/manual/reference/error-codes/ */
+const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
+  ...each([11000, 11001, 12582], duplicateKey),
+  ...each([121], (cause, { map }) => {
+    const name = map?.model.name ?? 'record'
+    return new ConstraintViolated(`the database refuses the ${name}: it does not pass the validator of its collection`, {
+      cause
+    })
+  }),
+  // Not the primary, or no longer: nothing was done, and another server may do it.
+  ...each([91, 133, 189, 10058, 10107, 11600, 11602, 13435, 13436], notReady),
+  // Also a user that the server does not know, and a cursor that went with its server.
+  ...each([6, 7, 18, 43, 89, 317, 9001], lost),
+  ...each([24, 50, 64, 202, 262, 290, 11601], late),
+  ...each([112, 225, 239, 246, 251, 267], conflict),
+  ...each([15, 257, 10334, 17280, 17419, 17420], tooLarge),
+  ...each([2, 9, 14, 28, 40, 52, 54, 55, 56, 57, 66], (cause) => {
+    return new ValueRefused(`the database refuses a value: ${cause.message}`, { cause })
+  }),
+  ...each([51091, 51108], (cause) => new InvalidPattern('the database cannot read the regular expression', { cause })),
+  ...each([13], (cause, { map }) => {
+    const name = map?.collection ?? 'a collection'
+    return new PrivilegeMissing(`the user of the database lacks a privilege on ${name}`, { cause })
+  }),
+  ...each([14031], (cause) => new DatabaseFull('the database has no room left', { cause })),
+  ...each([20, 263], (cause) => new NotImplemented(`the server cannot do this: ${cause.message}`, { cause }))
+])
+
+function each(codes: readonly number[], make: MakeError): (readonly [number, MakeError])[] {
+  return codes.map((code) => [code, make] as const)
+}
+
+/** The coded error for what the driver threw; anything that the database has no part in is returned as it is. */
+export function translateError(error: unknown, place: FaultPlace = {}): unknown {
+  if (error instanceof ApiError || !(error instanceof Error)) return error
+  if (place.signal?.aborted === true && (error === place.signal.reason || error.name === 'AbortError'))
+    return new StatementCancelled()
+  if (isTooLarge(error)) return tooLarge(error, place)
+  if (!(error instanceof MongoError)) return error
+  const server = serverError(error)
+  const known = typeof server.code === 'number' ? byCode.get(server.code) : undefined
+  return (known ?? byKind(error))(server, place)
+}
+
+/** Of several refused writes the first one counts. */
+function serverError(error: MongoError): MongoError {
+  const first: unknown = 'writeErrors' in error && Array.isArray(error.writeErrors) ? error.writeErrors[0] : undefined
+  const cause: unknown = Reflect.get(Object(first), 'err') ?? first
+  if (typeof cause !== 'object' || cause === null || !('code' in cause)) return error
+  return new MongoServerError({ ...cause, message: error.message })
+}
+
+function byKind(error: MongoError): MakeError {
+  if (error.hasErrorLabel('TransientTransactionError') && !(error instanceof MongoNetworkError))
+    return conflict
+  if (error instanceof MongoNetworkTimeoutError) return late
+  if (isWaiting(error))
+    return (cause) => new ConnectionTimeout('no connection to the database became available in time', { cause })
+  if (isConnection(error)) return lost
+  if (error instanceof MongoWriteConcernError) return late
+  return (cause) => new DatabaseFailed(`the database refuses the command: ${cause.message}`, { cause })
+}
+
+const isWaiting = (error: MongoError): boolean =>
+  error instanceof MongoServerSelectionError || error.name === 'MongoWaitQueueTimeoutError'
+
+const connectionNames: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoClientClosedError',
+  'MongoExpiredSessionError',
+  'MongoMissingCredentialsError'
+])
+
+const isConnection = (error: MongoError): boolean =>
+  error instanceof MongoNetworkError || connectionNames.has(error.name)
+
+/** The driver writes documents into memory of a fixed size before a server sees them. */
+const isTooLarge = (error: Error): boolean =>
+  (error instanceof RangeError && /out of (?:range|bounds)|buffer/i.test(error.message)) ||
+  /^(?:Document is larger than|BSONObj size|document is larger than)/i.test(error.message)
+
+/** The property whose value exists already, as the index tells. */
+function duplicateKey(cause: Error, { map, row }: FaultPlace): Error {
+  const field = fieldOfIndex(cause)
+  const found = map?.fields.find(({ name }) => name === field)
+  const property = found?.property.name ?? (field === idField ? map?.id?.property.name : undefined) ?? field ?? 'id'
+  const error = new DuplicateKey(map?.model.name ?? 'the model', property, row?.[property])
+  Object.defineProperty(error, 'cause', { value: cause })
+  return error
+}
+
+function fieldOfIndex(cause: Error): string | undefined {
+  const pattern: unknown = Reflect.get(cause, 'keyPattern')
+  const [field] = Object.keys(Object(pattern))
+  // Of several writes the driver keeps the message alone; servers before 4.2 name nothing but the index.
+  const [, key, index] = /(?:dup key: \{ ?"?([^:"]+)"?:)|(?:index: (\S+?)_-?1\b)/.exec(cause.message) ?? []
+  return field ?? key ?? index
+}

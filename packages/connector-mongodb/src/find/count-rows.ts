@@ -1,0 +1,23 @@
+import type { Condition } from '@modelwire/core'
+import { compileCondition } from '../where/compile-condition.ts'
+import { queryDocument } from '../where/query.ts'
+import type { CollectionContext, ReadOptions } from './find-rows.ts'
+
+/**
+ * How many rows match. All of them are told by the metadata of the collection, as LoopBack's connector does, unless those are not
+ * exact: of several shards, and within a transaction.
+ */
+export async function countRows(
+  { map, session }: CollectionContext,
+  where: Condition | undefined,
+  { signal }: ReadOptions = {}
+): Promise<number> {
+  const query = compileCondition(map, where)
+  if (query.kind === 'none') return 0
+  const isWhole = query.kind === 'all' && !session.isInTransaction && !(await session.server()).isSharded
+  return session.perform({ map, signal, isRead: true }, async (options) => {
+    const collection = session.collection(map.collection)
+    const { signal: _signal, ...others } = options
+    return isWhole ? collection.estimatedDocumentCount(others) : collection.countDocuments(queryDocument(query), { ...options })
+  })
+}

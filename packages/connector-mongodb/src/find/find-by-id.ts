@@ -1,0 +1,30 @@
+import type { Id, Row } from '@modelwire/core'
+import type { Document } from 'mongodb'
+import { type DocumentMap, decodeRow } from '../document/document-map.ts'
+import { idField } from '../names/field-name.ts'
+import { equalForms } from '../where/operands.ts'
+import { placeOf } from '../where/place.ts'
+import type { CollectionContext, ReadOptions } from './find-rows.ts'
+
+/** The query of one id; undefined where no document has it. */
+export function idQuery(map: DocumentMap, id: unknown): Document | undefined {
+  const { id: field } = map
+  const place = field && placeOf(map, [field.property.name], field.property.type)
+  const forms = place === undefined || id === null || id === undefined ? [] : equalForms(place, id)
+  if (forms.length === 0) return undefined
+  return { [idField]: forms.length === 1 ? { $eq: forms[0] } : { $in: forms } }
+}
+
+/** The row with an id. */
+export async function findRow(
+  { map, session }: CollectionContext,
+  id: Id,
+  { signal }: ReadOptions = {}
+): Promise<Row | undefined> {
+  const query = idQuery(map, id)
+  if (query === undefined) return undefined
+  const document = await session.perform({ map, signal, isRead: true }, (options) =>
+    session.collection(map.collection).findOne(query, { ...options })
+  )
+  return document === null ? undefined : decodeRow(map, document)
+}

@@ -1,0 +1,2 @@
+export { mongodb, mongodb as default } from './mongodb.ts'
+export { type MongodbSettings, MongodbSettingsSchema } from './settings.ts'

@@ -1,0 +1,89 @@
+import {
+  allOperations,
+  type Collection,
+  type Connector,
+  type ConnectorCapabilities,
+  type ModelType,
+  type OpenTransaction,
+  type Transaction
+} from '@modelwire/core'
+import { MongoClient } from 'mongodb'
+import { clientOptions } from './client/client-options.ts'
+import { MongoSession } from './client/mongo-session.ts'
+import { serverAddress } from './client/server-address.ts'
+import { createCollection, createMapOf } from './collection.ts'
+import type { DocumentMap } from './document/document-map.ts'
+import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
+
+/** A MongoDB database. */
+export class MongodbConnector implements Connector {
+  readonly name = 'mongodb'
+  readonly #session: MongoSession
+  readonly #isLazy: boolean
+  readonly #mapOf: (model: ModelType) => DocumentMap
+
+  /** @param given all settings of the data source: the driver knows more of them */
+  constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
+    const [address, options] = [serverAddress(settings), clientOptions(settings, given)]
+    this.#session = new MongoSession({
+      open: () => new MongoClient(address, options),
+      statementTimeout: settings.statementTimeout ?? defaultStatementTimeout
+    })
+    this.#isLazy = settings.lazyConnect === true
+    this.#mapOf = createMapOf(settings)
+  }
+
+  get capabilities(): ConnectorCapabilities {
+    return {
+      operations: new Set([...allOperations, 'patch']),
+      generatedIdType: 'string',
+      storesUndeclared: true,
+      // LB3: `allowExtendedOperators` of the data source or the model.
+      readsOperators: true,
+      // What the server is turns out when it is connected.
+      transactions: this.#session.knownServer?.isReplicated ?? true
+    }
+  }
+
+  collection(model: ModelType): Collection {
+    this.#mapOf(model)
+    return createCollection(this.#session, () => this.#mapOf(model))
+  }
+
+  /**
+   * Waits until the database answers, unless `lazyConnect` is set.
+   * @throws {DataSourceUnavailable} it does not
+   */
+  async connect(): Promise<void> {
+    this.#session.open()
+    if (!this.#isLazy) await this.#session.server()
+  }
+
+  async disconnect(): Promise<void> {
+    await this.#session.close()
+  }
+
+  async ping(): Promise<void> {
+    await this.#session.perform({}, (options) => this.#session.db.command({ ping: 1 }, { ...options }))
+  }
+
+  /**
+   * Runs `work` in one transaction; again from its start where other transactions got in the way.
+   * @throws {NotImplemented} the server has no transactions
+   * @throws {TransactionConflict} others kept getting in the way
+   */
+  async transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: { isolation?: string } = {}
+  ): Promise<T> {
+    return this.#session.transaction(work, options)
+  }
+
+  /**
+   * Begins a transaction that its caller ends. It is not done again where others got in the way: the caller is told.
+   * @throws {NotImplemented} the server has no transactions
+   */
+  async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
+    return this.#session.begin(options)
+  }
+}

@@ -1,0 +1,11 @@
+import type { Connector } from '@modelwire/core'
+import { MongodbConnector } from './mongodb-connector.ts'
+import { readSettings } from './settings.ts'
+
+/**
+ * A connector to a MongoDB database.
+ * @throws {InvalidOption} a setting has the wrong type
+ */
+export function mongodb(settings: Readonly<Record<string, unknown>> = {}): Connector {
+  return new MongodbConnector(readSettings(settings), settings)
+}

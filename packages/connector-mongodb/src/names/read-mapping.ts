@@ -1,0 +1,38 @@
+import { InvalidDefinition, isPlainObject } from '@modelwire/core'
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const name = Type.Optional(Type.String({ minLength: 1 }))
+
+/** What a model file says for MongoDB, of a model or a property, below the key `mongodb`. Other keys are kept unread. */
+const MappingSchema = Type.Object({
+  collection: name,
+  fieldName: name,
+  field: name,
+  columnName: name,
+  column: name,
+  dataType: Type.Optional(Type.String()),
+  allowExtendedOperators: Type.Optional(Type.Boolean()),
+  validator: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  validationLevel: Type.Optional(Type.Union([Type.Literal('off'), Type.Literal('moderate'), Type.Literal('strict')])),
+  validationAction: Type.Optional(Type.Union([Type.Literal('error'), Type.Literal('warn')]))
+})
+
+/** Settings of a collection or a field. */
+export type Mapping = Static<typeof MappingSchema>
+
+/**
+ * What a definition, or its `options`, says for MongoDB.
+ * @throws {InvalidDefinition} a setting has the wrong type
+ */
+export function readMapping(definition: Readonly<Record<string, unknown>>): Mapping {
+  const { options } = definition
+  const given = definition['mongodb'] ?? (isPlainObject(options) ? options['mongodb'] : undefined)
+  // JSON files write null where nothing is said.
+  const mapping = isPlainObject(given)
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    : {}
+  if (Value.Check(MappingSchema, mapping)) return mapping
+  const [problem] = Value.Errors(MappingSchema, mapping)
+  throw new InvalidDefinition(problem?.message ?? 'the mapping is malformed', { key: `mongodb${problem?.path ?? ''}` })
+}

@@ -1,0 +1,83 @@
+import { InvalidOption } from '@modelwire/core'
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+
+const text = (description: string) => Type.Optional(Type.String({ description }))
+const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
+const time = (standard: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, default: standard, unit: 'ms', description }))
+
+/** Milliseconds until a server is found and a connection is there or free. */
+export const defaultConnectTimeout = 10_000
+/** Milliseconds that a command may take. */
+export const defaultStatementTimeout = 30_000
+
+const ServerSchema = Type.Object({
+  url: text('address with everything in it; host, port, user, password and database are not used unless it is empty, or names no database'),
+  protocol: Type.Optional(
+    Type.Union([Type.Literal('mongodb'), Type.Literal('mongodb+srv')], {
+      default: 'mongodb',
+      description: 'of an address that is made of the settings below; mongodb+srv asks the name service for the hosts'
+    })
+  ),
+  host: Type.Optional(Type.String({ default: '127.0.0.1', description: 'name or address of the server' })),
+  hostname: text('the same; it counts where both are there'),
+  port: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
+      description: 'port of the server; 27017 when absent, 0 or empty'
+    })
+  ),
+  user: text('who connects'),
+  username: text('the same; it counts where both are there'),
+  password: text('password of the user'),
+  database: Type.Optional(Type.String({ default: 'test', description: 'name of the database' })),
+  db: text('the same, where database is absent'),
+  authSource: text('database that knows the user'),
+  replicaSet: text('name of the replica set'),
+  connectTimeout: time(
+    defaultConnectTimeout,
+    'milliseconds until a server is found, and until a connection is open or free; 0: without limit'
+  ),
+  statementTimeout: time(defaultStatementTimeout, 'milliseconds that a command may take; 0: without limit'),
+  max: Type.Optional(Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })),
+  min: Type.Optional(
+    Type.Integer({ minimum: 0, default: 0, unit: 'connections', description: 'connections that are kept when idle' })
+  ),
+  driver: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'further options of the MongoClient of the driver, such as tls, compressors or readPreference'
+    })
+  )
+})
+
+const RecordsSchema = Type.Object({
+  strictObjectIDCoercion: flag(
+    'a text that looks like an ObjectId is stored as a text; without it such texts are stored as ObjectIds, as LoopBack stores them'
+  ),
+  allowExtendedOperators: flag('data of the code of the application may use operators of updates such as $inc; data of clients never'),
+  enableGeoIndexing: flag('points are stored as GeoJSON, and indexes of them are 2dsphere indexes'),
+  disableDefaultSort: flag('records of a filter without an order come as the database finds them, and not by id'),
+  lazyConnect: flag('the start does not wait for the database'),
+  changesOfOthers: flag(
+    'listeners, such as change streams, hear of what other processes change as well; needs a replica set or a sharded cluster'
+  ),
+  debug: flag('writes the name and duration of every command to the standard error')
+})
+
+/** Settings of the MongoDB connector, with LoopBack's names. Others are ignored. */
+export const MongodbSettingsSchema = Type.Composite([ServerSchema, RecordsSchema])
+
+/** Settings of the MongoDB connector. */
+export type MongodbSettings = Static<typeof MongodbSettingsSchema>
+
+/**
+ * The settings that the connector knows out of those of a data source. Null says nothing, as in LoopBack.
+ * @throws {InvalidOption} a setting has the wrong type
+ */
+export function readSettings(settings: Readonly<Record<string, unknown>>): MongodbSettings {
+  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
+  if (Value.Check(MongodbSettingsSchema, said)) return said
+  const [problem] = Value.Errors(MongodbSettingsSchema, said)
+  const key = (problem?.path ?? '').slice(1)
+  throw new InvalidOption(`the MongoDB connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
+}

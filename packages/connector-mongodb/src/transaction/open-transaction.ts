@@ -1,0 +1,59 @@
+import type { Transaction } from '@modelwire/core'
+import { type ClientSession, MongoError } from 'mongodb'
+import { TransactionOver } from '../errors.ts'
+import { abortedBy } from './aborted-by.ts'
+
+/** A transaction on its way. */
+export interface Current {
+  readonly session: ClientSession
+  readonly handle: Transaction
+  /** Work that was left behind by a transaction must not take effect by itself. */
+  end?: 'kept' | 'undone'
+  /** The error of a command after which the server takes the transaction back, whatever becomes of the error. */
+  failure?: unknown
+  /** Settles when the last command is done: a session carries out one at a time. */
+  last: Promise<void>
+}
+
+/** @throws {TransactionOver} it was committed or rolled back */
+export function checkOpen({ end }: Pick<Current, 'end'>): void {
+  if (end !== undefined) throw new TransactionOver('the transaction is over: it was committed or rolled back')
+}
+
+/** Carries out a command of a transaction when those before it are done. */
+export async function performWithin<Result>(current: Current, work: () => Promise<Result>): Promise<Result> {
+  const before = current.last
+  const { promise, resolve } = withResolver()
+  current.last = promise
+  await before
+  try {
+    checkOpen(current)
+    if (current.failure !== undefined) throw abortedBy(current.failure)
+    return await work()
+  } finally {
+    resolve()
+  }
+}
+
+function withResolver(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** Commits, once more where the server's answer got lost: it then says what became of the transaction. */
+export async function commit(session: ClientSession): Promise<void> {
+  try {
+    await session.commitTransaction()
+  } catch (error) {
+    if (!(error instanceof MongoError) || !error.hasErrorLabel('UnknownTransactionCommitResult')) throw error
+    await session.commitTransaction()
+  }
+}
+
+/** Takes back what a transaction did. Where that fails, the server does so by itself before long. */
+export async function abort(session: ClientSession): Promise<void> {
+  if (session.inTransaction()) await Promise.allSettled([session.abortTransaction()])
+}

@@ -1,0 +1,135 @@
+import { isPlainObject, type ModelType, type PropertyType, setOwn, type ValueType } from '@modelwire/core'
+import { Decimal128, Long } from 'mongodb'
+import { ValueRefused } from '../errors.ts'
+import { type IdCoding, objectIdOf, ofAnyDriver } from './object-ids.ts'
+import { storableName, storableText } from './refuse.ts'
+
+/** Turns a value of a record into the one that is stored. */
+export type Encode = (value: unknown) => unknown
+
+/** What decides how values are stored. */
+export interface EncodeContext {
+  /** Of texts of the property, and of those of its items. */
+  readonly ids: IdCoding
+  /** Of texts of properties within it. */
+  readonly innerIds: (property: PropertyType) => IdCoding
+  readonly decimal: boolean
+  /** Points are stored as GeoJSON. */
+  readonly geoJson: boolean
+  readonly findModel: (name: string) => ModelType | undefined
+}
+
+/** Makes the function that stores values of a type. Null stays null; undefined is left out by the driver. */
+export function compileEncode(type: ValueType | undefined, context: EncodeContext): Encode {
+  if (context.decimal) return nullOr((value) => (Array.isArray(value) ? value.map(decimalOf) : decimalOf(value)))
+  if (type?.kind === 'array') return encodeList(type.items, context)
+  if (type?.kind === 'nested') return encodeProperties(type.byName, context)
+  if (type?.kind === 'model') return encodeEmbedded(type.model, context)
+  if (type?.kind === 'geopoint' && context.geoJson) return nullOr(geoJsonOf)
+  const { ids } = context
+  return (value) => (typeof value === 'string' ? encodeText(value, ids) : encodeAny(value, ids))
+}
+
+const nullOr =
+  (encode: Encode): Encode =>
+  (value) =>
+    value === null || value === undefined ? value : encode(value)
+
+const encodeText = (text: string, ids: IdCoding): unknown => objectIdOf(text, ids) ?? storableText(text)
+
+/**
+ * Stores a value that no type says anything of.
+ * @param ids of the value itself, and of its items: what lies in objects is stored as it is
+ */
+export function encodeAny(value: unknown, ids: IdCoding): unknown {
+  if (typeof value === 'string') return encodeText(value, ids)
+  if (typeof value === 'bigint') return longOf(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => encodeAny(item, ids) ?? null)
+  if (isPlainObject(value)) return encodeObject(value, (_name, part) => encodeAny(part, 'never'))
+  return encodeInstance(value)
+}
+
+function encodeObject(
+  object: Readonly<Record<string, unknown>>,
+  encode: (name: string, part: unknown) => unknown
+): Record<string, unknown> {
+  const encoded: Record<string, unknown> = {}
+  for (const [name, part] of Object.entries(object)) setOwn(encoded, storableName(name), encode(name, part))
+  return encoded
+}
+
+/** Dates, bytes and values of the driver are stored as they are; other instances as their JSON. */
+function encodeInstance(value: object): unknown {
+  if (value instanceof Date) return dateOf(value)
+  if (value instanceof Uint8Array || value instanceof RegExp) return value
+  const id = ofAnyDriver(value)
+  if (id !== undefined) return id
+  if ('_bsontype' in value) return value
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    const json: unknown = value.toJSON()
+    return encodeAny(json, 'never')
+  }
+  return encodeAny({ ...value }, 'never')
+}
+
+function dateOf(date: Date): Date {
+  if (!Number.isNaN(date.getTime())) return date
+  throw new ValueRefused('the database refuses a date: it is none')
+}
+
+function longOf(value: bigint): Long {
+  const long = Long.fromBigInt(value)
+  if (long.toBigInt() === value) return long
+  throw new ValueRefused('the database refuses a whole number: it has more than 64 bits')
+}
+
+function decimalOf(value: unknown): unknown {
+  if (value === null || value === undefined || value instanceof Decimal128) return value
+  try {
+    return Decimal128.fromString(String(value))
+  } catch (cause) {
+    throw new ValueRefused('the database refuses a decimal number: it is none, or has more than 34 digits', { cause })
+  }
+}
+
+function encodeList(items: ValueType | undefined, context: EncodeContext): Encode {
+  const encode = compileEncode(items, context)
+  return (value) =>
+    Array.isArray(value) ? value.map((item: unknown) => encode(item) ?? null) : encodeAny(value, context.ids)
+}
+
+/** LB3: declared parts of embedded objects are stored as properties are; loopback-connector-mongodb, lib/mongodb.js, visitAllProperties. */
+function encodeProperties(byName: ReadonlyMap<string, PropertyType>, context: EncodeContext): Encode {
+  const encoders = new Map<string, Encode>()
+  const encoderOf = (property: PropertyType): Encode => {
+    const known = encoders.get(property.name)
+    if (known !== undefined) return known
+    const made = compileEncode(property.type, { ...context, ids: context.innerIds(property) })
+    encoders.set(property.name, made)
+    return made
+  }
+  return (value) => {
+    if (!isPlainObject(value)) return encodeAny(value, 'never')
+    return encodeObject(value, (name, part) => {
+      const property = byName.get(name)
+      return property === undefined ? encodeAny(part, 'never') : encoderOf(property)(part)
+    })
+  }
+}
+
+/** A model may be defined after one whose records hold it. */
+function encodeEmbedded(name: string, context: EncodeContext): Encode {
+  let encode: Encode | undefined
+  return (value) => {
+    const model = context.findModel(name)
+    encode ??= model && encodeProperties(model.byName, context)
+    return encode === undefined ? encodeAny(value, 'never') : encode(value)
+  }
+}
+
+function geoJsonOf(value: unknown): unknown {
+  const [lat, lng] = [Reflect.get(Object(value), 'lat'), Reflect.get(Object(value), 'lng')]
+  if (typeof lat !== 'number' || typeof lng !== 'number') return encodeAny(value, 'never')
+  return { type: 'Point', coordinates: [lng, lat] }
+}

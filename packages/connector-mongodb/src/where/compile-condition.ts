@@ -1,0 +1,27 @@
+import type { Comparison, Condition } from '@modelwire/core'
+import type { DocumentMap } from '../document/document-map.ts'
+import { compileLeaf } from './leaf.ts'
+import { testNear } from './near.ts'
+import { placeOf } from './place.ts'
+import { all, allOf, anyOf, none, noneOf, type Query } from './query.ts'
+import { testNowhere, testPlace } from './test-place.ts'
+
+/** The documents that a condition finds; all of them where there is none. */
+export function compileCondition(map: DocumentMap, condition: Condition | undefined): Query {
+  if (condition === undefined) return all
+  if (condition.kind === 'test') return compileComparison(map, condition)
+  // Conditions of the kind `related` come to connectors that relate models, which this one does not.
+  if (condition.kind === 'never' || condition.kind === 'related') return none
+  return combine[condition.kind](condition.conditions.map((part) => compileCondition(map, part)))
+}
+
+const combine = { and: allOf, or: anyOf, nor: noneOf } as const
+
+const anywhere = { steps: [], type: undefined, ids: 'never', alsoTexts: true, decimal: false } as const
+
+function compileComparison(map: DocumentMap, comparison: Comparison): Query {
+  const place = placeOf(map, comparison.path, comparison.type)
+  if (comparison.operator === 'near') return place === undefined ? none : testNear(map, place, comparison.value)
+  if (place === undefined) return testNowhere(compileLeaf(anywhere, comparison))
+  return testPlace(place, compileLeaf(place, comparison))
+}

@@ -1,0 +1,50 @@
+import type { Document } from 'mongodb'
+import { idField } from '../names/field-name.ts'
+
+/** The documents that a condition finds. */
+export type Query =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'none' }
+  /** `document` is a query document whose values stand behind operators: no value is read as one. */
+  | { readonly kind: 'some'; readonly document: Document }
+
+/** Every document. */
+export const all: Query = { kind: 'all' }
+/** No document. */
+export const none: Query = { kind: 'none' }
+/** The documents that match a query document. */
+export const some = (document: Document): Query => ({ kind: 'some', document })
+
+/** The documents that all of the queries find. */
+export function allOf(queries: readonly Query[]): Query {
+  if (queries.some(({ kind }) => kind === 'none')) return none
+  const documents = documentsOf(queries)
+  const [first] = documents
+  if (first === undefined) return all
+  return some(documents.length === 1 ? first : { $and: documents })
+}
+
+/** The documents that any of the queries finds. */
+export function anyOf(queries: readonly Query[]): Query {
+  if (queries.some(({ kind }) => kind === 'all')) return all
+  const documents = documentsOf(queries)
+  const [first] = documents
+  if (first === undefined) return none
+  return some(documents.length === 1 ? first : { $or: documents })
+}
+
+/** The documents that none of the queries finds. */
+export function noneOf(queries: readonly Query[]): Query {
+  if (queries.some(({ kind }) => kind === 'all')) return none
+  const documents = documentsOf(queries)
+  return documents.length === 0 ? all : some({ $nor: documents })
+}
+
+const documentsOf = (queries: readonly Query[]): readonly Document[] =>
+  queries.flatMap((query) => (query.kind === 'some' ? [query.document] : []))
+
+/** What a command is asked for. */
+export function queryDocument(query: Query): Document {
+  if (query.kind === 'some') return query.document
+  return query.kind === 'all' ? {} : { [idField]: { $in: [] } }
+}

@@ -1,0 +1,63 @@
+import type { Row } from '@modelwire/core'
+import type { Document } from 'mongodb'
+import { type DocumentMap, encodeRow } from '../document/document-map.ts'
+import { ValueRefused } from '../errors.ts'
+import { idField } from '../names/field-name.ts'
+import { readMapping } from '../names/read-mapping.ts'
+
+/** @see loopback-connector-mongodb, lib/mongodb.js: parseUpdateData */
+const operators: ReadonlySet<string> = new Set([
+  '$currentDate',
+  '$inc',
+  '$max',
+  '$min',
+  '$mul',
+  '$rename',
+  '$setOnInsert',
+  '$set',
+  '$unset',
+  '$addToSet',
+  '$pop',
+  '$pullAll',
+  '$pull',
+  '$push',
+  '$bit'
+])
+
+/** True where data of the code may use operators of updates. Core keeps those of clients away. */
+function allowsOperators({ model, settings }: DocumentMap): boolean {
+  if (settings.allowExtendedOperators === false) return false
+  return readMapping(model.definition).allowExtendedOperators ?? settings.allowExtendedOperators === true
+}
+
+/**
+ * What an update does for a patch: sets its fields, and never the id. Undefined where there is nothing to do.
+ * LB3: where operators are used, what stands beside them is left out.
+ * @throws {ValueRefused} a value cannot be stored, or operators are not allowed
+ */
+export function updateDocument(map: DocumentMap, patch: Row): Document | undefined {
+  const names = Object.keys(patch)
+  if (names.some((name) => name.startsWith('$') && !map.byProperty.has(name))) return withOperators(map, patch)
+  const { [idField]: _id, ...fields } = encodeRow(map, patch)
+  return Object.keys(fields).length === 0 ? undefined : { $set: fields }
+}
+
+function withOperators(map: DocumentMap, patch: Row): Document {
+  if (!allowsOperators(map))
+    throw new ValueRefused('the database refuses operators of updates: allowExtendedOperators is not set')
+  const unknown = Object.keys(patch).find((name) => name.startsWith('$') && !operators.has(name))
+  if (unknown !== undefined) throw new ValueRefused(`the database refuses ${unknown}: it is no operator of updates`)
+  const update: Document = {}
+  for (const [name, fields] of Object.entries(patch)) if (operators.has(name)) update[name] = inFields(map, fields)
+  return update
+}
+
+/** The fields of properties. The values are the code's own. */
+function inFields({ byProperty }: DocumentMap, fields: unknown): Document {
+  return Object.fromEntries(
+    Object.entries(Object(fields)).map(([path, value]) => {
+      const [property = '', ...below] = path.split('.')
+      return [[byProperty.get(property)?.name ?? property, ...below].join('.'), value]
+    })
+  )
+}

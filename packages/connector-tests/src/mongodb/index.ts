@@ -1,0 +1,3 @@
+export { findServer, type FoundServer, whyNoRealServer } from './find-server.ts'
+export { type OwnServer, startOwnServer } from './own-server.ts'
+export { createTestDatabase, type TestDatabase } from './test-database.ts'

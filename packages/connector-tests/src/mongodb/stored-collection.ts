@@ -1,0 +1,121 @@
+import { CommandFailed } from './command-failed.ts'
+import type { Congo, StoredDocument } from './load-congo.ts'
+
+/** An index as `listIndexes` shows it. */
+export interface StoredIndex {
+  readonly name: string
+  readonly key: Readonly<Record<string, unknown>>
+  readonly unique?: boolean
+  readonly sparse?: boolean
+  readonly partialFilterExpression?: object
+  readonly [option: string]: unknown
+}
+
+const largestDocument = 16 * 1024 * 1024
+
+/** The documents of one collection, with ids of any type and unique indexes. */
+export class StoredCollection {
+  readonly #congo: Congo
+  readonly #namespace: string
+  #documents = new Map<string, StoredDocument>()
+  indexes: StoredIndex[] = [{ v: 2, name: '_id_', key: { _id: 1 } }]
+  options: Readonly<Record<string, unknown>> = {}
+
+  constructor(congo: Congo, namespace: string) {
+    this.#congo = congo
+    this.#namespace = namespace
+  }
+
+  all(): StoredDocument[] {
+    return [...this.#documents.values()]
+  }
+
+  /** Those that match a query document. */
+  matching(query: object, order: object = {}): StoredDocument[] {
+    const found = new this.#congo.mingo.Query(query, {})
+    if (Object.keys(order).length > 0) return found.find(this.all()).sort(order).all()
+    return this.all().filter((document) => found.test(document))
+  }
+
+  insert(document: StoredDocument): void {
+    const { _id: id = new this.#congo.bson.ObjectId(), ...rest } = document
+    const stored = this.#copy({ _id: id, ...rest })
+    const key = this.#keyOf(id)
+    if (this.#documents.has(key)) throw this.#duplicate({ name: '_id_', key: { _id: 1 } }, { _id: id })
+    this.#checkUnique(stored, key)
+    this.#documents.set(key, stored)
+  }
+
+  /** Puts another document of the same id in the place of one. */
+  replace(document: StoredDocument): void {
+    const stored = this.#copy(document)
+    const key = this.#keyOf(document['_id'])
+    this.#checkUnique(stored, key)
+    this.#documents.set(key, stored)
+  }
+
+  remove(document: StoredDocument): void {
+    this.#documents.delete(this.#keyOf(document['_id']))
+  }
+
+  /** @throws {CommandFailed} documents that are there already have one value twice */
+  addIndex(index: StoredIndex): void {
+    const same = this.indexes.find(({ name }) => name === index.name)
+    if (same !== undefined && JSON.stringify(same) !== JSON.stringify(index))
+      throw new CommandFailed('an existing index has the same name', 86, 'IndexKeySpecsConflict')
+    if (same !== undefined) return
+    this.indexes.push(index)
+    try {
+      for (const document of this.all()) this.#checkUnique(document, this.#keyOf(document['_id']))
+    } catch (error) {
+      this.indexes = this.indexes.filter((each) => each !== index)
+      throw error
+    }
+  }
+
+  /** A document that shares nothing with another one. */
+  #copy(document: StoredDocument): StoredDocument {
+    const { bson } = this.#congo
+    const bytes = bson.serialize(document)
+    if (bytes.byteLength > largestDocument)
+      throw new CommandFailed('object to insert too large', 10334, 'BSONObjectTooLarge')
+    return bson.deserialize(bytes)
+  }
+
+  #keyOf(id: unknown): string {
+    return Buffer.from(this.#congo.bson.serialize({ id })).toString('hex')
+  }
+
+  #checkUnique(document: StoredDocument, key: string): void {
+    for (const index of this.indexes) {
+      if (index.unique !== true || !this.#isIndexed(document, index)) continue
+      const values = Object.keys(index.key).map((path) => valueAt(document, path))
+      const wanted = this.#keyOf(values)
+      const same = [...this.#documents].find(
+        ([otherKey, other]) =>
+          otherKey !== key &&
+          this.#isIndexed(other, index) &&
+          this.#keyOf(Object.keys(index.key).map((path) => valueAt(other, path))) === wanted
+      )
+      if (same !== undefined)
+        throw this.#duplicate(index, Object.fromEntries(Object.keys(index.key).map((path, at) => [path, values[at]])))
+    }
+  }
+
+  #isIndexed(document: StoredDocument, { sparse, partialFilterExpression: filter, key }: StoredIndex): boolean {
+    if (sparse === true && Object.keys(key).every((path) => valueAt(document, path) === undefined)) return false
+    return filter === undefined || new this.#congo.mingo.Query(filter, {}).test(document)
+  }
+
+  #duplicate({ name, key }: StoredIndex, keyValue: object): CommandFailed {
+    const message = `E11000 duplicate key error collection: ${this.#namespace} index: ${name} dup key: ${JSON.stringify(keyValue)}`
+    return new CommandFailed(message, 11000, 'DuplicateKey', { keyPattern: key, keyValue })
+  }
+}
+
+function valueAt(document: unknown, path: string): unknown {
+  let value = document
+  for (const step of path.split('.'))
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined
+  return value
+}
