@@ -27,6 +27,7 @@ import type { PreparedApplication } from '../prepare-application.ts'
 import { relationsExtension } from '../relations-extension.ts'
 import type { ContextStore } from '../scripts/loopback/current-context.ts'
 import { createScriptApp, type ScriptApp } from '../scripts/app/script-app.ts'
+import { oldHooks } from '../scripts/model/old-hooks.ts'
 import { createScriptModel } from '../scripts/model/script-model.ts'
 import type { AppServer } from './app-server.ts'
 
@@ -72,6 +73,7 @@ export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   const makeRegistry = (): ModelRegistry => {
     if (registry !== undefined) return registry
     registry = createRegistry(draft)
+    registry.actionHooks = oldHooks
     for (const extension of draft.extensions) extension.beforeModels?.(draft.context)
     return registry
   }

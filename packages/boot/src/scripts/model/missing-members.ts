@@ -20,21 +20,6 @@ const ofReplication = [
   'updateLastChange'
 ] as const
 
-/** Hooks of LoopBack 1 by the observer that does the same. */
-export const oldHooks: Readonly<Record<string, string>> = {
-  afterInitialize: 'observe("loaded", …)',
-  beforeValidate: 'observe("before save", …)',
-  afterValidate: 'observe("before save", …)',
-  beforeSave: 'observe("before save", …)',
-  afterSave: 'observe("after save", …)',
-  beforeCreate: 'observe("before save", …) and ctx.isNewInstance',
-  afterCreate: 'observe("after save", …) and ctx.isNewInstance',
-  beforeUpdate: 'observe("before save", …)',
-  afterUpdate: 'observe("after save", …)',
-  beforeDestroy: 'observe("before delete", …)',
-  afterDestroy: 'observe("after delete", …)'
-}
-
 /** Members of LoopBack's models that are not there, with what to use. */
 export const missingStatics: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ofReplication.map((name) => [name, replicationAdvice])),

@@ -9,20 +9,13 @@ import { ScriptValidationError } from '../loopback/validation-error.ts'
 import { isolationLevels } from '../data-source/isolation-levels.ts'
 import { addCustomRule } from './add-rule.ts'
 import { findByIds } from './find-by-ids.ts'
-import { missingOfRecords, missingStatics, oldHooks } from './missing-members.ts'
+import { missingOfRecords, missingStatics } from './missing-members.ts'
 import { mixIn } from './mix-in.ts'
 import { eventsOf } from './model-events.ts'
+import { oldHookMembers } from './old-hooks.ts'
+import { accessorsOf } from './record-accessors.ts'
 import { validationsView } from './validations-view.ts'
 import { recordData, relatedRecords } from './record-data.ts'
-
-/** A hook that a script sets on the class would never be called: setting it is refused. */
-function oldHookMembers(): PropertyDescriptorMap {
-  const members = Object.entries(oldHooks).map(([name, observer]) => {
-    const set = refusedMember(`Model.${name}`, `hooks of this kind are not called, use Model.${observer}`)
-    return [name, { get: () => undefined, set, configurable: true }] as const
-  })
-  return Object.fromEntries(members)
-}
 
 /** The members of emitters that classes of models have, so that every model is one of its own. */
 function emitterMembers(): PropertyDescriptorMap {
@@ -61,11 +54,6 @@ function refusedStatics(): PropertyDescriptorMap {
   return Object.fromEntries(members)
 }
 
-/** `Model.getter` and `Model.setter`: what is put there would never be called. */
-function refusedAccessors(kind: string): object {
-  return new Proxy({}, { set: refusedMember(`Model.${kind}`, 'use the observer "loaded" or "before save"') })
-}
-
 interface ModelMembers {
   [name: string]: unknown
 }
@@ -92,8 +80,12 @@ const statics: ModelMembers & ThisType<typeof Model> = {
   isProtectedProperty(name: string) {
     return this.modelType.protected.has(name)
   },
-  getter: refusedAccessors('getter'),
-  setter: refusedAccessors('setter'),
+  get getter() {
+    return accessorsOf(this).getter
+  },
+  get setter() {
+    return accessorsOf(this).setter
+  },
   registerProperty(name: unknown) {
     checkProperty(this.modelType, name)
   },

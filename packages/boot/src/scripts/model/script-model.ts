@@ -14,6 +14,8 @@ import { declareMethod } from './declare-method.ts'
 import { defineScriptModel, readModelDefinition } from './define-script-model.ts'
 import { addModelMembers } from './model-members.ts'
 import { bridgeObserver } from './observe.ts'
+import { initialize } from './old-hooks.ts'
+import { addAccessors } from './record-accessors.ts'
 import { addModelHook } from '../remoting/remote-hooks.ts'
 import { settingsOf } from '../../models/free-keys.ts'
 import { checkAccess } from '../../access/check-access.ts'
@@ -54,6 +56,12 @@ export class ScriptModel extends Model {
   static {
     addCallbackStyle(this)
     addModelMembers(this)
+  }
+
+  constructor(data?: Record<string, unknown>, source?: unknown) {
+    super(data, source)
+    addAccessors(this, data)
+    initialize(this)
   }
 
   /** Sets `errors` and tells whether the record is valid; undefined where a rule has to wait. */
