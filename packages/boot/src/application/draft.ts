@@ -20,6 +20,7 @@ import { offerMethod } from '../connectors/offer-method.ts'
 import { NotBooted } from '../errors.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
+import { orderModels } from '../models/order-models.ts'
 import { type ModelMentions, moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
 import type { BootOptions } from '../options.ts'
 import { passportExtension } from '../passport/passport-extension.ts'
@@ -125,7 +126,9 @@ function ownParts(
   const configured = () => new Set(draft().prepared?.application.modelConfig.entries.keys() ?? [])
   const mentions = (): ModelMentions => ({ files: files(), configured: configured() })
   const oauth2 = oauth2Extension(mounts, mentions)
-  const access = accessExtension({ acl, users, ownModels: () => new Set(files().keys()) })
+  // LB3: a file that nothing uses leaves the built-in model as it is.
+  const ownModels = () => new Set(orderModels(configured(), files()).map(({ definition }) => definition.name))
+  const access = accessExtension({ acl, users, ownModels })
   return {
     own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions)],
     components: { [oauth2Module]: oauth2.component }

@@ -20,6 +20,19 @@ const ofReplication = [
   'updateLastChange'
 ] as const
 
+/** Members that LoopBack itself calls on models: one that a script puts there has an effect in LoopBack alone. */
+export const calledByLoopBack: ReadonlySet<string> = new Set([
+  'applyScope',
+  'defaultScope',
+  'applyProperties',
+  'setupRemoting',
+  'belongsToRemoting',
+  'hasOneRemoting',
+  'hasManyRemoting',
+  'scopeRemoting',
+  'sharedCtor'
+])
+
 /** Members of LoopBack's models that are not there, with what to use. */
 export const missingStatics: Readonly<Record<string, string>> = {
   ...Object.fromEntries(ofReplication.map((name) => [name, replicationAdvice])),

@@ -9,11 +9,12 @@ import { ScriptValidationError } from '../loopback/validation-error.ts'
 import { isolationLevels } from '../data-source/isolation-levels.ts'
 import { addCustomRule } from './add-rule.ts'
 import { findByIds } from './find-by-ids.ts'
-import { missingOfRecords, missingStatics } from './missing-members.ts'
+import { calledByLoopBack, missingOfRecords, missingStatics } from './missing-members.ts'
 import { mixIn } from './mix-in.ts'
 import { eventsOf } from './model-events.ts'
 import { oldHookMembers } from './old-hooks.ts'
 import { accessorsOf } from './record-accessors.ts'
+import type { ScriptModel } from './script-model.ts'
 import { validationsView } from './validations-view.ts'
 import { recordData, relatedRecords } from './record-data.ts'
 
@@ -45,13 +46,33 @@ const dateRule = (name: string) =>
     if (value !== undefined && value !== null && Number.isNaN(new Date(String(value)).getTime())) fail()
   }
 
-/** Members that scripts neither call nor replace. */
+/** Members whose call is refused. What a script puts in their place is its own; that nothing else calls it is told where LoopBack would. */
 function refusedStatics(): PropertyDescriptorMap {
   const members = Object.entries(missingStatics).map(([name, replacement]) => {
     const refuse = refusedMember(`Model.${name}`, replacement)
-    return [name, { get: () => refuse, set: refuse, configurable: true }] as const
+    const set = function (this: typeof ScriptModel, value: unknown): void {
+      setOwnMember(this, name, value)
+      if (calledByLoopBack.has(name))
+        this.app.warn(`${this.modelName}.${name} is not called, as LoopBack would do: ${replacement}`)
+    }
+    return [name, { get: () => refuse, set, configurable: true }] as const
   })
   return Object.fromEntries(members)
+}
+
+function setOwnMember(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true })
+}
+
+/** Lets scripts put a member of their own in the place of one that is only read. */
+export function letReplace(target: object): void {
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
+    if (member.get === undefined || member.set !== undefined || member.configurable !== true) continue
+    const set = function (this: object, value: unknown): void {
+      setOwnMember(this, name, value)
+    }
+    Object.defineProperty(target, name, { ...member, set })
+  }
 }
 
 interface ModelMembers {
