@@ -14,6 +14,7 @@ import { type AppFolder, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
+import { noteMissing } from '../connectors/create-data-sources.ts'
 import { findConnectorFactory } from '../connectors/connector-factories.ts'
 import { keyValueExtension } from '../connectors/key-value-extension.ts'
 import { offerMethod } from '../connectors/offer-method.ts'
@@ -149,7 +150,9 @@ function makeScriptApp({ version = 3, connectors = {} }: BootOptions, draft: Lat
     const { folder } = draft()
     const written = String(given['connector'] ?? name)
     const log = draft().server?.log ?? appServer.log
-    return findConnectorFactory({ folder, log }, written, connectors, { file: mounts.file, key: name })(given)
+    const place = { file: mounts.file, key: String(given['name'] ?? name) }
+    const onMissing = noteMissing(draft().collection.add, written, place)
+    return findConnectorFactory({ folder, log }, written, connectors, place, onMissing)(given)
   }
   const currentContext = versionRules[version].currentContext
     ? () => draft().contextStore?.current() ?? null

@@ -6,6 +6,7 @@ import { ScriptArgumentInvalid } from '../../errors.ts'
 import { modelBuilderOf } from '../data-source/model-builder.ts'
 import { refusedMember, refusedMembers } from '../refuse-member.ts'
 import { ScriptValidationError } from '../loopback/validation-error.ts'
+import { scriptDataSource } from '../data-source/script-data-source.ts'
 import { isolationLevels } from '../data-source/isolation-levels.ts'
 import { addCustomRule } from './add-rule.ts'
 import { findByIds } from './find-by-ids.ts'
@@ -75,6 +76,12 @@ export function letReplace(target: object): void {
   }
 }
 
+/** The connector of a model's data source, as scripts see it. */
+function connectorOf({ modelType }: typeof Model): unknown {
+  const { dataSource, registry } = modelType
+  return dataSource && scriptDataSource(registry, dataSource).connector
+}
+
 interface ModelMembers {
   [name: string]: unknown
 }
@@ -87,7 +94,7 @@ const statics: ModelMembers & ThisType<typeof Model> = {
     return modelBuilderOf(this.modelType.registry)
   },
   getConnector() {
-    return this.modelType.dataSource?.connector
+    return connectorOf(this)
   },
   findByIds: acceptCallback(function (this: unknown, ids, query, options) {
     return findByIds(this as typeof Model, ids, query ?? {}, options ?? {}) // called on a model
@@ -165,7 +172,7 @@ const ofRecords: ModelMembers & ThisType<Model & { constructor: typeof Model }> 
     if (idProperty !== undefined) fields[idProperty.name] = value
   },
   getConnector() {
-    return this.constructor.modelType.dataSource?.connector
+    return connectorOf(this.constructor)
   },
   getIdName() {
     return this.constructor.modelType.idProperty?.name
