@@ -86,6 +86,41 @@ export async function callHook(
   await hook.apply(self, [...args, () => {}, ...(options.behind ?? [])])
 }
 
+/**
+ * Calls a function whose first argument is `next`, and gives what it calls `next` with: at once where it does so at once. A promise
+ * that it returns instead counts as well.
+ */
+export function callNext(
+  fn: ScriptFunction,
+  self: unknown,
+  args: readonly unknown[]
+): readonly unknown[] | Promise<readonly unknown[]> {
+  const answered: { given?: readonly unknown[]; settle?: (given: readonly unknown[]) => void } = {}
+  const next = (...given: unknown[]): void => {
+    answered.given ??= given
+    answered.settle?.(answered.given)
+  }
+  const returned = fn.call(self, next, ...args)
+  if (answered.given !== undefined) return answered.given
+  return new Promise((resolve, reject) => {
+    answered.settle = resolve
+    if (isPromiseLike(returned)) void awaitNext(returned, next, reject)
+  })
+}
+
+async function awaitNext(
+  returned: PromiseLike<unknown>,
+  next: () => void,
+  fail: (error: unknown) => void
+): Promise<void> {
+  try {
+    await returned
+    next()
+  } catch (error) {
+    fail(error)
+  }
+}
+
 /** Hands what a promise comes to to a callback. Errors of the callback itself are the process's, as in LoopBack. */
 export async function answer(
   callback: Callback,

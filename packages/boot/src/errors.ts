@@ -109,6 +109,12 @@ export class TransactionNotActive extends ApiError {
   override readonly statusCode = 500
 }
 
+/** A hook of LoopBack 1 called `next` with something that is no error: LoopBack ends such a call without doing anything. */
+export class HookEndedCall extends ApiError {
+  override readonly code = 'HOOK_ENDED_CALL'
+  override readonly statusCode = 500
+}
+
 /** A call took longer than `methodTimeout`: its method, a hook or a rule did not call back. */
 export class MethodTimeout extends ApiError {
   override readonly code = 'METHOD_TIMEOUT'

@@ -1,6 +1,7 @@
 import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './caller/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import type { ActionHooks } from './hooks/action-hooks.ts'
 import type { ModelType } from './model/model-type.ts'
 import type { Mount } from './operations/mount.ts'
 import type { CallerCheck } from './operations/operation.ts'
@@ -27,6 +28,8 @@ export class RegistrySeams {
   accessControl: AccessControl | undefined
   /** Makes the `options` of a client's call in the place of those that name its token alone; undefined leaves these. */
   optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
+  /** Functions around what is done to records; undefined until `boot` installs them for scripts. */
+  actionHooks: ActionHooks | undefined
   /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
   scriptObjects: ScriptObjects | undefined
   /** Some model has an observer, so that calls tell who makes them. */

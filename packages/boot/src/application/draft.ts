@@ -14,12 +14,14 @@ import { type AppFolder, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
+import { noteMissing } from '../connectors/create-data-sources.ts'
 import { findConnectorFactory } from '../connectors/connector-factories.ts'
 import { keyValueExtension } from '../connectors/key-value-extension.ts'
 import { offerMethod } from '../connectors/offer-method.ts'
 import { NotBooted } from '../errors.ts'
 import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
+import { orderModels } from '../models/order-models.ts'
 import { type ModelMentions, moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
 import type { BootOptions } from '../options.ts'
 import { passportExtension } from '../passport/passport-extension.ts'
@@ -27,6 +29,7 @@ import type { PreparedApplication } from '../prepare-application.ts'
 import { relationsExtension } from '../relations-extension.ts'
 import type { ContextStore } from '../scripts/loopback/current-context.ts'
 import { createScriptApp, type ScriptApp } from '../scripts/app/script-app.ts'
+import { oldHooks } from '../scripts/model/old-hooks.ts'
 import { createScriptModel } from '../scripts/model/script-model.ts'
 import type { AppServer } from './app-server.ts'
 
@@ -72,6 +75,7 @@ export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   const makeRegistry = (): ModelRegistry => {
     if (registry !== undefined) return registry
     registry = createRegistry(draft)
+    registry.actionHooks = oldHooks
     for (const extension of draft.extensions) extension.beforeModels?.(draft.context)
     return registry
   }
@@ -123,7 +127,9 @@ function ownParts(
   const configured = () => new Set(draft().prepared?.application.modelConfig.entries.keys() ?? [])
   const mentions = (): ModelMentions => ({ files: files(), configured: configured() })
   const oauth2 = oauth2Extension(mounts, mentions)
-  const access = accessExtension({ acl, users, ownModels: () => new Set(files().keys()) })
+  // LB3: a file that nothing uses leaves the built-in model as it is.
+  const ownModels = () => new Set(orderModels(configured(), files()).map(({ definition }) => definition.name))
+  const access = accessExtension({ acl, users, ownModels })
   return {
     own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions)],
     components: { [oauth2Module]: oauth2.component }
@@ -144,7 +150,9 @@ function makeScriptApp({ version = 3, connectors = {} }: BootOptions, draft: Lat
     const { folder } = draft()
     const written = String(given['connector'] ?? name)
     const log = draft().server?.log ?? appServer.log
-    return findConnectorFactory({ folder, log }, written, connectors, { file: mounts.file, key: name })(given)
+    const place = { file: mounts.file, key: String(given['name'] ?? name) }
+    const onMissing = noteMissing(draft().collection.add, written, place)
+    return findConnectorFactory({ folder, log }, written, connectors, place, onMissing)(given)
   }
   const currentContext = versionRules[version].currentContext
     ? () => draft().contextStore?.current() ?? null

@@ -57,13 +57,16 @@ function factoryOf(parts: DataSourceParts, written: unknown, place: SettingsPlac
   const { connectors, add } = parts
   const at = { file: place.file, key: `${place.key}.connector` }
   if (typeof written === 'string')
-    return findConnectorFactory(parts, written, connectors, place, (advice) => {
-      const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
-      add('ignored', at, reason, { advice, effect: 'fails' })
-    })
+    return findConnectorFactory(parts, written, connectors, place, noteMissing(add, written, place))
   const factory = moduleFactory(written)
   if (factory !== undefined) return factory
   throw new UnknownConnector('a connector is named by a text, or given as its module', at)
+}
+
+/** Tells the report that the connector of a data source is not installed. */
+export function noteMissing(add: AddNote, written: string, { file, key }: SettingsPlace): (advice: string) => void {
+  const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
+  return (advice) => add('ignored', { file, key: `${key}.connector` }, reason, { advice, effect: 'fails' })
 }
 
 function readSettings(

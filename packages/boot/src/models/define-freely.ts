@@ -10,10 +10,21 @@ import { readDefinition } from './read-definition.ts'
 export function defineFreely(registry: ModelRegistry, definition: ModelDefinition, file?: string): ModelType {
   const read = readDefinition(definition)
   const { acls = [], ...others } = read.definition
-  registry.define(others, file === undefined ? {} : { file })
+  registry.define(withoutAbsent(registry, others), file === undefined ? {} : { file })
   const model = registry.typeOf(definition.name)
   // Rules are read by access control alone, which takes more shapes than the registry.
   model.definition.acls = [...(model.definition.acls ?? []), ...acls]
   keepFreeKeys(model, read)
   return model
+}
+
+/** LB3: a property that is null or false is left out, that of a base as well; the registry knows the latter alone. */
+function withoutAbsent(registry: ModelRegistry, definition: ModelDefinition): ModelDefinition {
+  const { properties = {}, base } = definition
+  const inherited = registry.find(base ?? 'PersistedModel')?.definition.properties ?? {}
+  const isNothing = ([name, written]: [string, unknown]): boolean =>
+    (written === null || written === false) && !Object.hasOwn(inherited, name)
+  if (!Object.entries(properties).some(isNothing)) return definition
+  const left = Object.entries(properties).filter((entry) => !isNothing(entry))
+  return { ...definition, properties: Object.fromEntries(left) }
 }

@@ -84,7 +84,7 @@ function readModelFile(folder: AppFolder, path: string): ModelFile {
   const name = definition['name'] || modelName(basename(path, '.json'))
   if (typeof name !== 'string') throw new ConfigFileInvalid('the name of a model must be a text', { file, key: 'name' })
   // Its shape is checked when the model is defined.
-  return { file, definition: { ...definition, name } as ModelDefinition, script: findScript(path) }
+  return { file, definition: { ...definition, name }, script: findScript(path) }
 }
 
 /** The name of a model whose file says none. @see LoopBack 3: loopback-boot, lib/plugins/model.js, loadModelDefinition */

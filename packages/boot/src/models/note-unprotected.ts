@@ -14,7 +14,7 @@ const ownUser = 'the model takes the place of the built-in one: it hashes no pas
 /** Tells the report of access rules that nobody enforces, and of a User that is none of the built-in kind. */
 export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
   const user = files.get('User')
-  if (user !== undefined && registry.find('User') !== undefined)
+  if (user !== undefined && registry.find('User')?.file === user.file)
     add('info', { file: user.file, key: 'name' }, ownUser, {
       advice: 'give the model another name and the base User when its records are accounts'
     })

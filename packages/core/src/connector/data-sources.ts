@@ -12,10 +12,14 @@ export class DataSources extends Map<string, DataSource> {
   onError: DataSourceErrorListener | undefined
   /** Settled once all are open; undefined before they are to be opened, and afterwards. */
   opening: Promise<void> | undefined
+  /** Those whose names others have now: models may still be attached to them. */
+  readonly #replaced: DataSource[] = []
 
   /** Adds a data source; one of the same name is replaced. */
   add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
     const dataSource = { name, connector, settings, connection: new Connection(connector) }
+    const replaced = this.get(name)
+    if (replaced !== undefined) this.#replaced.push(replaced)
     this.set(name, dataSource)
     dataSource.connection.listenToErrors((error) => this.onError?.(name, error))
     return dataSource
@@ -45,8 +49,9 @@ export class DataSources extends Map<string, DataSource> {
     await Promise.all(Array.from(this.values(), ({ connection }) => connection.open()))
   }
 
-  /** Closes all of them. */
+  /** Closes all of them, those that were replaced included. */
   async disconnect(): Promise<void> {
-    await Promise.all(Array.from(this.values(), ({ connection }) => connection.close()))
+    const all = [...this.values(), ...this.#replaced]
+    await Promise.all(all.map(({ connection }) => connection.close()))
   }
 }

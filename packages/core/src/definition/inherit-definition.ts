@@ -29,7 +29,9 @@ function inheritProperties(
   written: Readonly<Record<string, unknown>>,
   inherited: Readonly<Record<string, PropertyDefinition>>
 ): Record<string, PropertyDefinition> {
-  const declared = Object.entries(written).filter(([, property]) => !isLeftOut(property))
+  const declared = Object.entries(written).filter(
+    ([name, property]) => !(isLeftOut(property) && Object.hasOwn(inherited, name))
+  )
   const own = Object.fromEntries(declared.map(([name, property]) => [name, expandProperty(property)]))
   const hasId = Object.values(own).some(({ id }) => id)
   const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(written, name) && !(hasId && id))

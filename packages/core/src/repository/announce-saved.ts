@@ -1,4 +1,5 @@
 import type { Call } from '../caller/call.ts'
+import type { EndActions } from '../hooks/action-hooks.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
@@ -13,6 +14,8 @@ export interface SavedRecord {
   readonly row: Row
   readonly isNew: boolean
   readonly hookState: Record<string, unknown>
+  /** Runs once the record is stored, before observers of `after save`. */
+  readonly end?: EndActions | undefined
 }
 
 /** True where a model's instances show what observers make of the rows that are stored of them. */
@@ -33,11 +36,12 @@ function takeLoaded(model: ModelType, instance: Model, loaded: Row): void {
  */
 export async function announceSaved(
   model: ModelType,
-  { instance, row, isNew, hookState }: SavedRecord,
+  { instance, row, isNew, hookState, end }: SavedRecord,
   call: Call,
   shows: boolean
 ): Promise<void> {
   const loaded = await announceLoaded(model, row, isNew, call, hookState)
   if (shows && (loaded !== row || model.hooks.has('persist'))) takeLoaded(model, instance, loaded)
+  await end?.()
   await notifyHook(model, 'after save', { instance, isNewInstance: isNew, hookState }, call.options)
 }

@@ -2,6 +2,7 @@ import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
 import { InvalidValue } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
+import { beginActions, type EndActions } from '../hooks/action-hooks.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, convertAgain, toRow } from '../model/build-instance.ts'
 import { BareModel, stateOf } from '../model/bare-model.ts'
@@ -28,6 +29,8 @@ export interface Draft {
   readonly hookState: Record<string, unknown>
   /** What the caller gave. */
   readonly sent: Row
+  /** What runs once it is stored. */
+  readonly end: EndActions | undefined
 }
 
 /**
@@ -67,8 +70,8 @@ export async function prepareDraft(
     await notifyHook(model, 'before save', { instance, isNewInstance: true, hookState }, options)
     convertAgain(model, instance)
   } else if (model.embedded.size > 0) convertAgain(model, instance) // records may have been built in it
-  await validateInstance(model, instance, true, options, together)
-  return { instance, hookState, sent }
+  await validateInstance(model, instance, true, options, { together })
+  return { instance, hookState, sent, end: await beginActions(model, instance, ['create', 'save'], instance) }
 }
 
 /**

@@ -4,7 +4,10 @@ import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope } from '../filter/default-scope.ts'
 import { checkReadable, conditionWithin, denyMissing } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
+import { beginActions, type EndActions } from '../hooks/action-hooks.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
+import { BareModel } from '../model/bare-model.ts'
+import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
@@ -44,12 +47,20 @@ async function destroyWhere(
   const removed = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined
+  const end = await beginDestroy(model, instance)
   const isGuarded = model.deletionGuards.length > 0
   const count = await (isGuarded ? deleteGuarded(model, collection, condition, call) : collection.delete(condition))
+  await end?.()
   const after = { ...facts, info: { count } }
   if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', after, call.options)
   announceChange(model, { kind: 'remove', id, where: openTrusted(target), instance, removed })
   return { count }
+}
+
+/** LB3: functions stand around the deletion of a record by itself, not by its id; lib/dao.js */
+async function beginDestroy(model: ModelType, instance: Row | undefined): Promise<EndActions | undefined> {
+  if (!(instance instanceof BareModel)) return undefined
+  return beginActions(model, instance as Model, ['destroy'], null) // all records are of this class
 }
 
 /** Removes every record that matches; `where` absent removes all. */

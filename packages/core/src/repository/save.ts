@@ -2,6 +2,7 @@ import { type Call, callOf } from '../caller/call.ts'
 import type { Row } from '../connector/connector.ts'
 import { RecordNotFound } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
+import { beginActions } from '../hooks/action-hooks.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, convertAgain, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
@@ -35,6 +36,10 @@ export async function save(model: ModelType, instance: Model, call: Call = callO
   convertAgain(model, instance)
   assign(model, instance, scopeValues(model) ?? {})
   await validateInstance(model, instance, false, call.options)
+  const data = instance.toObject()
+  const end = await beginActions(model, instance, ['save', 'update'], data)
+  // LB3: what the functions set in the data is stored, not what they set in the record; lib/dao.js, save.
+  if (end !== undefined) assign(model, instance, data)
   const row = toRow(model, instance)
   const facts = { data: row, where: whereId(model, id), currentInstance: instance, hookState }
   const stored = (await notifyHook(model, 'persist', facts, call.options)).data ?? row
@@ -42,6 +47,7 @@ export async function save(model: ModelType, instance: Model, call: Call = callO
     throw new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
   }
   await announceSaved(model, { instance, row: stored, isNew: false, hookState }, call, true)
+  await end?.()
   announceChange(model, { kind: 'update', id, after: stored })
   return instance
 }

@@ -6,6 +6,7 @@ import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
 import type { Condition } from '../filter/condition.ts'
 import { checkReadable, conditionWithin } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
+import { beginActions, type EndActions } from '../hooks/action-hooks.ts'
 import { notifyHook } from '../hooks/notify-hook.ts'
 import { assign, copyRow, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../model/bare-model.ts'
@@ -23,7 +24,8 @@ import { toData } from './create.ts'
 import { announceSaved, updatesOnLoad } from './announce-saved.ts'
 import { findById } from './find.ts'
 import { announceAccess } from './run-query.ts'
-import { collectionOf, idOf, idPropertyOf, onlyId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, onlyId } from './identify.ts'
+import { announceBeforeSave, announcePersist, type PatchWork } from './patch-work.ts'
 import { toInstance } from './to-instance.ts'
 import {
   checkAdmitted,
@@ -58,26 +60,6 @@ const withoutId = (model: ModelType, data: Row): Row => {
   return rest
 }
 
-/** What the steps of one patch share. */
-interface PatchWork {
-  readonly id: unknown
-  readonly write: Write
-  readonly hookState: Record<string, unknown>
-  /** Off for an upsert by code, and for that of LoopBack: they store what they are given. */
-  readonly validates: boolean
-}
-
-async function announceBeforeSave(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
-  const facts = { data, where: whereId(model, work.id), currentInstance, hookState: work.hookState }
-  return (await notifyHook(model, 'before save', facts, work.write.call.options)).data ?? data
-}
-
-async function announcePersist(model: ModelType, currentInstance: Model, data: Row, work: PatchWork): Promise<Row> {
-  const { id, hookState, write } = work
-  const facts = { data, where: whereId(model, id), currentInstance, isNewInstance: false, hookState }
-  return (await notifyHook(model, 'persist', facts, write.call.options)).data ?? data
-}
-
 /** What a patch changes: everything it names with a value, the id left out, and what the default scope demands. */
 function changesOf(model: ModelType, data: Row): Row {
   const { [idPropertyOf(model).name]: _id, ...rest } = data
@@ -92,19 +74,26 @@ function changedProperties(current: Model, data: Row): Row {
   return patch
 }
 
-/** Changes the instance and the stored record; gives what was stored. */
-async function storePatch(model: ModelType, current: Model, given: Row, work: PatchWork): Promise<Row> {
+/** Changes the instance and the stored record; gives what was stored, and what runs afterwards. */
+async function storePatch(
+  model: ModelType,
+  current: Model,
+  given: Row,
+  work: PatchWork
+): Promise<{ patch: Row; end: EndActions | undefined }> {
   const data = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
   assign(model, current, data)
-  if (work.validates) await validateInstance(model, current, false, work.write.call.options)
+  if (work.validates) await validateInstance(model, current, false, work.write.call.options, { data })
   else refuseUnstorable(model, current)
+  const end = await beginActions(model, current, ['save', 'update'], data)
+  if (end !== undefined) assign(model, current, data)
   const changed = changedProperties(current, data)
   const patch = model.hooks.has('persist') ? await announcePersist(model, current, changed, work) : changed
   const { id, write } = work
   if (write.restriction?.admits !== undefined) await checkAdmitted(write, { ...toRow(model, current), ...patch })
   const count = await collectionOf(model, 'update').update(idWithin(model, id, write), patch)
   if (count === 0) throw notFoundError(write, () => noRecord(model, id))
-  return patch
+  return { patch, end }
 }
 
 /** The condition on the one record that a write is about, within what the client may change. */
@@ -125,9 +114,9 @@ async function applyPatch(
   checkSameId(model, given, work.id)
   const before: Row = Object.assign({}, current)
   const sent = acceptData(model, given, work.write, 'part', before)
-  let patch: Row
+  let stored: Awaited<ReturnType<typeof storePatch>>
   try {
-    patch = await storePatch(model, current, changesOf(model, sent), work)
+    stored = await storePatch(model, current, changesOf(model, sent), work)
   } catch (error) {
     // What is not stored does not show in the caller's instance either.
     restore(current, before)
@@ -137,7 +126,7 @@ async function applyPatch(
   if (!model.hooks.isEmpty)
     await announceSaved(
       model,
-      { instance: current, row: patch, isNew: false, hookState },
+      { instance: current, row: stored.patch, isNew: false, hookState, end: stored.end },
       write.call,
       updatesOnLoad(model)
     )

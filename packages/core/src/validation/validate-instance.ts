@@ -1,8 +1,10 @@
-import { allInOrder } from '../values/awaitable.ts'
+import type { ActionHooks } from '../hooks/action-hooks.ts'
+import { convertAgain } from '../model/build-instance.ts'
+import { allInOrder, type Awaitable } from '../values/awaitable.ts'
 import { ValidationError, type ValidationDetails } from '../errors.ts'
 import type { Row } from '../connector/connector.ts'
 import type { Model } from '../model/model.ts'
-import { stateOf } from '../model/bare-model.ts'
+import { stateOf, typeOf } from '../model/bare-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
 import type { Problem, RuleContext } from './rule.ts'
@@ -134,6 +136,14 @@ export async function isTaken(
   )
 }
 
+/** What a validation may be told besides the record. */
+interface ValidationParts {
+  /** Records before it that are written with it. */
+  readonly together?: WrittenTogether | undefined
+  /** What of the record is written; all of it when absent. */
+  readonly data?: Row | undefined
+}
+
 /** False where a model (`automaticValidation: false`), or one call (the option `validate: false`), does without rules. */
 export const isValidated = ({ definition }: ModelType, options: Readonly<Record<string, unknown>>): boolean =>
   (options['validate'] ?? definition.automaticValidation) !== false
@@ -151,7 +161,6 @@ export function refuseUnstorable(model: ModelType, record: Model): void {
 /**
  * Checks a record; gives a promise only where a rule has to wait. Where no rules are asked, {@link refuseUnstorable} is what is
  * checked.
- * @param together records before it that are written with it
  * @throws {ValidationError} the record breaks a rule of its model
  */
 export function validateInstance(
@@ -159,11 +168,31 @@ export function validateInstance(
   record: Model,
   isNew: boolean,
   options: Record<string, unknown>,
-  together?: WrittenTogether
+  { together, data }: ValidationParts = {}
 ): void | Promise<void> {
   if (!isValidated(model, options)) return refuseUnstorable(model, record)
-  const found = findProblems(model, record, isNew, options, together)
+  const find = (): Awaitable<readonly Problem[]> => findProblems(model, record, isNew, options, together)
+  if (model.registry.actionHooks?.has(record, ['validate']) === true)
+    return validateAround(model.registry.actionHooks, record, find, data)
+  const found = find()
   return found instanceof Promise ? refuseLater(model, found) : refuse(model, found)
+}
+
+/** With the functions that stand around the validation of records. */
+async function validateAround(
+  hooks: ActionHooks,
+  record: Model,
+  find: () => Awaitable<readonly Problem[]>,
+  data: unknown
+): Promise<void> {
+  const model = typeOf(record)
+  const goesOn = await hooks.before(record, 'validate', data ?? record.toObject())
+  convertAgain(model, record)
+  // LB3: a function that ends the validation leaves the record valid; lib/hooks.js, trigger.
+  if (!goesOn) return refuseUnstorable(model, record)
+  const problems = await find()
+  await hooks.after(record, 'validate')
+  refuse(model, problems)
 }
 
 function refuse(model: ModelType, problems: readonly Problem[]): void {

@@ -1,6 +1,6 @@
 import { type Connector, isPlainObject, type ModelRegistry } from '@modelwire/core'
 import { UnknownConnector } from '../../errors.ts'
-import { type MakeConnector, readConnector } from '../loopback/connector-tokens.ts'
+import { isConnector, isConnectorModule, type MakeConnector, readConnector } from '../loopback/connector-tokens.ts'
 import { dataSourceBehind, freeName, hideDataSource } from './data-source-handles.ts'
 import { type ScriptDataSource, scriptDataSource } from './script-data-source.ts'
 
@@ -18,8 +18,11 @@ interface Given {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** The ways of `createDataSource`: `(name, settings)`, `(settings)` or the name of a connector alone. */
+/** The ways of `createDataSource`: `(name, settings)`, `(settings)`, `(connector, settings)` or the name of a connector alone. */
 function readGiven(name: unknown, settings: unknown): Given {
+  if (isConnectorModule(name) || (isPlainObject(name) && settings !== undefined))
+    return readGiven(undefined, { ...(isPlainObject(settings) ? settings : {}), connector: name })
+  if (isConnectorModule(settings)) return readGiven(name, { connector: settings })
   if (isPlainObject(name)) return readGiven(undefined, name)
   const given = isPlainObject(settings) ? settings : {}
   const own = typeof name === 'string' ? name : given['name']
@@ -30,15 +33,15 @@ function readGiven(name: unknown, settings: unknown): Given {
 function makeConnector({ createConnector, connectors }: DataSourceParts, { name, settings }: Given): Connector {
   const wanted = readConnector(settings['connector'] ?? settings['adapter']) ?? name
   if (wanted === undefined) throw new UnknownConnector('a data source needs a connector: { connector: "memory" }')
-  if (typeof wanted !== 'string') return checkConnector(wanted(settings))
+  const given = name === undefined ? settings : { name, ...settings }
+  if (typeof wanted !== 'string') return checkConnector(wanted(given))
   const own = connectors.get(wanted)
-  return own === undefined ? createConnector(wanted, { ...settings, connector: wanted }) : checkConnector(own(settings))
+  return own === undefined ? createConnector(wanted, { ...given, connector: wanted }) : checkConnector(own(given))
 }
 
 /** @throws {UnknownConnector} the function made something else */
 function checkConnector(made: unknown): Connector {
-  const isConnector = typeof made === 'object' && made !== null && 'collection' in made && 'connect' in made
-  if (isConnector) return made as Connector // it has its methods
+  if (isConnector(made)) return made
   throw new UnknownConnector('a function given as connector must make a connector of @modelwire/core')
 }
 

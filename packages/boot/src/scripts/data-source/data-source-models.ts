@@ -1,7 +1,7 @@
 import { type DataSource, type Model, type ModelDefinition, type ModelRegistry, type ModelType } from '@modelwire/core'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
-import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
+import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
 import { describeSample } from '../model/describe-sample.ts'
 import { propertyViews } from '../model/property-view.ts'
@@ -86,8 +86,13 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
       const found = registry.find(name)
       return found && definitionView(found)
     },
-    deleteModelByName: (name) => registry.remove(name)
+    deleteModelByName: (name) => deleteModel(registry, dataSource, name)
   }
+}
+
+/** A model of another data source keeps its name, and so do built-in ones. */
+function deleteModel(registry: ModelRegistry, dataSource: DataSource, name: string): void {
+  if (registry.find(name)?.dataSource === dataSource) forgetModel(registry, name)
 }
 
 const spread = ([name, properties, settings]: readonly unknown[]): [unknown, unknown, unknown] => [

@@ -2,7 +2,7 @@ import type { Model, ModelRegistry } from '@modelwire/core'
 import { isFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { applyNamedMixin, mixinsOf } from '../model/named-mixins.ts'
-import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
+import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
 import { refusedMembers } from '../refuse-member.ts'
 import { describeSample } from '../model/describe-sample.ts'
@@ -90,7 +90,7 @@ export function modelBuilderOf(registry: ModelRegistry): ModelBuilder {
     },
     getModel: (name) => registry.find(name)?.modelClass,
     getModelDefinition: find,
-    deleteModelByName: (name) => registry.remove(name),
+    deleteModelByName: (name) => forgetModel(registry, name),
     buildModelFromInstance: (name, sample, options = {}) =>
       builder.define(name, describeSample(sample), { strict: false, ...options }),
     buildModels: (schemas) => buildModels(registry, schemas)

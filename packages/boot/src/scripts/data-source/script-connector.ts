@@ -3,22 +3,60 @@ import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { joiningTransaction } from './script-transaction.ts'
 
-/**
- * What scripts find as `dataSource.connector`: LoopBack's own connector where one is driven, else the connector itself, with
- * `execute(statement[, parameters][, options][, callback])` as LoopBack's SQL connectors have it.
- */
-export function scriptConnector(connector: Connector): unknown {
-  if ('scriptConnector' in connector) return connector.scriptConnector
-  if (connector.execute === undefined) return connector
-  const execute = executeOf(connector)
-  const own: ReadonlyMap<string | symbol, unknown> = new Map([
-    ['execute', execute],
-    ['query', execute],
-    ['command', execute]
+/** What a connector belongs to. */
+export interface ConnectorOwner {
+  readonly settings: Readonly<Record<string, unknown>>
+  /** The data source as scripts see it. */
+  readonly view: () => unknown
+}
+
+const idTypes: Readonly<Record<string, unknown>> = { number: Number, string: String }
+
+/** Members of LoopBack's connectors that applications read, by name. */
+function membersOf(
+  connector: Connector,
+  owner: ConnectorOwner | undefined
+): ReadonlyMap<string | symbol, () => unknown> {
+  const execute = connector.execute === undefined ? undefined : executeOf(connector)
+  const statements = ['execute', 'query', 'command'].map((name) => [name, () => execute] as const)
+  const { capabilities } = connector
+  return new Map<string | symbol, () => unknown>([
+    ...(execute === undefined ? [] : statements),
+    ['getDefaultIdType', () => () => idTypes[capabilities.generatedIdType] ?? String],
+    ['getTypes', () => () => nativeTypes(connector)],
+    ['relational', () => connector.discovery !== undefined],
+    ['isRelational', () => () => connector.discovery !== undefined],
+    ...(owner === undefined
+      ? []
+      : ([
+          ['settings', () => owner.settings],
+          ['dataSource', owner.view]
+        ] as const))
   ])
+}
+
+/**
+ * What LoopBack calls the kinds of a connector: `db`, and `rdbms` and `sql` or `nosql`; none for one without records.
+ * @see LoopBack 3: loopback-connector, lib/sql.js, and loopback-datasource-juggler, lib/connectors/memory.js, getTypes
+ */
+function nativeTypes(connector: Connector): readonly string[] {
+  if (connector.capabilities.operations.size === 0) return []
+  const kinds = connector.discovery === undefined ? ['db', 'nosql'] : ['db', 'rdbms', 'sql']
+  return [...kinds, connector.name]
+}
+
+/**
+ * What scripts find as `dataSource.connector`: LoopBack's own connector where one is driven, else the connector itself, with what
+ * applications read of LoopBack's, such as `execute(statement[, parameters][, options][, callback])`.
+ */
+export function scriptConnector(connector: Connector, owner?: ConnectorOwner): unknown {
+  if ('scriptConnector' in connector) return connector.scriptConnector
+  const own = membersOf(connector, owner)
   return new Proxy(connector, {
+    has: (target, name) => own.has(name) || Reflect.has(target, name),
     get(target, name) {
-      if (own.has(name)) return own.get(name)
+      const member = own.get(name)
+      if (member !== undefined) return member()
       const value: unknown = Reflect.get(target, name, target)
       // Its methods reach what is private to it.
       return typeof value === 'function' ? (value as ScriptFunction).bind(target) : value // called as any function

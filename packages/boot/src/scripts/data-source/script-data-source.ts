@@ -79,6 +79,7 @@ export function scriptDataSource(
   if (known !== undefined) return known
   const { settings, connector, connection } = dataSource
   let shown: unknown
+  const owner = { settings, view: () => view }
   const emitter = connectionEvents(connection)
   const members = [
     refusedMembers('dataSource', replacements),
@@ -91,14 +92,14 @@ export function scriptDataSource(
     { name, settings, modelBuilder: modelBuilderOf(registry) },
     {
       get connector() {
-        return (shown ??= scriptConnector(connector))
+        return (shown ??= scriptConnector(connector, owner))
       },
       get adapter() {
-        return (shown ??= scriptConnector(connector))
+        return (shown ??= scriptConnector(connector, owner))
       }
     }
   ].map(Object.getOwnPropertyDescriptors)
-  const view = Object.defineProperties(emitter, Object.assign({}, ...members)) as ScriptDataSource // the members make it one
+  const view: ScriptDataSource = Object.defineProperties(emitter, Object.assign({}, ...members)) as ScriptDataSource // the members make it one
   standFor(view, dataSource)
   made.set(dataSource, view)
   return view

@@ -1,4 +1,6 @@
-import { isFunction } from '../../callback-bridge.ts'
+import type { Connector } from '@modelwire/core'
+import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
+import { moduleFactory } from '../../connectors/loopback-connectors.ts'
 import { UnknownConnector } from '../../errors.ts'
 import { memberError, refusedClass } from '../refuse-member.ts'
 
@@ -26,17 +28,42 @@ export const connectorTokens: Readonly<Record<string, object>> = {
 /** Makes a connector from the settings of a data source. */
 export type MakeConnector = (settings: Readonly<Record<string, unknown>>) => unknown
 
+/** LB3: a constructor whose instances have methods is a connector of LoopBack's; a plain function makes one of ours. */
+const isConstructor = (given: ScriptFunction): boolean => {
+  const prototype: unknown = Reflect.get(given, 'prototype')
+  return (
+    /^class\b/.test(Function.prototype.toString.call(given)) || Object.getOwnPropertyNames(Object(prototype)).length > 1
+  )
+}
+
+/** True for the module of a connector that was written for LoopBack. */
+const isOfLoopBack = (given: unknown): boolean =>
+  isFunction(Reflect.get(Object(given), 'initialize')) || (isFunction(given) && isConstructor(given))
+
+/** True for a connector of `@modelwire/core`. */
+export const isConnector = (given: unknown): given is Connector =>
+  typeof given === 'object' && given !== null && 'collection' in given && 'connect' in given
+
+/** True for what can only be a connector: the first argument of `new DataSource(connector, settings)`. */
+export const isConnectorModule = (given: unknown): boolean =>
+  isFunction(given) || isConnector(given) || isOfLoopBack(given)
+
 /**
- * The connector that the settings of a script name, as its name or as a function that makes it.
- * @throws {UnknownConnector} it is one that was written for LoopBack
+ * The connector that the settings of a script name: its name, or a function that makes it. Modules and constructors that were written
+ * for LoopBack are driven.
+ * @throws {UnknownConnector} it is none
  */
 export function readConnector(given: unknown): string | MakeConnector | undefined {
   if (given === undefined || given === null || typeof given === 'string') return given ?? undefined
   const name: unknown = Reflect.get(Object(given), named)
   if (typeof name === 'string') return name
-  const factory: unknown = isFunction(given) ? given : Reflect.get(Object(given), 'default')
-  if (isFunction(factory) && !('initialize' in Object(given))) return factory
-  throw new UnknownConnector(
-    'connectors that were written for LoopBack cannot be used: name the connector, such as { connector: "mysql" }'
-  )
+  if (isConnector(given)) return () => given
+  if (isOfLoopBack(given)) return moduleFactory(given) ?? refuseConnector
+  if (isFunction(given)) return given
+  const inner: unknown = Reflect.get(Object(given), 'default')
+  return isConnectorModule(inner) ? readConnector(inner) : refuseConnector()
+}
+
+function refuseConnector(): never {
+  throw new UnknownConnector('a connector is a name, the module of a connector, or a function that makes one')
 }

@@ -20,20 +20,18 @@ const ofReplication = [
   'updateLastChange'
 ] as const
 
-/** Hooks of LoopBack 1 by the observer that does the same. */
-export const oldHooks: Readonly<Record<string, string>> = {
-  afterInitialize: 'observe("loaded", …)',
-  beforeValidate: 'observe("before save", …)',
-  afterValidate: 'observe("before save", …)',
-  beforeSave: 'observe("before save", …)',
-  afterSave: 'observe("after save", …)',
-  beforeCreate: 'observe("before save", …) and ctx.isNewInstance',
-  afterCreate: 'observe("after save", …) and ctx.isNewInstance',
-  beforeUpdate: 'observe("before save", …)',
-  afterUpdate: 'observe("after save", …)',
-  beforeDestroy: 'observe("before delete", …)',
-  afterDestroy: 'observe("after delete", …)'
-}
+/** Members that LoopBack itself calls on models: one that a script puts there has an effect in LoopBack alone. */
+export const calledByLoopBack: ReadonlySet<string> = new Set([
+  'applyScope',
+  'defaultScope',
+  'applyProperties',
+  'setupRemoting',
+  'belongsToRemoting',
+  'hasOneRemoting',
+  'hasManyRemoting',
+  'scopeRemoting',
+  'sharedCtor'
+])
 
 /** Members of LoopBack's models that are not there, with what to use. */
 export const missingStatics: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { isPlainObject, type Model } from '@modelwire/core'
 import { ScriptArgumentInvalid } from '../../errors.ts'
+import { keepRecords, oldHookNames } from './old-hooks.ts'
 import { applyNamedMixin } from './named-mixins.ts'
 
 /** What is copied, and whether it takes the place of what is there. */
@@ -34,6 +35,7 @@ export function mixIn(model: typeof Model, source: unknown, options: unknown): u
   const prototype: unknown = 'prototype' in source ? source.prototype : undefined
   if (given.instanceProperties !== false && typeof prototype === 'object' && prototype !== null)
     copyMembers(prototype, model.prototype, given.override === true)
+  if (oldHookNames.some((name) => Object.hasOwn(model, name))) keepRecords(model.modelType)
   return model
 }
 

@@ -6,23 +6,18 @@ import { ScriptArgumentInvalid } from '../../errors.ts'
 import { modelBuilderOf } from '../data-source/model-builder.ts'
 import { refusedMember, refusedMembers } from '../refuse-member.ts'
 import { ScriptValidationError } from '../loopback/validation-error.ts'
+import { scriptDataSource } from '../data-source/script-data-source.ts'
 import { isolationLevels } from '../data-source/isolation-levels.ts'
 import { addCustomRule } from './add-rule.ts'
 import { findByIds } from './find-by-ids.ts'
-import { missingOfRecords, missingStatics, oldHooks } from './missing-members.ts'
+import { calledByLoopBack, missingOfRecords, missingStatics } from './missing-members.ts'
 import { mixIn } from './mix-in.ts'
 import { eventsOf } from './model-events.ts'
+import { oldHookMembers } from './old-hooks.ts'
+import { accessorsOf } from './record-accessors.ts'
+import type { ScriptModel } from './script-model.ts'
 import { validationsView } from './validations-view.ts'
 import { recordData, relatedRecords } from './record-data.ts'
-
-/** A hook that a script sets on the class would never be called: setting it is refused. */
-function oldHookMembers(): PropertyDescriptorMap {
-  const members = Object.entries(oldHooks).map(([name, observer]) => {
-    const set = refusedMember(`Model.${name}`, `hooks of this kind are not called, use Model.${observer}`)
-    return [name, { get: () => undefined, set, configurable: true }] as const
-  })
-  return Object.fromEntries(members)
-}
 
 /** The members of emitters that classes of models have, so that every model is one of its own. */
 function emitterMembers(): PropertyDescriptorMap {
@@ -52,18 +47,39 @@ const dateRule = (name: string) =>
     if (value !== undefined && value !== null && Number.isNaN(new Date(String(value)).getTime())) fail()
   }
 
-/** Members that scripts neither call nor replace. */
+/** Members whose call is refused. What a script puts in their place is its own; that nothing else calls it is told where LoopBack would. */
 function refusedStatics(): PropertyDescriptorMap {
   const members = Object.entries(missingStatics).map(([name, replacement]) => {
     const refuse = refusedMember(`Model.${name}`, replacement)
-    return [name, { get: () => refuse, set: refuse, configurable: true }] as const
+    const set = function (this: typeof ScriptModel, value: unknown): void {
+      setOwnMember(this, name, value)
+      if (calledByLoopBack.has(name))
+        this.app.warn(`${this.modelName}.${name} is not called, as LoopBack would do: ${replacement}`)
+    }
+    return [name, { get: () => refuse, set, configurable: true }] as const
   })
   return Object.fromEntries(members)
 }
 
-/** `Model.getter` and `Model.setter`: what is put there would never be called. */
-function refusedAccessors(kind: string): object {
-  return new Proxy({}, { set: refusedMember(`Model.${kind}`, 'use the observer "loaded" or "before save"') })
+function setOwnMember(target: object, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true })
+}
+
+/** Lets scripts put a member of their own in the place of one that is only read. */
+export function letReplace(target: object): void {
+  for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
+    if (member.get === undefined || member.set !== undefined || member.configurable !== true) continue
+    const set = function (this: object, value: unknown): void {
+      setOwnMember(this, name, value)
+    }
+    Object.defineProperty(target, name, { ...member, set })
+  }
+}
+
+/** The connector of a model's data source, as scripts see it. */
+function connectorOf({ modelType }: typeof Model): unknown {
+  const { dataSource, registry } = modelType
+  return dataSource && scriptDataSource(registry, dataSource).connector
 }
 
 interface ModelMembers {
@@ -78,7 +94,7 @@ const statics: ModelMembers & ThisType<typeof Model> = {
     return modelBuilderOf(this.modelType.registry)
   },
   getConnector() {
-    return this.modelType.dataSource?.connector
+    return connectorOf(this)
   },
   findByIds: acceptCallback(function (this: unknown, ids, query, options) {
     return findByIds(this as typeof Model, ids, query ?? {}, options ?? {}) // called on a model
@@ -92,8 +108,12 @@ const statics: ModelMembers & ThisType<typeof Model> = {
   isProtectedProperty(name: string) {
     return this.modelType.protected.has(name)
   },
-  getter: refusedAccessors('getter'),
-  setter: refusedAccessors('setter'),
+  get getter() {
+    return accessorsOf(this).getter
+  },
+  get setter() {
+    return accessorsOf(this).setter
+  },
   registerProperty(name: unknown) {
     checkProperty(this.modelType, name)
   },
@@ -152,7 +172,7 @@ const ofRecords: ModelMembers & ThisType<Model & { constructor: typeof Model }> 
     if (idProperty !== undefined) fields[idProperty.name] = value
   },
   getConnector() {
-    return this.constructor.modelType.dataSource?.connector
+    return connectorOf(this.constructor)
   },
   getIdName() {
     return this.constructor.modelType.idProperty?.name

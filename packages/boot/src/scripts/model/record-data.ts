@@ -1,4 +1,5 @@
 import { type Model, stateOf } from '@modelwire/core'
+import { readRaw, writeRaw } from './record-accessors.ts'
 
 type Data = Record<string, unknown>
 
@@ -20,7 +21,7 @@ function holderOf(record: Model, key: string | symbol): Data | undefined {
 
 const isThere = (record: Model, key: string | symbol): boolean => {
   const holder = holderOf(record, key)
-  return holder !== undefined && Object.hasOwn(holder, key) && Reflect.get(holder, key) !== undefined
+  return holder !== undefined && Object.hasOwn(holder, key) && readRaw(holder, key) !== undefined
 }
 
 /**
@@ -30,13 +31,13 @@ const isThere = (record: Model, key: string | symbol): boolean => {
 export function recordData(record: Model): Data {
   const read = (key: string | symbol): unknown => {
     const holder = holderOf(record, key)
-    return holder !== undefined && Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
+    return holder !== undefined && Object.hasOwn(holder, key) ? readRaw(holder, key) : undefined
   }
   return new Proxy<Data>(
     {},
     {
       get: (_target, key) => read(key),
-      set: (_target, key, value) => Reflect.set(holderOf(record, key) ?? {}, key, value),
+      set: (_target, key, value) => writeRaw(holderOf(record, key) ?? {}, key, value),
       has: (_target, key) => isThere(record, key),
       deleteProperty: (_target, key) => Reflect.deleteProperty(holderOf(record, key) ?? {}, key),
       ownKeys: () => {

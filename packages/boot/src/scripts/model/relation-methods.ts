@@ -101,6 +101,9 @@ export function addRelationMethods(root: typeof Model, relations: InstalledRelat
     configurable: true,
     get(this: typeof Model) {
       return relationsView(this.modelType)
+    },
+    set(this: typeof Model, value: unknown) {
+      Object.defineProperty(this, 'relations', { value, writable: true, configurable: true })
     }
   })
 }

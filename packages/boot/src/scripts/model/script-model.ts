@@ -12,8 +12,10 @@ import { attachScriptModel } from './attach-script-model.ts'
 import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
 import { defineScriptModel, readModelDefinition } from './define-script-model.ts'
-import { addModelMembers } from './model-members.ts'
+import { addModelMembers, letReplace } from './model-members.ts'
 import { bridgeObserver } from './observe.ts'
+import { initialize } from './old-hooks.ts'
+import { addAccessors } from './record-accessors.ts'
 import { addModelHook } from '../remoting/remote-hooks.ts'
 import { settingsOf } from '../../models/free-keys.ts'
 import { checkAccess } from '../../access/check-access.ts'
@@ -54,6 +56,13 @@ export class ScriptModel extends Model {
   static {
     addCallbackStyle(this)
     addModelMembers(this)
+    letReplace(this)
+  }
+
+  constructor(data?: Record<string, unknown>, source?: unknown) {
+    super(data, source)
+    addAccessors(this, data)
+    initialize(this)
   }
 
   /** Sets `errors` and tells whether the record is valid; undefined where a rule has to wait. */
@@ -71,6 +80,9 @@ export class ScriptModel extends Model {
   /** Everything that the model's file and `model-config.json` say. */
   static get settings(): ModelDefinition {
     return settingsOf(this.modelType)
+  }
+  static set settings(settings: ModelDefinition) {
+    Object.assign(settingsOf(this.modelType), settings)
   }
   static get definition(): DefinitionView & { readonly modelBuilder: ModelBuilder } {
     return { ...definitionView(this.modelType), modelBuilder: modelBuilderOf(this.modelType.registry) }

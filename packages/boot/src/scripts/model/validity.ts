@@ -1,5 +1,6 @@
-import { findProblems, type Model, type Problem, typeOf } from '@modelwire/core'
+import { andThen, type Awaitable, findProblems, type Model, type Problem, typeOf } from '@modelwire/core'
 import { isFunction } from '../../callback-bridge.ts'
+import { oldHooks } from './old-hooks.ts'
 
 /** `instance.errors`: messages by property, codes beside them. False when the record is valid. */
 export type InstanceErrors = false | (Record<string, string[]> & { readonly codes: Record<string, string[]> })
@@ -17,10 +18,19 @@ export function isValid(record: Model, callback: unknown): boolean | undefined {
     if (isFunction(callback)) callback.call(record, valid)
     return valid
   }
-  const found = findProblems(typeOf(record), record, record.isNewRecord(), {})
+  const found = findAround(record)
   if (!(found instanceof Promise)) return conclude(found)
   void concludeLater(found, conclude)
   return undefined
+}
+
+/** With the hooks of LoopBack 1 around the rules; one that ends the validation leaves the record valid. */
+function findAround(record: Model): Awaitable<readonly Problem[]> {
+  const find = (): Awaitable<readonly Problem[]> => findProblems(typeOf(record), record, record.isNewRecord(), {})
+  if (!oldHooks.has(record, ['validate'])) return find()
+  const findAndEnd = (): Awaitable<readonly Problem[]> =>
+    andThen(find(), (problems) => andThen(oldHooks.after(record, 'validate'), () => problems))
+  return andThen(oldHooks.before(record, 'validate', undefined), (goesOn) => (goesOn ? findAndEnd() : []))
 }
 
 async function concludeLater(

@@ -110,7 +110,7 @@ const misused: [string, string][] = [
   ['a factory that makes no handler', 'app.middlewareFromConfig(() => 1, { phase: "auth" })'],
   ['a path that Express does not know', 'app.get("/x(", () => {})'],
   ['a model that is none', 'app.model("None", {})'],
-  ['a connector that was written for LoopBack', 'app.connector("x", { initialize() {} })'],
+  ['a connector that is none', 'app.connector("x", { other() {} })'],
   ['a handler that is called', 'app.loopback.rest()({}, {})']
 ]
 for (const [name, line] of misused) {

@@ -185,7 +185,7 @@ for (const line of refused) {
 
 const withoutConnector = [
   'new loopback.DataSource()',
-  "loopback.createDataSource('x', { connector: { initialize() {} } })",
+  "loopback.createDataSource('x', { connector: { other() {} } })",
   "loopback.createDataSource('x', { connector: () => ({}) })"
 ]
 for (const line of withoutConnector) {

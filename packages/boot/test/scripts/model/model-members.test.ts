@@ -174,16 +174,7 @@ void t.test('validatesDateOf finds fault with what is not a date', async (t) => 
   t.match(await Thing['create']?.({ label: 'a', email: '2020-01-01' }), { id: 1 })
 })
 
-const refused = [
-  'Thing.replicate()',
-  'Thing.enableChangeTracking()',
-  'Thing.beforeSave = () => {}',
-  'Thing.afterInitialize = () => {}',
-  'Thing.include([], "x")',
-  'Thing.sharedCtor = () => {}',
-  'Thing.setter.label = () => {}',
-  'new Thing({}).reset()'
-]
+const refused = ['Thing.replicate()', 'Thing.enableChangeTracking()', 'Thing.include([], "x")', 'new Thing({}).reset()']
 for (const line of refused) {
   void t.test(`refuses ${line}, and says what to use`, async (t) => {
     const script = `module.exports = Thing => { try { ${line} } catch (error) { Thing.refused = error } }`
@@ -191,6 +182,33 @@ for (const line of refused) {
     t.match(Thing['refused'], { code: 'MEMBER_NOT_PROVIDED', message: /is not there: .*use/ })
   })
 }
+
+// LoopBack 3.28 takes all of them.
+const own = [
+  'diff',
+  'changes',
+  'checkpoint',
+  'include',
+  'sharedCtor',
+  'base',
+  'http',
+  'relations',
+  'registry',
+  'validations'
+]
+for (const name of own) {
+  void t.test(`a script may have a member of its own named ${name}`, async (t) => {
+    const script = `'use strict'; module.exports = Thing => { Thing.${name} = () => 7 }`
+    const { Thing } = await bootThing(t, '', { 'common/models/thing.js': script })
+    t.equal(Thing[name]?.(), 7)
+  })
+}
+
+void t.test('settings that a script puts in the place of those of a model are taken over', async (t) => {
+  const script = `module.exports = Thing => { Thing.settings = { hidden: ['label'], own: 1 } }`
+  const { Thing } = await bootThing(t, '', { 'common/models/thing.js': script })
+  t.match(Thing['settings'], { own: 1, hidden: ['label'] })
+})
 
 void t.test('a model that records its changes for replication stops the start', async (t) => {
   const files = { 'common/models/thing.json': { name: 'Thing', trackChanges: true } }
