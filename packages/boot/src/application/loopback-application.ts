@@ -35,8 +35,6 @@ export interface ServerHost {
 export interface BootInstructions
   extends BootScriptSources, ConfigInstructions, Partial<Pick<BootOptions, 'dir' | 'env'>> {}
 
-type Parameters = Readonly<Record<string, unknown>>
-
 interface Built {
   readonly building: Building
   readonly defined: Defined
@@ -49,7 +47,6 @@ export class LoopBackApplication {
   readonly #host: ServerHost
   readonly #source: FolderSource | undefined
   readonly #draft: Draft
-  readonly #components: (readonly [name: string, params: Parameters])[] = []
   #built: Built | undefined
   #finished: Promise<BootReport> | undefined
   /** Where `app.listen()` was told to listen; undefined as long as it was not called. */
@@ -95,11 +92,6 @@ export class LoopBackApplication {
   /** What scripts may require of what extensions provide. */
   get modules(): ReadonlyMap<string, unknown> {
     return this.#draft.context.modules
-  }
-
-  /** Sets up a component that a script asks for, as if it stood in `component-config.json`. */
-  addComponent(name: string, params: Parameters): void {
-    this.#components.push([name, params])
   }
 
   /** It cannot boot: those who wait for it hear why. */
@@ -172,7 +164,7 @@ export class LoopBackApplication {
   async #finish(): Promise<BootReport> {
     const { building, defined, ended } = this.#whole()
     await ended
-    const report = await finishApplication(building, defined, this.#components)
+    const report = await finishApplication(building, defined)
     building.server.log.info(formatReport(report))
     return report
   }

@@ -19,7 +19,7 @@ export function setUpComponents(
 ): readonly (() => void | Promise<void>)[] {
   const { folder, findVariable, add } = application
   const components: Components = {
-    'loopback-component-explorer': explorerComponent(application),
+    'loopback-component-explorer': explorerComponent,
     // Files are configured by their data source.
     'loopback-component-storage': () => undefined,
     [passportModule]: passportComponent,
