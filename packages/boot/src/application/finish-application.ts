@@ -1,4 +1,5 @@
 import { serveRegistry } from '@modelwire/core'
+import { handBack, handlerNames } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'
 import { type Building, runExtensions } from '../building.ts'
@@ -62,6 +63,8 @@ async function mountEverything(building: Building): Promise<Mounted> {
   const express = await mountExpress(building, paths)
   await runExtensions(building, 'beforeRoutes')
   await mountRest(server, paths, building)
+  const answersUnknown = building.context.allMiddleware().some(({ name }) => name === handlerNames.urlNotFound)
+  if (!answersUnknown) handBack(server, paths)
   return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
 }
 

@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyListenOptions } from 'fastify'
-import { completeServer, makeServer, type ServerOptions } from '../create-server.ts'
+import { completeServer, makeServer, type ServerOptions } from '../make-server.ts'
 import { earlyLog } from '../early-log.ts'
 import { listenOptions } from '../listen-options.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
@@ -31,16 +30,12 @@ async function listen(host: ServerHost, application: LoopBackApplication): Promi
   const { server } = application
   try {
     await host.complete(application)
-    await server.listen(addressOf(application, server))
+    const { path, ...address } = listenOptions(server)
+    await server.listen(path === undefined ? address : { path })
   } catch (error) {
     if (server.server.listenerCount('error') > 0) server.server.emit('error', error)
     else endProcess(host, error)
   }
-}
-
-function addressOf({ wantedAddress = {} }: LoopBackApplication, server: FastifyInstance): FastifyListenOptions {
-  const { path } = wantedAddress
-  return path === undefined ? listenOptions(server) : { path }
 }
 
 function endProcess(host: ServerHost, error: unknown): void {

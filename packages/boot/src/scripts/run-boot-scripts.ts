@@ -9,6 +9,7 @@ import { messageOf } from '@modelwire/loopback-express'
 import { scriptsAmong } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './app/script-app.ts'
+import { failWhenIdle } from './fail-when-idle.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
 import type { MountList } from '@modelwire/loopback-express'
 
@@ -18,6 +19,8 @@ export interface BootScriptSources {
   readonly bootDirs?: readonly string[]
   /** Files, relative to that folder; they come last. */
   readonly bootScripts?: readonly string[]
+  /** None of the folder is run. */
+  readonly isPlain?: boolean
 }
 
 /** What running boot scripts needs. */
@@ -69,7 +72,10 @@ function runOne({ folder, app, mounts, loadScript, add, warn }: BootScripts, pat
   }
   const running = callScript(script, app, file)
   if (running === undefined) return undefined
-  return tellWhenSlow(running, patience, () => warn(`${file} has not called back yet: the start waits for it`))
+  const slow = (): void => warn(`${file} has not called back yet: the start waits for it`)
+  const idle = (): Error =>
+    new ScriptFailed('the boot script has not called back, and nothing is left that could make it', { file })
+  return failWhenIdle(tellWhenSlow(running, patience, slow), idle)
 }
 
 function callScript(script: ScriptFunction, app: ScriptApp, file: string): Promise<void> | undefined {
@@ -98,6 +104,7 @@ function failureOf(cause: unknown, file: string): Error {
 /** @throws {ScriptFailed} a file that was named is not there */
 function findBootScripts({ folder, add, sources = {} }: BootScripts): readonly string[] {
   const { serverDir, nameOf } = folder
+  if (sources.isPlain === true) return []
   const folders = [join(serverDir, 'boot'), ...(sources.bootDirs ?? []).map((dir) => resolve(serverDir, dir))]
   const named = (sources.bootScripts ?? []).map((script) => resolve(serverDir, script))
   const missing = named.find((path) => !isFile(path))
