@@ -119,6 +119,28 @@ void t.test('a folder is started twice, one after the other and at once', async 
   }
 })
 
+void t.test('a script that rejects before another one throws is told once', async (t) => {
+  const rejections: unknown[] = []
+  const listen = (error: unknown): void => void rejections.push(error)
+  process.on('unhandledRejection', listen)
+  t.teardown(() => process.off('unhandledRejection', listen))
+  const found = await refusal(t, {
+    'server/model-config.json': {
+      _meta: { sources: ['../common/models'] },
+      Another: { dataSource: 'db' },
+      Thing: { dataSource: 'db' }
+    },
+    'common/models/another.json': { name: 'Another' },
+    'common/models/another.js': "module.exports = async () => { throw new Error('rejected') }",
+    'common/models/thing.js': "module.exports = () => { throw new Error('thrown') }"
+  })
+  await new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+  t.match(found, { code: 'SCRIPT_FAILED', file: 'common/models/thing.js' })
+  t.strictSame(rejections, [])
+})
+
 /** What a process says that starts a folder and has nothing else to do. */
 async function startAlone(t: Test, files: Files): Promise<string> {
   const dir = await makeFolder(t, { ...usualFiles, ...files })

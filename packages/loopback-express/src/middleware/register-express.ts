@@ -117,6 +117,7 @@ function keepNext({ raw, log }: FastifyRequest, reply: FastifyReply): void {
 function setUp(app: unknown, prototypes: KeptPrototypes, urls: ExpressUrls): Handler {
   return (request, response, next) => {
     prototypes.restore(request, response)
+    Object.assign(response, { app })
     Object.assign(request, { app, originalUrl: originalUrlOf(request) ?? urls.original(request) })
     next()
   }
