@@ -1,37 +1,12 @@
 import { protectLog } from '@modelwire/core'
-import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import fp from 'fastify-plugin'
-import { answerClientError } from './answer-client-error.ts'
-import { UrlNotFound } from './errors.ts'
-import { maskedLogger } from './masked-logger.ts'
-import type { BootOptions } from './options.ts'
+import type { FastifyInstance } from 'fastify'
 import type { LoopBackApplication, ServerHost } from './application/loopback-application.ts'
+import { createOwnApplication } from './application/own-server.ts'
 import { startApplication, type StartParts } from './application/start-application.ts'
 import { withResolvers } from './application/with-resolvers.ts'
 import { earlyLog } from './early-log.ts'
-import { mountApplication } from './plugin.ts'
-import { type PreparedApplication, serverErrorHandler } from './prepare-application.ts'
-import { type LoadSheddingOptions, shedLoad } from './shed-load.ts'
-import { limitHeaderTime, type ServerTimeoutOptions, timeoutOptions } from './server-timeouts.ts'
-
-/** Options of `createServer`: those of `boot`, and what concerns the server. */
-export type ServerOptions = BootOptions & {
-  /** As Fastify's option `logger`. */
-  readonly logger?: FastifyServerOptions['logger']
-  /** Further options of Fastify; those that LoopBack's leniency needs are set already. */
-  readonly fastify?: FastifyServerOptions
-  /** How long clients may take; `serverTimeouts` of `config.json` counts where an option is absent. */
-  readonly serverTimeouts?: ServerTimeoutOptions
-  /** When requests are refused because there are too many; `loadShedding` of `config.json` counts where it is absent. */
-  readonly loadShedding?: LoadSheddingOptions
-  /** `server/server.js` is the main module of the process: it starts what it starts when it is run by itself. */
-  readonly asMain?: boolean
-  /** Adds plugins and routes of your own before the application is built. */
-  readonly setUp?: (server: FastifyInstance) => void | Promise<void>
-}
-
-/** Characters of one parameter in a path: Node's own limit for a whole request head. */
-const maxParamLength = 16_384
+import { completeServer, makeServer, type ServerOptions } from './make-server.ts'
+import type { PreparedApplication } from './prepare-application.ts'
 
 /**
  * A server that runs a LoopBack 3 application and is as lenient as LoopBack: paths in any case, with a trailing slash and
@@ -55,7 +30,7 @@ export interface StartedServer {
  */
 export async function startServer(
   options: ServerOptions,
-  parts: StartParts = {},
+  parts: Omit<StartParts, 'make'> = {},
   onPrepared: (prepared: PreparedApplication) => void = () => {}
 ): Promise<StartedServer> {
   let opened: FastifyInstance | undefined
@@ -73,7 +48,7 @@ export async function startServer(
     isHeld: true
   }
   try {
-    const application = await startApplication(options, host, parts)
+    const application = await startApplication(options, host, { ...parts, make: () => createOwnApplication(options) })
     await completeServer(options, application)
     ready.resolve()
     return { server: application.server, application }
@@ -82,52 +57,4 @@ export async function startServer(
     await opened?.close()
     throw error
   }
-}
-
-/** Mounts an application and gets its server ready. */
-export async function completeServer(options: ServerOptions, application: LoopBackApplication): Promise<void> {
-  const { server, prepared } = application
-  try {
-    const shedding = options.loadShedding ?? prepared.application.known.loadShedding
-    if (shedding !== undefined) await shedLoad(server, shedding)
-    await options.setUp?.(server)
-    await server.register(fp(async () => mountApplication(application), { name: '@modelwire/boot' }))
-    await server.ready()
-  } catch (error) {
-    await application.abandon()
-    throw error
-  }
-}
-
-/** Makes the server of an application that was read. */
-export function makeServer(options: ServerOptions, prepared: PreparedApplication): FastifyInstance {
-  const { fastify: own = {} } = options
-  const logger = maskedLogger(options.logger)
-  const onError = serverErrorHandler(prepared)
-  const { timeouts } = prepared
-  const server = fastify({
-    ...(logger === undefined ? {} : { logger }),
-    // Boot scripts may take their time: migrations do.
-    pluginTimeout: 0,
-    ...timeoutOptions(timeouts),
-    // What comes on a connection that is about to close is answered like everything before it.
-    return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    ...own,
-    exposeHeadRoutes: false,
-    frameworkErrors: (error, request, reply) => onError(error, request, reply),
-    routerOptions: {
-      ...own.routerOptions,
-      caseSensitive: false,
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-      maxParamLength
-    }
-  })
-  limitHeaderTime(server, timeouts, own)
-  server.setErrorHandler(onError)
-  server.setNotFoundHandler((request) => {
-    throw new UrlNotFound(`Cannot ${request.method} ${request.url.split('?')[0] ?? ''}`)
-  })
-  return server
 }

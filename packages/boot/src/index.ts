@@ -1,5 +1,6 @@
 export { boot, boot as default } from './plugin.ts'
-export { createServer, type ServerOptions } from './create-server.ts'
+export { createServer } from './create-server.ts'
+export type { ServerOptions } from './make-server.ts'
 export { type LoopBackOptions, provideLoopBack } from './provide-loopback.ts'
 export { listenOptions, type ListenOptions } from './listen-options.ts'
 export { BootOptionsSchema, type BootOptions } from './options.ts'

@@ -1,21 +1,55 @@
+import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
+import type { WantedAddress } from './application/listen-arguments.ts'
 
 /** Where a server listens. */
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  /** A socket of Unix, which counts in place of the address. */
+  readonly path?: string
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const hostVariables = ['npm_config_host', 'OPENSHIFT_SLS_IP', 'OPENSHIFT_NODEJS_IP', 'HOST', 'VCAP_APP_HOST']
+const portVariables = ['npm_config_port', 'OPENSHIFT_SLS_PORT', 'OPENSHIFT_NODEJS_PORT', 'PORT', 'VCAP_APP_PORT']
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+const isPort = (value: unknown): boolean => isGiven(value) && Number.isFinite(Number(value))
+
+/**
+ * The settings `host` and `port` of an application that boots: variables of the environment, then `config.json`, then what scripts set
+ * before, then port 3000.
+ * @see LoopBack 3: loopback-boot, lib/plugins/application.js, setHost and setPort
+ */
+export function addressSettings(
+  config: Readonly<Record<string, unknown>>,
+  variables: Variables,
+  before: (name: string) => unknown
+): Readonly<Record<string, unknown>> {
+  const valuesOf = (names: readonly string[]): unknown[] => names.map((name) => variables[name])
+  const host = [...valuesOf(hostVariables), config['host'], variables['npm_package_config_host'], before('host')]
+  const port = [...valuesOf(portVariables), config['port'], variables['npm_package_config_port'], before('port'), 3000]
+  const found = { host: host.find(isGiven), port: port.find(isPort) }
+  return found.host === undefined ? { port: found.port } : found
+}
+
+/** Node's own default: every address, of version 6 where the machine has it. */
+function everyAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flat()
+  return addresses.some((address) => address?.family === 'IPv6') ? '::' : '0.0.0.0'
 }
 
 /**
- * Where an application wants to be served: what its script tells `app.listen`, else `HOST` and `PORT` of the environment, else `host` and `port` of `config.json`,
- * else port 3000 on every address, as LoopBack.
+ * Where an application is served: where its script told `app.listen` to, else by its settings `host` and `port`, as in LoopBack. Without a
+ * host it listens at every address, without a port at any that is free.
  */
-export function listenOptions(
-  { loopback }: FastifyInstance,
-  variables: Readonly<Record<string, string | undefined>> = process.env
-): ListenOptions {
-  const { host: toldHost, port: toldPort } = loopback.wantedAddress ?? {}
-  const host = toldHost ?? variables['HOST'] ?? loopback.get('host') ?? '0.0.0.0'
-  const port = toldPort ?? variables['PORT'] ?? loopback.get('port') ?? 3000
-  return { host: String(host), port: Number(port) }
+export function listenOptions({ loopback }: Pick<FastifyInstance, 'loopback'>): ListenOptions {
+  const own: WantedAddress = loopback.wantedAddress ?? { usesSettings: true }
+  const { path } = own
+  const [host, port] = own.usesSettings ? [loopback.get('host'), loopback.get('port')] : [own.host, own.port]
+  const address = { host: isGiven(host) ? String(host) : everyAddress(), port: isPort(port) ? Number(port) : 0 }
+  return path === undefined ? address : { ...address, path }
 }

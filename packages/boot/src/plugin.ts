@@ -1,9 +1,10 @@
 import { protectLog } from '@modelwire/core'
-import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
-import type { LoopBackApplication } from './application/loopback-application.ts'
+import fp from 'fastify-plugin'
+import { createOwnApplication } from './application/own-server.ts'
 import { startApplication } from './application/start-application.ts'
 import type { BootReport } from './boot-report.ts'
+import { mountApplication } from './mount-application.ts'
 import type { BootOptions } from './options.ts'
 import type { ScriptApp } from './scripts/app/script-app.ts'
 
@@ -16,24 +17,13 @@ declare module 'fastify' {
   }
 }
 
-/** Mounts an application into its server and decorates the server with it. */
-export async function mountApplication(application: LoopBackApplication): Promise<void> {
-  const { app, server } = application
-  const report = await application.finish()
-  server.decorate('bootReport', report)
-  server.decorate('loopback', app)
-  server.addHook('onListen', async () => {
-    if (!application.hasServerScript) app.emit('started')
-  })
-}
-
 async function plugin(server: FastifyInstance, options: BootOptions): Promise<void> {
   protectLog(server)
   const complete = async (): Promise<void> => {
     await server.ready()
   }
   const host = { log: server.log, open: () => server, complete, listen: () => {}, isHeld: true }
-  await mountApplication(await startApplication(options, host))
+  await mountApplication(await startApplication(options, host, { make: () => createOwnApplication(options) }))
 }
 
 /** Reads a LoopBack 3 application folder and serves it. */

@@ -1,6 +1,6 @@
 import { createOwnApplication } from './application/own-server.ts'
 import { createFacade, findModuleIn, provideFacade } from './facade/facade.ts'
-import type { ServerOptions } from './create-server.ts'
+import type { ServerOptions } from './make-server.ts'
 
 /** How `require('loopback')` is provided to a process that Modelwire did not start. */
 export interface LoopBackOptions extends Partial<ServerOptions> {

@@ -3,13 +3,13 @@ import { type AppFolder, findAppFolder, type FolderSource, isFile } from './app-
 import { type AddNote, collectNotes, type Note, type NoteCollection } from './boot-report.ts'
 import { type AppSettings, createSettings } from './config/app-settings.ts'
 import type { FindVariable } from './config/expand-variables.ts'
-import { withoutAbsent } from './config/rest-options.ts'
 import { noteSettings } from './config/note-settings.ts'
 import type { MergeConfig } from './config/merge-config.ts'
 import { type Config, configOf, readConfig } from './config/read-config.ts'
 import { checkConfig, type Settings, SettingsSchema } from './config/settings-schema.ts'
 import { AppFolderInvalid } from './errors.ts'
 import { type MiddlewareEntry, orderPhases } from '@modelwire/loopback-express'
+import { addressSettings } from './listen-options.ts'
 import { mergeMiddleware, readMiddleware } from './middleware/read-middleware.ts'
 import { findModelFiles, type ModelFile } from './models/find-model-files.ts'
 import { type ModelConfig, readModelConfig } from './models/read-model-config.ts'
@@ -45,10 +45,10 @@ export interface ConfigInstructions {
   readonly configs?: Readonly<Partial<Record<ConfigName, Readonly<Record<string, unknown>>>>>
   /** Folders that files are looked for in, relative to that of the application. */
   readonly folders?: Readonly<Partial<Record<ConfigName, string>>>
-  /** Nothing of the folder is read: the application is what its code makes. */
-  readonly isUnread?: boolean
   readonly modelSources?: readonly string[]
   readonly mixinSources?: readonly string[]
+  /** Nothing of the folder counts: the application is what its scripts make of it. */
+  readonly isPlain?: boolean
 }
 
 /** What reading an application may be given. */
@@ -74,17 +74,17 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
   const { packageFolders, env = variables['NODE_ENV'] ?? 'development' } = options
   const folder = findAppFolder(options.dir, env, { source: parts.source, packageFolders })
   const { notes, add } = parts.collection ?? collectNotes()
-  const { instructions = {} } = parts
+  const instructions = instructionsOf(parts)
   const read = (name: ConfigName, merge?: MergeConfig): Config => readOne(folder, name, instructions, merge)
   const config = read('config')
   const dataSources = read('datasources')
   const models = read('model-config')
   const middlewareConfig = read('middleware', mergeMiddleware)
   const components = read('component-config')
-  refuseOtherFolders(folder, [config, models])
+  if (instructions.isPlain !== true) refuseOtherFolders(folder, [config, models])
   const known = checkConfig(SettingsSchema, config.value, config, [])
   const settings = parts.settings ?? createSettings({}, folder.env)
-  if (instructions.isUnread !== true) settings.merge({ ...config.value, ...addressOf(config.value, variables) })
+  settings.merge({ ...config.value, ...addressOf(instructions, config, variables, settings) })
   const findVariable: FindVariable = (name) => variables[name] ?? settings.get(name)
   const modelConfig = withSources(readModelConfig(models, add), instructions)
   const modelFiles = findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
@@ -109,32 +109,37 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
   }
 }
 
-/** @see LoopBack 3: loopback-boot, lib/executor.js, setHost and setPort */
+/** An application that is not booted has the address that its scripts set. */
 function addressOf(
-  { host, port }: Config['value'],
-  { HOST, PORT }: Readonly<Record<string, string | undefined>>
-): Record<string, unknown> {
-  const isNumber = PORT !== undefined && PORT !== '' && Number.isFinite(Number(PORT))
-  return withoutAbsent({ host: HOST ?? host, port: isNumber ? PORT : (port ?? 3000) })
+  { isPlain = false }: ConfigInstructions,
+  { value }: Config,
+  variables: NonNullable<BootOptions['variables']>,
+  settings: AppSettings
+): Readonly<Record<string, unknown>> {
+  return isPlain ? {} : addressSettings(value, variables, (name) => settings.get(name))
+}
+
+/** Settings that scripts make count as those of a file do. */
+function instructionsOf({ instructions = {}, settings }: ReadingParts): ConfigInstructions {
+  if (instructions.isPlain !== true) return instructions
+  const names = settings?.names().filter((name) => name in SettingsSchema.properties) ?? []
+  const config = Object.fromEntries(names.map((name) => [name, settings?.get(name)]))
+  return { isPlain: true, configs: { config }, modelSources: [], mixinSources: [] }
 }
 
 function readOne(
   folder: AppFolder,
   name: ConfigName,
-  { configs = {}, folders = {}, isUnread = false }: ConfigInstructions,
+  { configs = {}, folders = {}, isPlain = false }: ConfigInstructions,
   merge?: MergeConfig
 ): Config {
-  const given = isUnread ? {} : configs[name]
+  const given = configs[name] ?? (isPlain ? {} : undefined)
   if (given !== undefined) return configOf(given, `options of boot: ${name}`)
   const own = folders[name]
   return readConfig(own === undefined ? folder : { ...folder, serverDir: resolve(folder.serverDir, own) }, name, merge)
 }
 
-function withSources(
-  modelConfig: ModelConfig,
-  { modelSources, mixinSources, isUnread = false }: ConfigInstructions
-): ModelConfig {
-  if (isUnread) return { ...modelConfig, sources: [], mixinSources: [] }
+function withSources(modelConfig: ModelConfig, { modelSources, mixinSources }: ConfigInstructions): ModelConfig {
   return {
     ...modelConfig,
     sources: modelSources ?? modelConfig.sources,

@@ -9,6 +9,7 @@ export {
   type Next
 } from './middleware/express-module.ts'
 export { createStack, type ExpressStack, type StackParts } from './middleware/express-stack.ts'
+export { handBack, handOn } from './middleware/hand-on.ts'
 export { type FastifySides, hookLayer } from './middleware/hook-layer.ts'
 export { loadMiddleware, type MiddlewareSource } from './middleware/load-middleware.ts'
 export type { MiddlewareEntry } from './middleware/middleware-entry.ts'

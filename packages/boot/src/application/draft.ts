@@ -66,7 +66,7 @@ export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   const { version = 3, variables = process.env } = options
   const { packageFolders } = options
   const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', { packageFolders })
-  const settings = createSettings({}, folder.env)
+  const settings = createSettings({}, folder.env, (name, value) => host.change(name, value))
   const host = createExpressHost(folder, settings)
   const phases = orderPhases([], () => '')
   const mounts: AppMounts = { mounts: [], calls: [], file: 'server/server.js', phases, host }

@@ -1,11 +1,12 @@
 import { serveRegistry } from '@modelwire/core'
-import { entryOf } from '@modelwire/loopback-express'
+import { handBack, handlerNames } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'
 import { type Building, runExtensions } from '../building.ts'
+import { registerExplorers } from '../components/explorer-component.ts'
 import { describeServed } from '../describe-served.ts'
 import { mountExpress } from '../express/mount-express.ts'
-import { planMiddleware } from '../middleware/plan-middleware.ts'
+import { planMounts } from '../middleware/plan-mounts.ts'
 import { noteMethods } from '../models/note-methods.ts'
 import { noteRules } from '../models/note-rules.ts'
 import { noteSharedPaths } from '../models/note-shared-paths.ts'
@@ -27,11 +28,7 @@ interface Mounted {
  * Mounts an application whose scripts have run into its server: middleware and the REST API, in LoopBack's order.
  * @throws {DefinitionError} one of its kinds says what is wrong with the application
  */
-export async function finishApplication(
-  building: Building,
-  { afterRest }: Defined,
-  components: Iterable<readonly [name: string, params: Readonly<Record<string, unknown>>]>
-): Promise<BootReport> {
+export async function finishApplication(building: Building, { afterRest }: Defined): Promise<BootReport> {
   const { server, app, plan, timeouts, context } = building
   for (const step of plan.steps) await step.register(server)
   showApplication(server, app)
@@ -40,19 +37,10 @@ export async function finishApplication(
   const mounted = await mountEverything(building)
   building.mounts.onLate = (method) =>
     server.log.warn(`app.${method} was called after the routes were mounted: it has no effect`)
-  for (const step of [...afterRest, ...(await setUpMore(building, components))]) await step()
+  for (const step of afterRest) await step()
+  await registerExplorers(building)
   await runExtensions(building, 'afterRest')
   return makeReport(building, mounted)
-}
-
-/** Components that scripts asked for. */
-async function setUpMore(
-  { components, context }: Building,
-  wanted: Iterable<readonly [name: string, params: Readonly<Record<string, unknown>>]>
-): Promise<readonly (() => void | Promise<void>)[]> {
-  const steps = []
-  for (const [name, params] of wanted) steps.push((await components[name]?.(context, params))?.afterRest ?? (() => {}))
-  return steps
 }
 
 /** Scripts find the application as `req.app`; functions of the response read its settings and render its pages. */
@@ -68,13 +56,15 @@ async function mountEverything(building: Building): Promise<Mounted> {
   const { server, application, plan, mounts, options } = building
   const { folder, version, add } = application
   const honoured = honouredMiddleware(options)
-  const own = planMiddleware(mounts.mounts.map(entryOf), { version, folder, add, honoured })
+  const own = planMounts(mounts.mounts, { version, folder, add, honoured })
   for (const step of own.steps) await step.register(server)
   noteMounted(building)
   const paths = [...new Set([...plan.restPaths, ...own.restPaths])]
   const express = await mountExpress(building, paths)
   await runExtensions(building, 'beforeRoutes')
   await mountRest(server, paths, building)
+  const answersUnknown = building.context.allMiddleware().some(({ name }) => name === handlerNames.urlNotFound)
+  if (!answersUnknown) handBack(server, paths)
   return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
 }
 

@@ -2,6 +2,8 @@ import { isFunction } from '../callback-bridge.ts'
 
 /** What a script told `app.listen` in the forms that Node's servers take. */
 export interface WantedAddress {
+  /** It told nothing but a callback: the settings of the application count. */
+  readonly usesSettings: boolean
   readonly port?: number | undefined
   readonly host?: string | undefined
   /** The path of a socket of Unix. */
@@ -21,10 +23,12 @@ export function listenArguments(args: readonly unknown[]): WantedAddress {
   const last = args.findLast((arg) => arg !== undefined)
   const callback = isFunction(last) ? () => void last() : undefined
   const [first, second] = args
+  if (args.length === 0 || (args.length === 1 && isFunction(first))) return { usesSettings: true, callback }
   if (typeof first === 'object' && first !== null) {
     const { port, host, path } = first as { port?: unknown; host?: unknown; path?: unknown } // any object
-    return { port: portOf(port), host: textOf(host), path: textOf(path), callback }
+    return { usesSettings: false, port: portOf(port), host: textOf(host), path: textOf(path), callback }
   }
   const port = portOf(first)
-  return port === undefined ? { path: textOf(first), callback } : { port, host: textOf(second), callback }
+  const place = port === undefined ? { path: textOf(first) } : { port, host: textOf(second) }
+  return { usesSettings: false, ...place, callback }
 }

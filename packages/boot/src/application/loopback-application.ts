@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AppFolder, FolderSource } from '../app-folder.ts'
 import { type BootReport, formatReport } from '../boot-report.ts'
 import { beginBuilding, type Building } from '../building.ts'
+import { handOn } from '@modelwire/loopback-express'
 import { isFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { type BootOptions, checkOptions } from '../options.ts'
@@ -35,8 +36,6 @@ export interface ServerHost {
 export interface BootInstructions
   extends BootScriptSources, ConfigInstructions, Partial<Pick<BootOptions, 'dir' | 'env'>> {}
 
-type Parameters = Readonly<Record<string, unknown>>
-
 interface Built {
   readonly building: Building
   readonly defined: Defined
@@ -49,9 +48,10 @@ export class LoopBackApplication {
   readonly #host: ServerHost
   readonly #source: FolderSource | undefined
   readonly #draft: Draft
-  readonly #components: (readonly [name: string, params: Parameters])[] = []
   #built: Built | undefined
   #finished: Promise<BootReport> | undefined
+  /** What `boot` was called with; undefined for an application that is not booted. */
+  #bootedWith: string | undefined
   /** Where `app.listen()` was told to listen; undefined as long as it was not called. */
   wantedAddress: WantedAddress | undefined
   /** What it could not boot with. */
@@ -97,11 +97,6 @@ export class LoopBackApplication {
     return this.#draft.context.modules
   }
 
-  /** Sets up a component that a script asks for, as if it stood in `component-config.json`. */
-  addComponent(name: string, params: Parameters): void {
-    this.#components.push([name, params])
-  }
-
   /** It cannot boot: those who wait for it hear why. */
   fail(error: unknown): void {
     this.failure = error
@@ -114,12 +109,22 @@ export class LoopBackApplication {
   }
 
   /**
-   * Reads the folder and defines what is in it. What scripts wait for ends later, as `booted()`.
+   * Reads the folder and defines what is in it. What scripts wait for ends later, as `booted()`. A second call that says the same
+   * changes nothing.
    * @throws {DefinitionError} one of its kinds says what is wrong with the application
    */
   boot(instructions: BootInstructions = {}): void {
-    if (this.boots) throw new ScriptArgumentInvalid('boot was called twice for one application')
-    this.#built = this.#build(instructions)
+    this.#refuseAfterFailure()
+    const key = keyOf(instructions)
+    if (this.#built === undefined) {
+      this.#built = this.#build(instructions)
+      this.#bootedWith = key
+    } else if (this.#bootedWith === undefined)
+      throw new ScriptArgumentInvalid('boot was called after the application was started: call it before app.listen')
+    else if (this.#bootedWith !== key)
+      throw new ScriptArgumentInvalid(
+        'boot was called twice with different folders or options: name all of them in one call, by modelSources, bootDirs and so on'
+      )
   }
 
   /** Waits for the boot scripts and the data sources. */
@@ -149,9 +154,15 @@ export class LoopBackApplication {
     if (hasRegistry() && server?.hasDecorator('models') !== true) await registry().disconnect()
   }
 
-  /** LB3: an application that code makes wholly by itself reads no file. */
+  /** What it failed with is told again. Scripts throw anything. */
+  #refuseAfterFailure(): void {
+    if (this.failure !== undefined) throw asError(this.failure)
+  }
+
+  /** An application that is not booted is what its scripts make of it: its folder is not read. */
   #whole(): Built {
-    return (this.#built ??= this.#build({ isUnread: true }))
+    this.#refuseAfterFailure()
+    return (this.#built ??= this.#build({ isPlain: true }))
   }
 
   #build({ dir = this.options.dir, env = this.options.env, ...sources }: BootInstructions): Built {
@@ -172,7 +183,7 @@ export class LoopBackApplication {
   async #finish(): Promise<BootReport> {
     const { building, defined, ended } = this.#whole()
     await ended
-    const report = await finishApplication(building, defined, this.#components)
+    const report = await finishApplication(building, defined)
     building.server.log.info(formatReport(report))
     return report
   }
@@ -189,7 +200,8 @@ export class LoopBackApplication {
   async #handle(request: IncomingMessage, response: ServerResponse, next: unknown): Promise<void> {
     try {
       await this.#host.complete(this)
-      this.server.routing(request, response)
+      const { server } = this
+      handOn(request, next, () => server.routing(request, response))
     } catch (error) {
       this.#host.log.error(error, 'the application did not start')
       if (isFunction(next)) next(error)
@@ -204,17 +216,21 @@ function noteAddress({ server }: FastifyInstance, app: ScriptApp): void {
     const address = server.address()
     if (typeof address !== 'object' || address === null) return
     app.set('port', address.port)
-    if (!app.get('host')) app.set('host', address.address)
-    // Scripts find it with a slash at its end.
-    if (!app.get('url')) app.set('url', `http://${hostIn(address)}:${address.port}/`)
+    const host = app.get('host') ?? undefined
+    if (host === undefined) app.set('host', address.address)
+    // It is for the browser of who starts it.
+    const isEvery = host === undefined || host === '0.0.0.0' || host === '::'
+    if (!app.get('url')) app.set('url', `http://${isEvery ? 'localhost' : String(host)}:${address.port}/`)
   })
 }
 
-/** LB3: all addresses of a machine are called by the one that can be opened there. */
-function hostIn({ address, family }: AddressInfo): string {
-  if (address === '0.0.0.0' || address === '::') return 'localhost'
-  return family === 'IPv6' ? `[${address}]` : address
-}
+/** What a script throws need not be an error. */
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
+
+/** Equal for calls of `boot` that say the same. */
+const keyOf = ({ dir, ...others }: BootInstructions): string =>
+  JSON.stringify([dir === undefined ? '' : resolve(dir), others])
 
 async function endOf({ scripts }: Defined, { context }: Building, app: ScriptApp): Promise<void> {
   await scripts

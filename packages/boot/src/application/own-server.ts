@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyListenOptions } from 'fastify'
-import { completeServer, makeServer, type ServerOptions } from '../create-server.ts'
+import { completeServer, makeServer, type ServerOptions } from '../make-server.ts'
 import { earlyLog } from '../early-log.ts'
 import { listenOptions } from '../listen-options.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
@@ -31,17 +30,12 @@ async function listen(host: ServerHost, application: LoopBackApplication): Promi
   const { server } = application
   try {
     await host.complete(application)
-    await server.listen(addressOf(application, server))
+    const { path, ...address } = listenOptions(server)
+    await server.listen(path === undefined ? address : { path })
   } catch (error) {
     if (server.server.listenerCount('error') > 0) server.server.emit('error', error)
     else endProcess(host, error)
   }
-}
-
-function addressOf({ wantedAddress = {} }: LoopBackApplication, server: FastifyInstance): FastifyListenOptions {
-  const { path, port = server.loopback.get('port') ?? 0 } = wantedAddress
-  // What the environment says is among the settings once a folder was read. LB3: without a port any free one is taken.
-  return path === undefined ? { ...listenOptions(server, {}), port: Number(port) } : { path }
 }
 
 function endProcess(host: ServerHost, error: unknown): void {

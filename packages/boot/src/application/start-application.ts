@@ -7,13 +7,17 @@ import { forgetScripts } from '../facade/provide-modules.ts'
 import type { BootOptions } from '../options.ts'
 import { isFunction, messageOf } from '@modelwire/loopback-express'
 import { registerTypeScript } from '../scripts/load-script.ts'
+import { failWhenIdle } from '../scripts/fail-when-idle.ts'
 import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
+import { inTurn } from './in-turn.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 
 /** How an application is started. */
 export interface StartParts {
   /** Reads its files in place of the file system; none of its scripts is run. */
   readonly source?: FolderSource | undefined
+  /** Makes what `loopback()` gives when a script calls it again. */
+  readonly make: () => LoopBackApplication
   /** Its server script is the main module of the process, and starts the server as it does there. */
   readonly isMain?: boolean | undefined
 }
@@ -29,11 +33,19 @@ const patience = 10_000
 export async function startApplication(
   options: BootOptions,
   host: ServerHost,
-  { source, isMain = false }: StartParts = {}
+  parts: StartParts
 ): Promise<LoopBackApplication> {
-  const application = new LoopBackApplication(options, host, source)
+  const application = new LoopBackApplication(options, host, parts.source)
+  // Modules of Node are known by their files: one start of a folder is over before the next one begins.
+  return inTurn(application.folder.root, () => start(application, host, parts))
+}
+
+async function start(
+  application: LoopBackApplication,
+  host: ServerHost,
+  { source, make, isMain = false }: StartParts
+): Promise<LoopBackApplication> {
   const { folder } = application
-  const make = (): LoopBackApplication => new LoopBackApplication(options, host, source)
   const facade = createFacade({ root: folder.root, first: application, make })
   if (source === undefined) forgetScripts(folder.root)
   const end = provideFacade(facade)
@@ -97,7 +109,8 @@ async function runServerScript(
         ? `${file} has called neither boot nor app.listen yet: the start waits for it`
         : `${file} has made no application by loopback() yet: the start waits for it`
     )
-  await tellWhenSlow(application.begun, patience, slow)
+  const idle = (): Error => new ScriptFailed('the script ended and has called neither boot nor app.listen', { file })
+  await failWhenIdle(tellWhenSlow(application.begun, patience, slow), idle)
 }
 
 /** Scripts look at `require.main`, to start only where they are run by themselves. */

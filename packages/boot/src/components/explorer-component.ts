@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import { isPlainObject, type ModelRegistry } from '@modelwire/core'
+import { markedHandler } from '@modelwire/loopback-express'
+import type { Building } from '../building.ts'
+import type { ScriptApp } from '../scripts/app/script-app.ts'
 import type { Application } from '../read-application.ts'
 import { isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { ConfigValueInvalid } from '../errors.ts'
-import type { BootContext, Component, ComponentSteps } from '../extension.ts'
+import type { BootContext, Component } from '../extension.ts'
 import { withoutAbsent } from '../config/rest-options.ts'
 
 const name = 'loopback-component-explorer'
@@ -50,8 +53,7 @@ function readOptions(context: BootContext, params: Readonly<Record<string, unkno
     generateRelationProperties,
     apiInfo: objectIn(context, 'apiInfo'),
     ...own,
-    // LB3: Express takes a path without its first slash.
-    mountPath: mountPath === undefined ? undefined : `/${String(mountPath).replace(/^\/+/, '')}`,
+    mountPath,
     version: version === undefined ? undefined : String(version),
     uiDirs: uiDirs === undefined ? undefined : [uiDirs].flat().map((folder) => folderOf(context, folder)),
     extensions
@@ -64,30 +66,49 @@ function folderOf({ folder }: BootContext, written: unknown): string {
   return resolve(folder.root, written)
 }
 
+const defaultPath = '/explorer'
+
+/** LB3: Express takes a path without its first slash. */
+const pathOf = (mountPath: unknown): string => `/${String(mountPath).replace(/^\/+/, '')}`
+
 /**
- * LoopBack's explorer, from its options in `component-config.json`. The package is loaded when an application has it.
+ * Mounts LoopBack's explorer behind what is mounted so far: what `component-config.json` does, and what
+ * `require('loopback-component-explorer')(app, options)` does in a script.
  * @see LoopBack 3: loopback-component-explorer, index.js
  */
-export function explorerComponent(application: Application): Component {
-  return (context, params): ComponentSteps => {
-    // Scripts print where the page is.
-    context.settings.set(name, { mountPath: '/explorer', ...params })
-    return {
-      afterRest: async () => {
-        const { explorer } = await import('@modelwire/explorer')
-        const { registry, server, app } = context
-        if (registry.mounts.length === 0) {
-          context.add('ignored', place('mountPath'), 'there is no REST API that the explorer could show')
-          return
-        }
-        await server.register(explorer, {
-          ...readOptions(context, params),
-          enabled: true,
-          packageInfo: packageInfo(application),
-          modelOrder: modelOrder(registry, [...application.modelConfig.entries.keys()]),
-          onSwagger: (document: object) => void app.emit('swaggerResources', document)
-        })
-      }
+export function mountExplorer(app: ScriptApp, options: Readonly<Record<string, unknown>>): void {
+  const params = { mountPath: defaultPath, ...options }
+  // Scripts print where the page is.
+  app.set(name, params)
+  app.use(pathOf(params.mountPath), explorerRoutes(params))
+}
+
+/** `routes(app, options)` of LoopBack's explorer: a handler that is mounted by `app.use`. */
+export function explorerRoutes(options: Readonly<Record<string, unknown>>): object {
+  return markedHandler('explorer', options)
+}
+
+/** LoopBack's explorer, from its options in `component-config.json`. */
+export const explorerComponent: Component = ({ app }, params) => mountExplorer(app, params)
+
+/** Registers the explorers that were mounted. The package is loaded when an application has one. */
+export async function registerExplorers({ application, context, mounts }: Building): Promise<void> {
+  const mounted = mounts.mounts.filter(({ kind }) => kind === 'explorer')
+  if (mounted.length === 0) return
+  const { explorer } = await import('@modelwire/explorer')
+  const { registry, server, app } = context
+  for (const { path, params } of mounted) {
+    if (registry.mounts.length === 0) {
+      context.add('ignored', place('mountPath'), 'there is no REST API that the explorer could show')
+      return
     }
+    const given = isPlainObject(params) ? params : {}
+    await server.register(explorer, {
+      ...readOptions(context, { ...given, mountPath: path }),
+      enabled: true,
+      packageInfo: packageInfo(application),
+      modelOrder: modelOrder(registry, [...application.modelConfig.entries.keys()]),
+      onSwagger: (document: object) => void app.emit('swaggerResources', document)
+    })
   }
 }

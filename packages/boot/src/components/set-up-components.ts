@@ -4,7 +4,7 @@ import type { BootContext, Components, ComponentSteps } from '../extension.ts'
 import type { Application } from '../read-application.ts'
 import { explorerComponent } from './explorer-component.ts'
 import { passportComponent, passportModule } from '../passport/passport-extension.ts'
-import { runScript } from '../scripts/run-script.ts'
+import { addPending, runScript } from '../scripts/run-script.ts'
 import { readComponents } from './read-components.ts'
 
 type Later = (() => void | Promise<void>)[]
@@ -19,7 +19,7 @@ export function setUpComponents(
 ): readonly (() => void | Promise<void>)[] {
   const { folder, findVariable, add } = application
   const components: Components = {
-    'loopback-component-explorer': explorerComponent(application),
+    'loopback-component-explorer': explorerComponent,
     // Files are configured by their data source.
     'loopback-component-storage': () => undefined,
     [passportModule]: passportComponent,
@@ -40,7 +40,7 @@ export function setUpComponents(
     if (isFunction(component))
       runScript(() => component(context.app, params), `the component ${name} failed`, file, pending)
     const steps = script === undefined ? components[name]?.(context, params) : undefined
-    if (steps instanceof Promise) pending.push(addSteps(steps, later))
+    if (steps instanceof Promise) addPending(pending, addSteps(steps, later))
     else if (steps?.afterRest !== undefined) later.push(steps.afterRest)
   }
   return later

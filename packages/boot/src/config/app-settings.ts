@@ -10,17 +10,23 @@ export interface AppSettings {
 
 const defaults = { restApiRoot: '/api' }
 
-/** The settings of `config.json`, with those that every application has. */
-export function createSettings(values: Readonly<Record<string, unknown>>, env: string): AppSettings {
+/** The settings of `config.json`, with those that every application has. `onSet` hears of each that is set. */
+export function createSettings(
+  values: Readonly<Record<string, unknown>>,
+  env: string,
+  onSet: (name: string, value: unknown) => void = () => {}
+): AppSettings {
   const settings = new Map<string, unknown>(Object.entries({ ...defaults, env, ...values }))
+  const set = (name: string, value: unknown): void => {
+    settings.set(name, value)
+    onSet(name, value)
+  }
   return {
     get: (name) => settings.get(name),
     names: () => [...settings.keys()],
-    set: (name, value) => {
-      settings.set(name, value)
-    },
+    set,
     merge: (more) => {
-      for (const [name, value] of Object.entries(more)) settings.set(name, value)
+      for (const [name, value] of Object.entries(more)) set(name, value)
     }
   }
 }

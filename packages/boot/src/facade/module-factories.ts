@@ -1,3 +1,4 @@
+import { explorerRoutes, mountExplorer } from '../components/explorer-component.ts'
 import type { Facade } from './facade.ts'
 import { jugglerModules } from './juggler-module.ts'
 import { passportModules } from '../passport/passport-modules.ts'
@@ -26,7 +27,13 @@ function provided(facade: Facade, name: string): unknown {
   return application.modules.get(name)
 }
 
-/** `require('loopback-component-explorer')(app, { mountPath })`. */
-function explorerFunction(facade: Facade): (app: unknown, options?: object) => void {
-  return (app, options = {}) => facade.applicationOf(app).addComponent('loopback-component-explorer', { ...options })
+/** `require('loopback-component-explorer')`: `explorer(app, options)`, and `explorer.routes(app, options)`. */
+function explorerFunction(facade: Facade): object {
+  const mount = (app: unknown, options: object = {}): void =>
+    mountExplorer(facade.applicationOf(app).app, { ...options })
+  const routes = (app: unknown, options: object = {}): object => {
+    facade.applicationOf(app)
+    return explorerRoutes({ ...options })
+  }
+  return Object.assign(mount, { routes })
 }

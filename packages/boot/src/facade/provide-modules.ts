@@ -1,7 +1,7 @@
 import Module from 'node:module'
 import { dirname, join, sep } from 'node:path'
 
-type Resolve = (this: unknown, request: string, parent: { filename?: string } | null, ...more: unknown[]) => string
+type Resolve = (this: unknown, request: string, parent: Parent | null, ...more: unknown[]) => string
 
 /** Finds what a script of an application gets for a name that it requires; undefined for every other module. */
 export type FindModule = (request: string) => { readonly exports: unknown } | undefined
@@ -9,6 +9,14 @@ export type FindModule = (request: string) => { readonly exports: unknown } | un
 interface Place {
   readonly root: string
   readonly find: FindModule
+  /** Ends the names of its modules. */
+  readonly id: string
+}
+
+/** A module that requires another one, as Node keeps it. */
+interface Parent {
+  readonly filename?: string
+  readonly parent?: Parent | null | undefined
 }
 
 const places: unique symbol = Symbol('places')
@@ -27,12 +35,28 @@ function isInstalledFor(root: string, file: string): boolean {
 const ofConnectors =
   /[\\/]node_modules[\\/](?:loopback-connector(?:-[\w-]+)?|loopback-datasource-juggler|strong-remoting)[\\/]/
 
-/** The application that a file belongs to: the innermost one that holds it, else one that its packages were installed for. */
-function placeOf(all: readonly Place[], file: string): Place | undefined {
-  if (ofConnectors.test(file)) return undefined
+/** The start that a file belongs to: the last one of the innermost folder that holds it, else one that its packages were installed for. */
+function placeOfFile(all: readonly Place[], file: string): Place | undefined {
   const holding = all.filter(({ root }) => isBelow(root, file))
-  const [innermost] = holding.toSorted((one, other) => other.root.length - one.root.length)
-  return innermost ?? all.findLast(({ root }) => isInstalledFor(root, file))
+  const innermost = Math.max(...holding.map(({ root }) => root.length))
+  return (
+    holding.findLast(({ root }) => root.length === innermost) ?? all.findLast(({ root }) => isInstalledFor(root, file))
+  )
+}
+
+const placesOfModules = new WeakMap<Parent, Place>()
+
+/**
+ * The start that a module belongs to: that of the module which required it first, since a folder may be started anew while what ran before
+ * is still there, and packages may be installed for several applications.
+ */
+function placeOf(all: readonly Place[], module: Parent): Place | undefined {
+  const known = placesOfModules.get(module)
+  if (known !== undefined) return known
+  const { filename = '', parent } = module
+  const found = (parent ? placeOf(all, parent) : undefined) ?? placeOfFile(all, filename)
+  if (found !== undefined) placesOfModules.set(module, found)
+  return found
 }
 
 /** The places whose scripts get modules of ours. Node's own way of finding modules is extended once per process. */
@@ -41,10 +65,11 @@ function knownPlaces(): Place[] {
   if (original[places] !== undefined) return original[places]
   const all: Place[] = []
   const resolve: ResolveWithPlaces = function (this: unknown, request, parent, ...more) {
-    const place = parent?.filename === undefined ? undefined : placeOf(all, parent.filename)
+    const isOurs = parent?.filename !== undefined && all.length > 0 && !ofConnectors.test(parent.filename)
+    const place = isOurs ? placeOf(all, parent) : undefined
     const found = place?.find(request)
     if (place === undefined || found === undefined) return original.call(this, request, parent, ...more)
-    const id = idOf(place.root, request)
+    const id = `modelwire:${request}:${place.id}`
     cache()[id] ??= Object.assign(new Module(id), { exports: found.exports, loaded: true, filename: id })
     return id
   }
@@ -52,7 +77,7 @@ function knownPlaces(): Place[] {
   return all
 }
 
-const idOf = (root: string, request: string): string => `modelwire:${request}:${root}`
+let starts = 0
 
 const cache = (): Record<string, unknown> => Reflect.get(Module, '_cache') as Record<string, unknown> // Node has it
 
@@ -80,11 +105,11 @@ function requiresOurs(module: unknown): boolean {
  */
 export function provideModules(root: string, find: FindModule): () => void {
   const all = knownPlaces()
-  const place = { root, find }
+  const place = { root, find, id: `${++starts}:${root}` }
   all.push(place)
   return () => {
     all.splice(all.indexOf(place), 1)
-    const ids = Object.keys(cache()).filter((id) => id.startsWith('modelwire:') && id.endsWith(`:${root}`))
+    const ids = Object.keys(cache()).filter((id) => id.startsWith('modelwire:') && id.endsWith(`:${place.id}`))
     for (const id of ids) Reflect.deleteProperty(cache(), id)
   }
 }

@@ -1,7 +1,28 @@
+import { requestPath, writePath } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
+
+interface Status {
+  readonly started: Date
+  /** In seconds. */
+  readonly uptime: number
+}
+
+function makeStatus(): () => Status {
+  const started = new Date()
+  return () => ({ started, uptime: (Date.now() - started.getTime()) / 1000 })
+}
 
 /** Answers when the application was started and for how many seconds it has run. */
 export async function registerStatus(server: FastifyInstance, path: string): Promise<void> {
-  const started = new Date()
-  server.get(path, async () => ({ started, uptime: (Date.now() - started.getTime()) / 1000 }))
+  const status = makeStatus()
+  server.get(path, async () => status())
+}
+
+/** The same ahead of a route that has the same path. */
+export function answerStatus(server: FastifyInstance, path: string): void {
+  const status = makeStatus()
+  server.addHook('onRequest', async (request, reply) => {
+    const asked = requestPath(request)
+    if (request.method === 'GET' && asked !== undefined && writePath(asked) === path) await reply.send(status())
+  })
 }

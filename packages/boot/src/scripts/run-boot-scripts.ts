@@ -9,17 +9,18 @@ import { messageOf } from '@modelwire/loopback-express'
 import { scriptsAmong } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './app/script-app.ts'
+import { failWhenIdle } from './fail-when-idle.ts'
 import { tellWhenSlow } from './tell-when-slow.ts'
 import type { MountList } from '@modelwire/loopback-express'
 
 /** Boot scripts besides those of `server/boot`, as `boot(app, options)` takes them. */
 export interface BootScriptSources {
-  /** No script is run: nothing of the folder is read. */
-  readonly isUnread?: boolean
   /** Folders, relative to that of the configuration files. */
   readonly bootDirs?: readonly string[]
   /** Files, relative to that folder; they come last. */
   readonly bootScripts?: readonly string[]
+  /** None of the folder is run. */
+  readonly isPlain?: boolean
 }
 
 /** What running boot scripts needs. */
@@ -71,7 +72,10 @@ function runOne({ folder, app, mounts, loadScript, add, warn }: BootScripts, pat
   }
   const running = callScript(script, app, file)
   if (running === undefined) return undefined
-  return tellWhenSlow(running, patience, () => warn(`${file} has not called back yet: the start waits for it`))
+  const slow = (): void => warn(`${file} has not called back yet: the start waits for it`)
+  const idle = (): Error =>
+    new ScriptFailed('the boot script has not called back, and nothing is left that could make it', { file })
+  return failWhenIdle(tellWhenSlow(running, patience, slow), idle)
 }
 
 function callScript(script: ScriptFunction, app: ScriptApp, file: string): Promise<void> | undefined {
@@ -99,8 +103,8 @@ function failureOf(cause: unknown, file: string): Error {
 
 /** @throws {ScriptFailed} a file that was named is not there */
 function findBootScripts({ folder, add, sources = {} }: BootScripts): readonly string[] {
-  if (sources.isUnread === true) return []
   const { serverDir, nameOf } = folder
+  if (sources.isPlain === true) return []
   const folders = [join(serverDir, 'boot'), ...(sources.bootDirs ?? []).map((dir) => resolve(serverDir, dir))]
   const named = (sources.bootScripts ?? []).map((script) => resolve(serverDir, script))
   const missing = named.find((path) => !isFile(path))

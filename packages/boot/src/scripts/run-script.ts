@@ -11,10 +11,16 @@ export function runScript(run: () => unknown, failure: string, file: string, pen
     new ScriptFailed(`${failure}: ${messageOf(cause)}`, { file }, { cause })
   try {
     const answer = run()
-    if (isPromiseLike(answer)) pending.push(settle(answer, failed))
+    if (isPromiseLike(answer)) addPending(pending, settle(answer, failed))
   } catch (cause) {
     throw failed(cause)
   }
+}
+
+/** Adds what the start waits for later. Where it fails before, or something else does, it is told as the error of the start alone. */
+export function addPending(pending: Promise<unknown>[], promise: Promise<unknown>): void {
+  void Promise.allSettled([promise])
+  pending.push(promise)
 }
 
 async function settle(answer: PromiseLike<unknown>, failed: (cause: unknown) => ScriptFailed): Promise<void> {

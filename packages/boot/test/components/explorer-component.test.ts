@@ -92,3 +92,53 @@ void t.test('tells when there is no API to show', async (t) => {
   const files = { ...usualFiles, ...withExplorer({}, { 'server/middleware.json': middleware }) }
   t.match(notesOf(await bootApp(t, files)).at(-1), /no REST API/)
 })
+
+// What LoopBack 3.28 with its explorer answers: what was mounted first at a path.
+const status = `module.exports = server => {
+  const router = server.loopback.Router()
+  router.get('/', server.loopback.status())
+  server.use(router)
+}`
+const own = `module.exports = server => {
+  server.get('/', (req, res) => res.send('own'))
+  server.get('/other', (req, res) => res.send('other'))
+}`
+const serverScript = (tail: string) => `
+  const app = module.exports = require('loopback')()
+  require('loopback-boot')(app, __dirname)
+  const explorer = require('loopback-component-explorer')
+  ${tail}`
+const atRoot = serverScript("explorer(app, { mountPath: '/' })")
+const page = /^<!/
+const contests = [
+  ['a status, behind the component', withExplorer({ mountPath: '/' }, { 'server/boot/root.js': status }), page, 404],
+  ['an own page, behind the component', withExplorer({ mountPath: '/' }, { 'server/boot/root.js': own }), page, 200],
+  ['a status, ahead of a script', { 'server/boot/root.js': status, 'server/server.js': atRoot }, /"started"/, 404],
+  ['an own page, ahead of a script', { 'server/boot/root.js': own, 'server/server.js': atRoot }, /^own$/, 200]
+] as const
+
+for (const [what, files, answer, other] of contests)
+  void t.test(`an explorer at the root stands beside ${what}`, async (t) => {
+    const server = await bootApp(t, files)
+    t.match((await server.inject('/')).body, answer)
+    t.match((await server.inject('/swagger.json')).json(), { swagger: '2.0' })
+    t.equal((await server.inject('/other')).statusCode, other)
+    t.equal((await server.inject('/api/Things')).statusCode, 200)
+    t.equal((await server.inject('/nope')).statusCode, 404)
+  })
+
+const scripts = [
+  ['explorer(app)', '/explorer', { mountPath: '/explorer' }],
+  ["explorer(app, { mountPath: 'docs' })", '/docs', { mountPath: 'docs' }],
+  ["app.use('/docs', explorer.routes(app, { basePath: '/api' }))", '/docs', undefined],
+  ["const r = app.loopback.Router(); r.use('/b', explorer.routes(app)); app.use('/a', r)", '/a/b', undefined]
+] as const
+
+for (const [script, path, setting] of scripts)
+  void t.test(`${script} in a script mounts an explorer`, async (t) => {
+    const server = await bootApp(t, { 'server/server.js': serverScript(script), 'server/boot/own.js': own })
+    t.match((await server.inject(`${path}/swagger.json`)).json(), { swagger: '2.0' })
+    t.match((await server.inject(`${path}/`)).body, page)
+    t.strictSame(server.loopback.get(name), setting)
+    t.equal((await server.inject('/nope')).statusCode, 404)
+  })

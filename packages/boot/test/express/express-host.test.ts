@@ -51,3 +51,16 @@ void t.test('an engine may be given in a script, settings of Express are honoure
   t.equal((await server.inject('/')).body, 'own page')
   t.equal((await server.inject({ url: '/protocol', headers: { 'x-forwarded-proto': 'https' } })).body, 'https')
 })
+
+void t.test('settings that change later count for the response', async (t) => {
+  const server = await bootApp(t, {
+    'server/boot/a.js': `module.exports = app => {
+      app.get('/', (req, res) => res.json({ a: 1 }))
+    }`
+  })
+  t.equal((await server.inject('/')).body, '{"a":1}')
+  server.loopback.set('json spaces', 1)
+  t.equal((await server.inject('/')).body, '{\n "a": 1\n}')
+  server.loopback.settings['json spaces'] = 0
+  t.equal((await server.inject('/')).body, '{"a":1}')
+})

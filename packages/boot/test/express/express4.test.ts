@@ -124,6 +124,11 @@ for (const [call, works] of calls)
     else await t.rejects(start(t, script), { code: 'SCRIPT_ARGUMENT_INVALID' })
   })
 
+void t.test('a response of middleware has the application', async (t) => {
+  const server = await start(t, `app.use('/run', (req, res) => res.json([res.app === app, req.app === app]))`)
+  t.strictSame((await server.inject('/run')).json(), [true, true])
+})
+
 void t.test('functions of parameters', async (t) => {
   const server = await start(
     t,

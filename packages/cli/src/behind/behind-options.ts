@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import type { ServerOptions } from '@modelwire/boot'
 import type { Command } from 'commander'
@@ -9,6 +10,7 @@ export interface BehindFlags {
   readonly behind?: string
   readonly behindTimeout?: string
   readonly behindHost?: string
+  readonly behindTrust?: readonly string[]
   readonly after?: string
   readonly handBackOnError?: boolean
   readonly controlPort?: string
@@ -26,6 +28,7 @@ export interface BehindOptions {
   readonly url: URL
   readonly timeout: number
   readonly rewriteHost: boolean
+  readonly isTrusted: (address: string) => boolean
   readonly after: number | undefined
   readonly handBackOnError: boolean
   readonly controlPort: number
@@ -54,6 +57,10 @@ export function addBehindOptions(command: Command): Command {
       '120000'
     )
     .option('--behind-host <which>', 'with --behind: the Host that it gets, that of the client or its own', 'client')
+    .option(
+      '--behind-trust <addresses...>',
+      'with --behind: addresses or networks of proxies in front, whose X-Forwarded-Host, -Port and -Proto go on'
+    )
     .option('--after <n>', 'with --behind: hand a reading route over after so many equal answers in a row')
     .option('--no-hand-back-on-error', 'with --behind: leave a route that answers 5xx where it is')
     .option(
@@ -92,6 +99,24 @@ function rewritesHost(which: string): boolean {
   throw new CommandError('USAGE', `--behind-host is client or own, not ${which}`)
 }
 
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+function addNetwork(list: BlockList, text: string): void {
+  const [address = '', length] = text.split('/')
+  const bits = length === undefined ? undefined : Number(length)
+  const isPossible = bits === undefined || (/^\d+$/.test(length ?? '') && bits <= (isIP(address) === 6 ? 128 : 32))
+  if (isIP(address) === 0 || !isPossible)
+    throw new CommandError('USAGE', `--behind-trust: ${text} is not an address or a network such as 10.0.0.0/8`)
+  if (bits === undefined) list.addAddress(address, familyOf(address))
+  else list.addSubnet(address, bits, familyOf(address))
+}
+
+function trustedAddresses(texts: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const text of texts.flatMap((each) => each.split(','))) addNetwork(list, text.trim())
+  return (address) => isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
 /**
  * The options of a server before another one; undefined without `--behind`.
  * @throws {CommandError} USAGE: an option has an impossible value
@@ -104,6 +129,7 @@ export function readBehindOptions(dir: string, flags: BehindFlags): BehindOption
     url: urlOf(behind),
     timeout: numberOf(flags.behindTimeout ?? '120000', '--behind-timeout', isCount),
     rewriteHost: rewritesHost(flags.behindHost ?? 'client'),
+    isTrusted: trustedAddresses(flags.behindTrust ?? []),
     after: after === undefined ? undefined : numberOf(after, '--after', (value) => isCount(value) && value > 0),
     handBackOnError: flags.handBackOnError ?? true,
     controlPort: numberOf(port, '--control-port', (value) => isCount(value) && value <= 65_535),

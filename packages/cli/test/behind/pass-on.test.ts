@@ -79,6 +79,29 @@ t.test('headers of a connection stay with it, and the old server learns who aske
   t.not(answer['keep-alive'], 'timeout=1')
 })
 
+const told = { 'x-forwarded-host': 'evil.example', 'x-forwarded-port': '1', 'x-forwarded-proto': 'https' }
+
+t.test('what a client says of host, port and protocol goes on only where it is a trusted proxy', async (t) => {
+  const old = await startOld(t)
+  const ask = async (behindTrust: readonly string[] | undefined): Promise<void> => {
+    const { url } = await startFront(t, old.url, behindTrust === undefined ? {} : { behindTrust })
+    await headersFrom(`${url}/page`, { ...told, host: 'shop.example' })
+    const own = {
+      'x-forwarded-host': 'shop.example',
+      'x-forwarded-port': new URL(url).port,
+      'x-forwarded-proto': 'http'
+    }
+    t.match(old.asked.at(-1)?.headers, behindTrust?.includes('127.0.0.0/8') === true ? told : own)
+  }
+  for (const trust of [undefined, ['10.0.0.0/8', '::1'], ['10.0.0.1,10.0.0.2', '127.0.0.0/8']]) await ask(trust)
+})
+
+for (const address of ['proxy', '10.0.0.0/33', '10.0.0.0/', '::1/129'])
+  t.test(`--behind-trust ${address} is refused`, async (t) => {
+    const old = await startOld(t)
+    await t.rejects(startFront(t, old.url, { behindTrust: [address] }), { code: 'USAGE' })
+  })
+
 t.test('--behind-host own sends the name of the old server', async (t) => {
   const old = await startOld(t)
   const { url } = await startFront(t, old.url, { behindHost: 'own' })

@@ -25,8 +25,13 @@ export function addCall(target: ExpressRouter, call: ExpressCall, parts: CallPar
   for (const { kind, path } of call.marks) {
     if (kind === 'rest') target.use(path, leave)
     if (kind === 'status' || kind === 'favicon') target.all(path, leave)
+    // An explorer at the root leaves everything else to those behind it.
+    if (kind === 'explorer') target.all(path === '/' ? explorerPaths : [path, `${path}/*`], leave)
   }
 }
+
+/** Paths that an explorer at the root answers. */
+const explorerPaths = ['/', '/index.html', '/swagger.json', '/openapi.json']
 
 function repeat(target: ExpressRouter, { method, args, file }: ExpressCall, parts: CallParts): void {
   const own: unknown = Reflect.get(target, method)

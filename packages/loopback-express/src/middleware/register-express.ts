@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
 import { createExpressUrls, type ExpressUrls } from './express-urls.ts'
+import { originalUrlOf } from './hand-on.ts'
 import type { FastifySides } from './hook-layer.ts'
 import { createKeptBodies } from './kept-bodies.ts'
 import { createKeptPrototypes, type KeptPrototypes } from './kept-prototypes.ts'
@@ -116,7 +117,8 @@ function keepNext({ raw, log }: FastifyRequest, reply: FastifyReply): void {
 function setUp(app: unknown, prototypes: KeptPrototypes, urls: ExpressUrls): Handler {
   return (request, response, next) => {
     prototypes.restore(request, response)
-    Object.assign(request, { app, originalUrl: urls.original(request) })
+    Object.assign(response, { app })
+    Object.assign(request, { app, originalUrl: originalUrlOf(request) ?? urls.original(request) })
     next()
   }
 }

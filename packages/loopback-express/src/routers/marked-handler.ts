@@ -11,6 +11,7 @@ export type HandlerKind =
   | 'static'
   | 'urlNotFound'
   | 'errorHandler'
+  | 'explorer'
 
 /** A handler that a script mounted, and where. */
 export interface ScriptMount {
@@ -54,7 +55,8 @@ export const handlerNames: Readonly<Record<HandlerKind, string>> = {
   favicon: 'loopback#favicon',
   static: 'loopback#static',
   urlNotFound: 'loopback#urlNotFound',
-  errorHandler: 'strong-error-handler'
+  errorHandler: 'strong-error-handler',
+  explorer: 'loopback-component-explorer'
 }
 
 /** A mount as if it stood in `middleware.json`. */

@@ -25,6 +25,8 @@ export interface ExpressHost {
   readonly locals: Record<string, unknown>
   /** Makes what Express derives from settings, such as `trust proxy fn`, available. */
   readonly start: () => void
+  /** Hears of a setting that changes. */
+  readonly change: (name: string, value: unknown) => void
   /** A setting as Express has it; undefined as long as Express is not used. */
   readonly setting: (name: string) => unknown
   /** The application of Express, which is loaded for it. */
@@ -54,14 +56,13 @@ export function createExpressHost(folder: ViewFolder, settings: ReadSettings): E
   let made: ExpressApplication | undefined
   const engines = new Map<string, unknown>()
   const locals: Record<string, unknown> = {}
-  const host = (): ExpressApplication => {
-    made ??= loadExpress()()
-    applySettings(made, folder, settings)
-    return made
-  }
+  const host = (): ExpressApplication => (made ??= makeHost(folder, settings))
   return {
     locals,
     start: () => void host(),
+    change: (name, value) => {
+      if (made !== undefined && names.includes(name)) made.set(name, value)
+    },
     application: host,
     setting: (name) => made?.get(name),
     engine: (extension, engine) => void engines.set(extension.replace(/^\./, ''), engine),
@@ -80,13 +81,15 @@ export function createExpressHost(folder: ViewFolder, settings: ReadSettings): E
   }
 }
 
-function applySettings(app: ExpressApplication, { root }: ViewFolder, settings: ReadSettings): void {
-  const defaults = { 'query parser': 'extended', views: join(root, 'views') }
-  for (const [name, value] of Object.entries(defaults)) app.set(name, value)
+function makeHost({ root }: ViewFolder, settings: ReadSettings): ExpressApplication {
+  const app = loadExpress()()
+  app.set('query parser', 'extended')
+  app.set('views', join(root, 'views'))
   for (const name of names) {
     const value = settings.get(name)
     if (value !== undefined) app.set(name, value)
   }
+  return app
 }
 
 /** The engine of an extension: the package of that name beside the application. */

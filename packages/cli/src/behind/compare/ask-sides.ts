@@ -23,9 +23,9 @@ export interface Repeatable {
 const notRepeated = /^(?:accept-encoding|content-length|if-.*|range)$/i
 
 /** Keeps of a request what it takes to send it again. */
-export function makeRepeatable(req: IncomingMessage, { rewriteHost, url }: OldServer): Repeatable {
+export function makeRepeatable(req: IncomingMessage, { forwarding }: OldServer): Repeatable {
   const kept = endToEnd(req.rawHeaders).filter(([name]) => !notRepeated.test(name))
-  const forwarded = endToEnd(forwardHeaders(req, rewriteHost ? url.host : undefined))
+  const forwarded = endToEnd(forwardHeaders(req, forwarding))
   return {
     request: {
       method: req.method ?? 'GET',

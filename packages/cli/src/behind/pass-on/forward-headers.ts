@@ -39,22 +39,29 @@ export function endToEnd(raw: RawHeaders): (readonly [string, string])[] {
 
 type Asked = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'socket'>
 
+/** What a request for the server behind is told of the request in front. */
+export interface Forwarding {
+  /** The `Host` to send in place of the client's. */
+  readonly host: string | undefined
+  /** True for addresses of proxies whose `X-Forwarded-…` headers are passed on. */
+  readonly isTrusted: (address: string) => boolean
+}
+
 /**
- * The headers of a client's request for the server behind: without those of the connection, and with who asked, for which host and over what,
- * as proxies before this one have told it.
- * @param host the `Host` to send in place of the client's
+ * The headers of a client's request for the server behind: without those of the connection, and with who asked, for which host and over
+ * what. What a client says of that itself counts only where it is a trusted proxy; its address joins `X-Forwarded-For` in any case.
  */
-export function forwardHeaders({ rawHeaders, headers, socket }: Asked, host?: string): string[] {
+export function forwardHeaders({ rawHeaders, headers, socket }: Asked, { host, isTrusted }: Forwarding): string[] {
   const kept = endToEnd(rawHeaders).filter(([name]) => !rewritten.has(name.toLowerCase()))
-  const isEncrypted = 'encrypted' in socket
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
   const before = oneOf(headers['x-forwarded-for'])
+  const told = (name: string): string | undefined => (isTrusted(address) ? oneOf(headers[name]) : undefined)
   const added = [
     ['Host', host ?? headers.host],
     ['X-Forwarded-For', before === undefined ? address : `${before}, ${address}`],
-    ['X-Forwarded-Host', oneOf(headers['x-forwarded-host']) ?? headers.host],
-    ['X-Forwarded-Port', oneOf(headers['x-forwarded-port']) ?? String(socket.localPort ?? '')],
-    ['X-Forwarded-Proto', oneOf(headers['x-forwarded-proto']) ?? (isEncrypted ? 'https' : 'http')]
+    ['X-Forwarded-Host', told('x-forwarded-host') ?? headers.host],
+    ['X-Forwarded-Port', told('x-forwarded-port') ?? String(socket.localPort ?? '')],
+    ['X-Forwarded-Proto', told('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http')]
   ] as const
   return [...added.flatMap(([name, value]) => (value ? [name, value] : [])), ...kept.flat()]
 }

@@ -1,4 +1,5 @@
 import { Pool } from 'undici'
+import type { Forwarding } from './forward-headers.ts'
 
 /** Where the old server is, and how long it may take. */
 export interface OldServerOptions {
@@ -7,12 +8,15 @@ export interface OldServerOptions {
   readonly timeout: number
   /** Send its own name as `Host`, in place of the one that the client used. */
   readonly rewriteHost: boolean
+  /** True for addresses of proxies in front, whose `X-Forwarded-…` headers are passed on. */
+  readonly isTrusted: Forwarding['isTrusted']
 }
 
 /** The old server. Clients and comparisons have connections of their own, so that neither waits for the other. */
 export interface OldServer extends OldServerOptions {
   /** Path before the path of each request; empty mostly. */
   readonly base: string
+  readonly forwarding: Forwarding
   readonly forClients: Pool
   readonly forComparisons: Pool
   readonly close: () => Promise<void>
@@ -26,7 +30,7 @@ const idleTime = 2000
 
 /** Opens the pools of connections; nothing is asked yet. */
 export function openOldServer(options: OldServerOptions, comparisons: number): OldServer {
-  const { url, timeout } = options
+  const { url, timeout, rewriteHost, isTrusted } = options
   const pool = (connections: number | null): Pool =>
     new Pool(url.origin, {
       connections,
@@ -42,6 +46,7 @@ export function openOldServer(options: OldServerOptions, comparisons: number): O
   const forComparisons = pool(comparisons)
   return {
     ...options,
+    forwarding: { host: rewriteHost ? url.host : undefined, isTrusted },
     base: url.pathname.replace(/\/$/, ''),
     forClients,
     forComparisons,

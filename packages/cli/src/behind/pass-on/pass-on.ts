@@ -44,7 +44,7 @@ async function ask(old: OldServer, req: IncomingMessage, signal: AbortSignal): P
   const request = {
     path: old.base + (req.url ?? '/'),
     method: req.method ?? 'GET',
-    headers: forwardHeaders(req, old.rewriteHost ? old.url.host : undefined),
+    headers: forwardHeaders(req, old.forwarding),
     body,
     signal,
     responseHeaders: 'raw' as const

@@ -18,7 +18,7 @@ const headOf = (status: number, headers: readonly (readonly [string, string])[])
 /** Asks the old server to change the protocol. */
 function ask(old: OldServer, req: IncomingMessage): ClientRequest {
   const { hostname, port, protocol } = old.url
-  const headers = forwardHeaders(req, old.rewriteHost ? old.url.host : undefined)
+  const headers = forwardHeaders(req, old.forwarding)
   return (protocol === 'https:' ? requestHttps : requestHttp)({
     hostname,
     port,
