@@ -128,3 +128,23 @@ for (const [title, cases] of Object.entries({ keywords, shapes })) {
     }
   })
 }
+
+t.test('a property that a model leaves out has no rules, and the others keep theirs', async (t) => {
+  // As LoopBack 3.28 answers.
+  const base: ModelDefinition = {
+    name: 'Base',
+    properties: { name: { type: 'string', required: true }, code: 'string', other: { type: 'string', required: true } },
+    validations: { code: { rule: 'length', min: 2 } }
+  }
+  for (const leftOut of [false, null]) {
+    const properties = { name: leftOut, code: leftOut } as object as NonNullable<ModelDefinition['properties']> // as files have it
+    const sub: ModelDefinition = { name: 'Sub', base: 'Base', properties }
+    const create = async (data: object): Promise<unknown> =>
+      buildModels([base, sub])
+        .get('Sub')
+        .create({ ...data })
+    const wanted: object = { details: { codes: { other: ['presence'] } } }
+    await t.rejects(create({}), wanted)
+    t.match(await create({ other: 'x', code: 'z' }), { other: 'x', code: 'z' })
+  }
+})
