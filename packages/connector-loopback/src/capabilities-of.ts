@@ -18,6 +18,7 @@ export function capabilitiesOf(
     // LB3: `allowExtendedOperators` of the data source, the model or one call. Of other databases nobody knows what they read.
     readsOperators: !isRelational,
     storedNames,
+    findsOrCreates: methodOf(driver, 'findOrCreate') !== undefined,
     transactions: methodOf(driver, 'beginTransaction') !== undefined,
     atomicity: isRelational ? 'database' : 'process'
   }

@@ -16,6 +16,7 @@ export class MemoryConnector implements Connector {
     generatedIdType: 'number',
     countsTextIds: true,
     storesUndeclared: true,
+    findsOrCreates: true,
     transactions: false
   }
   readonly #settings: MemorySettings

@@ -51,6 +51,7 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
   // LB3: loopback-connector-mysql makes strings as long as that.
   usualLengths: [keyLength, 512],
   columnType,
+  sizeType,
   generatedId: () => 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY',
   generatedType: () => 'INT',
   addsForeignKeys: true,
@@ -135,6 +136,11 @@ function columnType({ property, kind, mapping }: Column, isKey: boolean): string
   const length = mapping.dataLength ?? property.definition.length ?? (isKey ? keyLength : undefined)
   const isCounted = kind === 'text' && /^[1-9][0-9]*$/.test(String(length ?? ''))
   return isCounted ? `VARCHAR(${length})` : types[kind]
+}
+
+/** The server takes `decimal` for `decimal(10, 0)`, which has no decimals. LB3: the same, or `decimal(9, 2)`. */
+function sizeType(type: string): string {
+  return type.replace(/^(?:decimal|numeric|dec|fixed)\b/i, types.decimal)
 }
 
 const aliases: ReadonlyMap<string, string> = new Map([

@@ -16,6 +16,7 @@ import { mysqlDialect } from './mysql-dialect.ts'
 import { createPool } from './mysql-pool.ts'
 import { sessionStatement } from './session-statement.ts'
 import { timeZone } from './mysql-zone.ts'
+import { scriptResult } from './script-result.ts'
 
 /** Settings of the MySQL connector, with LoopBack's names. Others are ignored. */
 export const MysqlSettingsSchema = Type.Composite([
@@ -64,7 +65,7 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
   // Whoever uses a table that a step changes would have everybody else wait behind the step.
   const forMigration = openWith(0, { connectionLimit: 1, session: { lock_wait_timeout: 2 } })
   const dialect = mysqlDialect(known.like === 'part', zone)
-  return new SqlConnector({ dialect, open, forMigration, schema: undefined }, settings)
+  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema: undefined }, settings)
 }
 
 function poolOptions(settings: MysqlSettings, { url, ...server }: ServerAddress): PoolOptions {

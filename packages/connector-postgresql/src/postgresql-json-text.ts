@@ -39,8 +39,11 @@ const writeTime = (time: Sql): Sql => sql`to_char(${time}, ${timeFormat})`
 const time: WriteValue = (value) =>
   orNull(inUsualYears(value, 'T00:00:00Z', writeTime(sql`(${value} at time zone interval '0')`)), value)
 
-/** Times without a zone, and days, of UTC. */
+/** Times without a zone, of UTC. */
 const zonelessTime: WriteValue = (value) => orNull(inUsualYears(value, '', writeTime(value)), value)
+
+/** Days of UTC. Without a cast they would be midnights of the zone of the session, which some days do not have. */
+const day: WriteValue = (value) => zonelessTime(sql`${value}::timestamp`)
 
 /** LB3: a point is kept as (longitude, latitude). */
 const point: WriteValue = (value) =>
@@ -110,7 +113,7 @@ const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, Write
   decimal: { int2: asText, int4: asText, int8: asText, numeric: asText },
   number: { int2: plain, int4: plain, int8: integer, float4: single, float8: float, numeric },
   boolean: { bool: boolean },
-  date: { timestamptz: time, timestamp: zonelessTime, date: zonelessTime },
+  date: { timestamptz: time, timestamp: zonelessTime, date: day },
   point: { point },
   json: { jsonb, text: storedJson, varchar: storedJson, json: storedJson }
 }

@@ -15,6 +15,7 @@ import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
 import { createPool } from './postgresql-pool.ts'
 import { timestampZone } from './timestamp-zone.ts'
+import { scriptResult } from './script-result.ts'
 
 /** Settings of the PostgreSQL connector, with LoopBack's names. Others are ignored. */
 export const PostgresqlSettingsSchema = Type.Composite([
@@ -89,7 +90,7 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   }
   const [open, schema] = [openWith({}), known.schema ?? 'public']
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
-  return new SqlConnector({ dialect, open, forMigration, schema }, settings)
+  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)
 }
 
 function poolConfig(settings: PostgresqlSettings, { url, ...server }: ServerAddress): PoolConfig {

@@ -1,6 +1,6 @@
 import { ModelRegistry } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
-import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 
 const zones = ['America/New_York', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'UTC']
@@ -48,4 +48,23 @@ void t.test('times are those of UTC in every zone of the process and of the serv
     }
     await registry.disconnect()
   }
+})
+
+void t.test('a day is written as it is stored where its midnight is left out in the zone of the session', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const { pathname } = new URL(database.url)
+  // Summer time began at midnight there.
+  await runOn(database.url, `alter database ${pathname.slice(1)} set timezone = 'America/Sao_Paulo'`)
+  const registry = open(database.url)
+  t.teardown(() => registry.disconnect())
+  const type = registry.typeOf('Time')
+  await registry.dataSources.get('db')?.connector.migrate?.([type], { empty: true })
+  await registry.get('Time').create({ day: new Date('2018-11-04T00:00:00.000Z') })
+  const properties = type.properties.filter(({ name }) => name === 'day')
+  const shape = { properties, undeclared: false, related: [] }
+  const query = { filter: { order: [], skip: 0 }, shape, single: false }
+  const texts = [await type.collection?.findJson?.(query), await type.collection?.findJson?.(query)]
+  for (const text of texts) if (text !== undefined) t.equal(text, '[{"day":"2018-11-04T00:00:00.000Z"}]')
+  t.ok(texts.some((text) => text !== undefined))
 })

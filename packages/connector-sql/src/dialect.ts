@@ -133,6 +133,8 @@ export interface DirectRunner {
 /** How the connector reaches its database. */
 export interface Database {
   readonly dialect: SqlDialect
+  /** What LoopBack's connector gives to scripts for a statement of theirs. */
+  readonly resultOf: (statement: string, result: StatementResult) => unknown
   readonly open: () => OpenDatabase
   /** The same for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
   readonly forMigration?: (() => OpenDatabase) | undefined

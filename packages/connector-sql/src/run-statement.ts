@@ -11,6 +11,8 @@ export interface StatementResult {
   readonly rows: readonly RawRow[]
   /** Rows that it changed; undefined where the driver does not say. */
   readonly numAffectedRows?: bigint | undefined
+  /** Rows that have other values than before; undefined where the driver does not say. */
+  readonly numChangedRows?: bigint | undefined
   readonly insertId?: bigint | undefined
 }
 

@@ -20,7 +20,6 @@ import { createFindRelated } from './find/find-related.ts'
 import { createFindJson } from './json/find-json.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
-import type { StatementResult } from './run-statement.ts'
 import { Session } from './session.ts'
 import { readLog, type SqlSettings, type StatementLog } from './settings.ts'
 import { followModel } from './follow-model.ts'
@@ -166,10 +165,11 @@ export class SqlConnector implements Connector {
 
   /**
    * Runs a statement in the database's own language, in the transaction that the caller's work belongs to.
-   * @returns rows; or, of a statement that gives none, `affectedRows` and `count`, with `insertId` where the database made one
+   * @returns what LoopBack's connector for this database gives
    */
   async execute(statement: string, parameters: readonly unknown[] = []): Promise<unknown> {
-    return resultOf(await this.#session.run({ sql: statement, parameters }, {}))
+    const result = await this.#session.run({ sql: statement, parameters }, {})
+    return this.#database.resultOf(statement, result)
   }
 
   /** What `migrate` would do now. Nothing is changed. @throws {InvalidDefinition} a foreign key is malformed */
@@ -232,11 +232,4 @@ export class SqlConnector implements Connector {
     this.#tables.set(model, table)
     return table
   }
-}
-
-/** As LoopBack's connectors give it. */
-function resultOf({ rows, numAffectedRows, insertId }: StatementResult): unknown {
-  if (numAffectedRows === undefined || rows.length > 0) return rows
-  const count = Number(numAffectedRows)
-  return { affectedRows: count, count, ...(insertId !== undefined && { insertId: Number(insertId) }) }
 }

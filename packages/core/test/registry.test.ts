@@ -58,8 +58,10 @@ t.test('an injected id takes the type that the connector makes, a declared one k
   registry.addDataSource('db', transient())
   registry.define({ name: 'Note' })
   registry.define({ name: 'Own', properties: { id: { type: 'number', id: true, generated: true } } })
-  for (const name of ['Note', 'Own']) registry.attach(name, 'db')
+  registry.define({ name: 'Plain', properties: { id: 'string' } })
+  for (const name of ['Note', 'Own', 'Plain']) registry.attach(name, 'db')
   t.equal(registry.typeOf('Note').idProperty?.type.kind, 'string')
+  t.equal(registry.typeOf('Plain').idProperty?.type.kind, 'string', 'a property of its name is no id of its own')
   t.equal(registry.typeOf('Own').idProperty?.type.kind, 'number')
 })
 

@@ -115,6 +115,30 @@ t.test('findOrCreate takes one object for both what is looked for and what is cr
   t.strictSame(server.loopback.get('seen'), ['a', true, true, false])
 })
 
+const invalid = `module.exports = async app => {
+  const { Thing } = app.models
+  Thing.validatesPresenceOf('label')
+  await Thing.create({ label: 'a' })
+  const calls = []
+  for (const name of ['access', 'before save', 'persist', 'loaded', 'after save']) Thing.observe(name, async () => { calls.push(name) })
+  const call = async (where, data) => {
+    calls.length = 0
+    const came = await Thing.findOrCreate({ where }, data).then(([, isNew]) => isNew, (error) => error.statusCode)
+    return [came, ...calls]
+  }
+  app.set('seen', [await call({ label: 'a' }, {}), await call({ label: 'a' }, { label: 'b' }), await call({ label: 'c' }, { label: 'c' })])
+}`
+
+t.test('findOrCreate of the memory connector wants a valid record, also where it finds one', async (t) => {
+  // As LoopBack 3.28 answers: its memory connector finds or creates by itself.
+  const server = await bootApp(t, { 'server/boot/a.js': invalid })
+  t.strictSame(server.loopback.get('seen'), [
+    [422, 'access', 'before save'],
+    [false, 'access', 'before save', 'persist', 'loaded'],
+    [true, 'access', 'before save', 'persist', 'loaded', 'after save']
+  ])
+})
+
 t.test(
   'promises that scripts get are those of bluebird, and a failed one that nobody handles ends nothing',
   async (t) => {

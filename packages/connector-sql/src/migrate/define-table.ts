@@ -89,7 +89,7 @@ function columnTypeText(design: TableDesign, column: Column): string {
   const { dialect, table, foreignKeys } = design
   const referred = foreignKeys.find((key) => key.column === column)?.targetColumn ?? countedId(design, column)
   const isKey = column.property.id || referred !== undefined || indexedColumns(table).has(column)
-  return writtenType(column) ?? typeOf(dialect, referred ?? column, isKey)
+  return writtenType(dialect, column) ?? typeOf(dialect, referred ?? column, isKey)
 }
 
 /** The id that the key of a relation holds, where the database counts it. Other ids have the type of their keys anyway. */
@@ -102,15 +102,15 @@ function countedId({ dialect, tableOf }: TableDesign, { kind, property }: Column
 
 function typeOf(dialect: SqlDialect, column: Column, isKey: boolean): string {
   if (isMadeByDatabase(column)) return dialect.schema.generatedType(column)
-  return writtenType(column) ?? dialect.schema.columnType(column, isKey)
+  return writtenType(dialect, column) ?? dialect.schema.columnType(column, isKey)
 }
 
 /** The type that the model file names, with its length or its precision. */
-function writtenType({ mapping }: Column): string | undefined {
+function writtenType({ schema }: SqlDialect, { mapping }: Column): string | undefined {
   const { dataType, dataLength, dataPrecision, dataScale } = mapping
   if (dataType === undefined || dataType.includes('(')) return dataType
   const size = dataLength ?? (dataPrecision !== undefined && [dataPrecision, dataScale ?? 0].join(', '))
-  return size === false ? dataType : `${dataType}(${size})`
+  return size === false ? (schema.sizeType?.(dataType) ?? dataType) : `${dataType}(${size})`
 }
 
 /** A column that a migration makes `not null`. */

@@ -53,6 +53,8 @@ export interface SchemaDialect {
   readonly usualLengths?: readonly number[]
   /** The type of a column, as it stands in `create table`. `isKey`: part of a key or an index. */
   readonly columnType: (column: Column, isKey: boolean) => string
+  /** A type that a model file names without its digits, with digits that round nothing; absent where it needs none. */
+  readonly sizeType?: (type: string) => string
   /** Type and key of an id that the database makes. */
   readonly generatedId: (column: Column) => string
   /** The type of a column that refers to such an id. */

@@ -25,16 +25,15 @@ export interface ConnectorCapabilities {
   readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
   readonly storesUndeclared: boolean
-  /**
-   * Undeclared names such as `$set` may be operators to the database, and those with a dot paths into other properties: code of the
-   * application may use them, clients may not.
-   */
+  /** Undeclared names such as `$set` may be operators to the database, those with a dot paths: clients may not use them. */
   readonly readsOperators?: boolean
   /**
    * The names that properties of a model are stored under, where these differ from their own: as undeclared names of data they would
    * set those properties, so clients may not use them. Absent: there are none.
    */
   readonly storedNames?: (model: ModelType) => ReadonlySet<string>
+  /** LoopBack's connector finds or creates a record by itself, so the new one has to be valid even where it is not needed. */
+  readonly findsOrCreates?: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */

@@ -110,9 +110,21 @@ function compileProperties(
 const isRequired = ({ properties }: ResolvedDefinition, { property }: Rule): boolean =>
   Boolean(properties[property]?.required)
 
-/** Rules of the base, except for its very own and for `presence` of properties that are not required any more. */
-const inheritedRules = (base: ModelType | undefined, resolved: ResolvedDefinition) =>
-  (base?.rules ?? []).filter((rule) => rule.isOwn !== true && (rule.kind !== 'presence' || isRequired(resolved, rule)))
+/** The model leaves out a property of its base. */
+const leavesOut = (base: ModelType, { properties }: ResolvedDefinition, name: string): boolean =>
+  base.byName.has(name) && !Object.hasOwn(properties, name)
+
+/**
+ * Rules of the base, except for its very own, for those of properties that are left out, and for `presence` of properties that are
+ * not required any more.
+ */
+function inheritedRules(base: ModelType | undefined, resolved: ResolvedDefinition): Rule[] {
+  if (base === undefined) return []
+  return base.rules.filter((rule) => {
+    if (rule.isOwn === true || leavesOut(base, resolved, rule.property)) return false
+    return rule.kind !== 'presence' || isRequired(resolved, rule)
+  })
+}
 
 /** What a model states itself: the rules of its base are inherited as they are. */
 const ownRules = (definition: ModelDefinition, resolved: ResolvedDefinition): ResolvedDefinition => ({

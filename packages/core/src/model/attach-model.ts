@@ -77,5 +77,7 @@ function isOverruled({ registry }: ModelType, { definition }: PropertyType, { co
   return registry.compat && generated !== 'uuid' && useDefaultIdType !== false && !namesType
 }
 
-/** The author chose the type of the id; an injected one has the connector's. */
-const hasOwnType = (model: ModelType, property: PropertyType): boolean => property.name in model.definition.properties
+/** The author chose the type of the id; an injected one has the connector's, also where a property has its name. */
+function hasOwnType({ definition: { properties } }: ModelType, { name }: PropertyType): boolean {
+  return Object.hasOwn(properties, name) && Boolean(properties[name]?.id)
+}

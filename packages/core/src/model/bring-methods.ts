@@ -5,31 +5,50 @@ import type { ModelType } from './model-type.ts'
 
 /**
  * Gives a model the methods that its connector brings, in place of functions of the same names, as LoopBack does, and takes away
- * those that an earlier connector brought. How clients call a method is what the model itself declares, else what the connector says.
+ * those that an earlier connector brought: what they replaced is there again. How clients call a method is what the model itself
+ * declares, else what the connector says.
  */
 export function bringMethods(model: ModelType, connector: Connector | undefined): void {
-  for (const name of model.methods.brought) remove(model, name)
-  bringMoreMethods(model, connector)
+  for (const name of model.methods.brought) model.methods.takeBack(name)
+  for (const [name, method] of methodsOf(connector, model)) add(model, name, method)
 }
 
-/** Gives a model those methods of its connector that it has not yet: some connectors know them once they are connected. */
+/**
+ * Gives a model those methods of its connector that it has not yet: some connectors know them once they are connected. What the
+ * application has under these names by then stays.
+ */
 export function bringMoreMethods(model: ModelType, connector: Connector | undefined): void {
   const brought = new Set(model.methods.brought)
-  for (const [name, method] of Object.entries(connector?.methods?.(model) ?? {}))
-    if (!brought.has(name)) add(model, name, method)
+  for (const [name, method] of methodsOf(connector, model))
+    if (!brought.has(name) && !hasOwnFunction(model, name)) add(model, name, method)
 }
+
+const methodsOf = (connector: Connector | undefined, model: ModelType): [string, ConnectorMethod][] =>
+  Object.entries(connector?.methods?.(model) ?? {})
 
 const ownerOf = ({ modelClass }: ModelType, name: string): object =>
   isOfRecords(name) ? modelClass.prototype : modelClass
 
-function add(model: ModelType, name: string, { run, givesPromise, remote }: ConnectorMethod): void {
-  const { methods, registry } = model
-  const value = givesPromise === true ? registry.offerMethod(run) : run
-  Object.defineProperty(ownerOf(model, name), shortName(name), { value, writable: true, configurable: true })
-  methods.bring(name, remote)
+/** The application put a function there, or on a model that this one extends. */
+function hasOwnFunction(model: ModelType, name: string): boolean {
+  const { base } = model
+  // The first model of all is the library's.
+  if (base === undefined) return false
+  if (Object.hasOwn(ownerOf(model, name), shortName(name)) && !model.methods.brought.includes(name)) return true
+  return hasOwnFunction(base, name)
 }
 
-function remove(model: ModelType, name: string): void {
-  Reflect.deleteProperty(ownerOf(model, name), shortName(name))
-  model.methods.takeBack(name)
+function add(model: ModelType, name: string, { run, givesPromise, remote }: ConnectorMethod): void {
+  const { methods, registry } = model
+  const [owner, short] = [ownerOf(model, name), shortName(name)]
+  const before = Object.getOwnPropertyDescriptor(owner, short)
+  const value = givesPromise === true ? registry.offerMethod(run) : run
+  Object.defineProperty(owner, short, { value, writable: true, configurable: true })
+  const undo = (): void => {
+    // A function that a script put there since is the application's.
+    if (Reflect.get(owner, short) !== value) return
+    Reflect.deleteProperty(owner, short)
+    if (before !== undefined) Object.defineProperty(owner, short, before)
+  }
+  methods.bring(name, { spec: remote, undo })
 }

@@ -6,13 +6,21 @@ import type { Operation } from './operation.ts'
 /** What a script or a configuration says about which methods are reachable. `*` is the default of all. */
 export type SharedMethods = Readonly<Record<string, boolean>>
 
+/** A method that a connector gave to a model. */
+export interface BroughtMethod {
+  /** How clients call it; undefined: they do not. */
+  readonly spec: MethodSpec | undefined
+  /** Puts back what it replaced. */
+  readonly undo: () => void
+}
+
 /** The remote methods of one model that scripts or its definition declare, and which methods are switched off. */
 export class MethodTable {
   readonly specs = new Map<string, MethodSpec>()
   /** Operations given as values, without a function of the model behind them. */
   readonly operations: Operation[] = []
   readonly #disabled = new Set<string>()
-  readonly #brought = new Map<string, MethodSpec | undefined>()
+  readonly #brought = new Map<string, BroughtMethod>()
 
   /** Declares a remote method; one of the same name is replaced. */
   declare(name: string, spec: MethodSpec): void {
@@ -20,16 +28,18 @@ export class MethodTable {
   }
 
   /** Notes a method that the connector brings. What the model declares of a method of that name stays. */
-  bring(name: string, spec: MethodSpec | undefined): void {
-    this.#brought.set(name, spec)
+  bring(name: string, brought: BroughtMethod): void {
+    const { spec } = brought
+    this.#brought.set(name, brought)
     if (spec !== undefined && !this.specs.has(name)) this.specs.set(name, spec)
   }
 
-  /** Forgets a method that a connector brought. */
+  /** Takes away a method that a connector brought. */
   takeBack(name: string): void {
-    const spec = this.#brought.get(name)
+    const { spec, undo } = this.#brought.get(name) ?? {}
     if (spec !== undefined && this.specs.get(name) === spec) this.specs.delete(name)
     this.#brought.delete(name)
+    undo?.()
   }
 
   /** Names of the methods that the connector brought. */

@@ -17,10 +17,8 @@ import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { directRow } from './direct-row.ts'
 import { announceSaved, updatesOnLoad } from './announce-saved.ts'
-import { findOne } from './find.ts'
 import { Found } from './found.ts'
 import { collectionOf, idOf } from './identify.ts'
-import { insertOrFind } from './overtaken.ts'
 import { checkAdmitted, isFree, showAfter, type Write, writeBy } from './write-within.ts'
 
 /** A new record on its way into the database. */
@@ -150,21 +148,4 @@ export async function createBy(model: ModelType, data: unknown, write: Write, as
   const row = await rowOf(model, draft, write)
   const [stored = row] = await collectionOf(model, 'insert').insert([row])
   return finishDraft(model, draft, stored, write, asStored)
-}
-
-/**
- * The first record that matches `filter`, or a new one of `data`; true when it was created. Of several at once one creates it,
- * where its id or a unique value tells them apart.
- */
-export async function findOrCreate(
-  model: ModelType,
-  filter: unknown,
-  data?: unknown,
-  call: Call = callOf()
-): Promise<[Model, boolean]> {
-  const find = async (): Promise<Model | undefined> => (await findOne(model, filter, call)) ?? undefined
-  const known = await find()
-  if (known !== undefined) return [known, false]
-  const made = await insertOrFind(model, async () => createAsStored(model, data, call), find)
-  return 'inserted' in made ? [made.inserted, true] : [made.found, false]
 }

@@ -30,7 +30,7 @@ export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion
   if (type.kind === 'model') {
     // Looked up at the first value, when all models are known.
     let known: Coercion | undefined
-    return (raw) => (known ??= modelCoercion(needs.findModel(type.model) ?? [], needs))(raw)
+    return (raw) => (known ??= modelCoercion(needs.findModel(type.model), needs))(raw)
   }
   const loose = needs.asLoopBack === true ? looseCoercions[type.kind] : undefined
   return loose ?? scalarCoercions[type.kind]
@@ -42,8 +42,9 @@ function compileProperties(properties: readonly PropertyType[], needs: CoercionN
   return new Map(properties.map((property) => [property.name, compileCoercion(property.type, needs)]))
 }
 
-/** A value that is described by a model has the defaults of its properties. */
-function modelCoercion(properties: readonly PropertyType[], needs: CoercionNeeds): Coercion {
+/** A value that is described by a model has the defaults of its properties; one of a model that nobody defined is kept as it is. */
+function modelCoercion(properties: readonly PropertyType[] | undefined, needs: CoercionNeeds): Coercion {
+  if (properties === undefined) return (raw) => raw
   const coerce = nestedCoercion(compileProperties(properties, needs))
   const defaults = properties.filter((property) => property.makeDefault)
   if (defaults.length === 0) return coerce
@@ -79,6 +80,10 @@ const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
   boolean: false
 }
 
+/** Values of a model that nobody defined are kept, whatever they are. */
+const isOfNoModel = (type: ValueType, { findModel }: CoercionNeeds): boolean =>
+  type.kind === 'model' && findModel(type.model) === undefined
+
 function compileItemCoercion(items: ValueType, needs: CoercionNeeds): Coercion {
   const coerce = compileCoercion(items, needs)
   // LB3: null in a typed list becomes "null", 0 or false, pinned by crud/types-array
@@ -87,7 +92,7 @@ function compileItemCoercion(items: ValueType, needs: CoercionNeeds): Coercion {
   const strict = items.kind === 'boolean' || items.kind === 'number' ? itemRules[items.kind] : undefined
   return (raw) => {
     if (raw === null || raw === undefined) return ofNull
-    if (!nested && Array.isArray(raw)) return new Unusable(raw, 'array', 'is a list')
+    if (!nested && Array.isArray(raw) && !isOfNoModel(items, needs)) return new Unusable(raw, 'array', 'is a list')
     return strict?.(raw) ?? coerce(raw)
   }
 }

@@ -83,3 +83,42 @@ t.test('there are no records where a connector has methods alone', async (t) => 
   await t.rejects(Gate.find(), { code: 'NOT_IMPLEMENTED' })
   await t.rejects(Gate.create({}), { code: 'NOT_IMPLEMENTED' })
 })
+
+t.test(
+  "an application's own functions are there again without the connector, and stay where they came later",
+  async (t) => {
+    const registry = build([{ name: 'Gate', dataSource: null }])
+    const Gate = registry.get('Gate')
+    Object.assign(Gate, { open: () => 'own' })
+    registry.attach('Gate', 'doors')
+    t.equal(await call(Gate, 'open', 'north'), 'opened north')
+    registry.attach('Gate', null)
+    t.equal(call(Gate, 'open'), 'own', 'replaced for a time')
+    registry.attach('Gate', 'doors')
+    Object.assign(Gate, { open: () => 'later' })
+    registry.attach('Gate', 'doors')
+    t.equal(await call(Gate, 'open', 'north'), 'opened north', 'as at first')
+    Object.assign(Gate, { open: () => 'later' })
+    registry.attach('Gate', 'db')
+    t.equal(call(Gate, 'open'), 'later')
+  }
+)
+
+t.test(
+  'methods that a connector knows once it is connected take the place of no function of the application',
+  async (t) => {
+    let known: ConnectorMethods = {}
+    const connector = { ...bringing({}), methods: () => known, connect: async () => void (known = doors) }
+    const models: ModelDefinition[] = [
+      { name: 'Gate', dataSource: 'late' },
+      { name: 'Port', base: 'Gate', dataSource: 'late' }
+    ]
+    const registry = build(models, { dataSources: { late: connector } })
+    const [Gate, Port] = [registry.get('Gate'), registry.get('Port')]
+    Object.assign(Gate, { open: () => 'own' })
+    await registry.connect()
+    t.equal(call(Gate, 'open'), 'own')
+    t.equal(call(Port, 'open'), 'own', 'nor of a model that extends it')
+    t.equal(call(Gate, 'count'), 7, 'the others are there')
+  }
+)

@@ -14,7 +14,10 @@ const below: [string, string[], boolean][] = [
   ['/http://shop.org/api', ['/api'], false],
   ['//%61pi//things', ['/api/'], true],
   ['/api%2Fthings', ['/api'], false],
-  ['*', ['/'], false]
+  ['*', ['/'], false],
+  ['/x', [''], true],
+  ['/x', ['/%E0%A4%A'], false],
+  ['/x', ['api'], false]
 ]
 
 for (const [url, paths, expected] of below) {

@@ -4,9 +4,9 @@ import { defineModel, type ModelDefinition } from '#src/index.ts'
 import { buildModels } from '../build-models.ts'
 
 /** The codes of each property that `create` refuses with; undefined when it stores the record. */
-async function refusal(definition: ModelDefinition, data: object): Promise<unknown> {
+async function refusal(definition: ModelDefinition, data: object, base: ModelDefinition[] = []): Promise<unknown> {
   try {
-    await buildModels([definition])
+    await buildModels([...base, definition])
       .get(definition.name)
       .create({ ...data })
     return undefined
@@ -128,3 +128,18 @@ for (const [title, cases] of Object.entries({ keywords, shapes })) {
     }
   })
 }
+
+t.test('a property that a model leaves out has no rules, and the others keep theirs', async (t) => {
+  // As LoopBack 3.28 answers.
+  const base: ModelDefinition = {
+    name: 'Base',
+    properties: { name: { type: 'string', required: true }, code: 'string', other: { type: 'string', required: true } },
+    validations: { code: { rule: 'length', min: 2 } }
+  }
+  for (const leftOut of [false, null]) {
+    const properties = { name: leftOut, code: leftOut } as object as NonNullable<ModelDefinition['properties']> // as files have it
+    const sub: ModelDefinition = { name: 'Sub', base: 'Base', properties }
+    t.strictSame(await refusal(sub, {}, [base]), { other: ['presence'] })
+    t.equal(await refusal(sub, { other: 'x', code: 'z' }, [base]), undefined)
+  }
+})

@@ -23,6 +23,10 @@ export async function findAccount(
   const keys = linkExisting === false ? [] : keysOf(user, profile)
   // Without a condition the first account of all would be found.
   if (keys.length === 0) return (await users.create(user)) as ScriptRecord // one object makes one record
-  const [found] = await users.findOrCreate({ where: keys.length === 1 ? keys[0] : { or: keys } }, user)
+  const filter = { where: keys.length === 1 ? keys[0] : { or: keys } }
+  // The new account would break a rule where there is one: its name or address is in use.
+  const known = await users.findOne(filter)
+  if (known !== null) return known
+  const [found] = await users.findOrCreate(filter, user)
   return found
 }

@@ -15,6 +15,12 @@ function setOwner({ relation, parent }: Related, target: Model): void {
   includedValue.set(parent, relation.name, target)
 }
 
+function removeOwner({ relation, parent }: Related): void {
+  if (relation.type !== 'belongsTo') return
+  parent[relation.keyFrom] = undefined
+  includedValue.set(parent, relation.name, undefined)
+}
+
 function writers(
   related: (options: unknown) => Related,
   { build, create, update, destroy }: ToOneMethods,
@@ -46,9 +52,11 @@ export function toOneAccessor(
   }
   const read = styled(get, style)
   const helper = (...args: unknown[]): unknown => {
-    const [first] = args
+    const [first, ...more] = args
     if (first instanceof Model) return setOwner(related({}), first)
-    if (args.length > 0 || style.readsAtOnce !== true) return read(...args)
+    if (style.readsAtOnce !== true || (first ?? more[0] ?? null) !== null) return read(...args)
+    // LB3: without a callback null takes the related record away; relation-definition.js, BelongsTo.related.
+    if (first === null) return removeOwner(related({}))
     return relation.embeds ? embeddedInstances(related({}))[0] : includedValue.get(parent, relation.name)
   }
   return Object.assign(helper, { get: read }, writers(related, methods, style))

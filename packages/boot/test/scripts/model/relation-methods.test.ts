@@ -166,3 +166,30 @@ void t.test('a script may replace the method of a relation', async (t) => {
   t.match((await server.inject('/api/Authors/1/books')).json(), [{ title: 'A' }])
   t.equal(((await server.inject('/api/Authors/1/books')).json() as unknown[]).length, 1)
 })
+
+const withoutCallback = `async (app) => {
+  const { Book, Review } = app.models
+  const book = await Book.create({ title: 'A' })
+  const review = await Review.create({ stars: 1, bookId: book.id })
+  const included = await Review.findById(review.id, { include: 'book' })
+  const orphan = await Review.create({ stars: 2 })
+  const gone = await Review.create({ stars: 3, bookId: 99 })
+  await gone.destroy()
+  Book.observe('access', async () => { throw new Error('nothing is read') })
+  const found = [review, included, orphan, gone].map((each) => [each.book(), each.book(undefined)])
+  app.found = found.map((pair) => pair.map((each) => each && each.title))
+  included.book(null)
+  app.removed = [included.bookId, included.book()]
+}`
+
+void t.test('without a callback the record of a relation to one is given at once, and nothing is read', async (t) => {
+  // As LoopBack 3.28 answers.
+  const server = await start(t, withoutCallback)
+  t.strictSame(server.loopback['found'], [
+    [undefined, undefined],
+    ['A', 'A'],
+    [undefined, undefined],
+    [undefined, undefined]
+  ])
+  t.strictSame(server.loopback['removed'], [undefined, undefined])
+})

@@ -1,0 +1,69 @@
+import { type Call, callOf } from '../caller/call.ts'
+import type { Model } from '../model/model.ts'
+import type { ModelType } from '../model/model-type.ts'
+import { createAsStored, finishDraft, prepareDraft, rowOf } from './create.ts'
+import { findOne, limitedToOne, toInstances } from './find.ts'
+import { collectionOf } from './identify.ts'
+import { insertOrFind } from './overtaken.ts'
+import { type AskedFilter, readResult, withFilter } from './run-query.ts'
+import { takeLock } from './take-lock.ts'
+import { writeBy } from './write-within.ts'
+
+/** What a call is made of: the arguments of `findOrCreate`. */
+interface Asked {
+  readonly filter: unknown
+  readonly data: unknown
+  readonly call: Call
+}
+
+/**
+ * The first record that matches `filter`, or a new one of `data`; true when it was created. Of several at once one creates it,
+ * where its id or a unique value tells them apart.
+ * @throws {ValidationError} the new record breaks a rule
+ */
+export async function findOrCreate(
+  model: ModelType,
+  filter: unknown,
+  data?: unknown,
+  call: Call = callOf()
+): Promise<[Model, boolean]> {
+  const asked = { filter, data, call }
+  if (preparesFirst(model)) return prepareAndFind(model, asked)
+  const find = finder(model, asked)
+  const known = await find()
+  if (known !== undefined) return [known, false]
+  const made = await insertOrFind(model, async () => createAsStored(model, data, call), find)
+  return 'inserted' in made ? [made.inserted, true] : [made.found, false]
+}
+
+const finder =
+  (model: ModelType, { filter, call }: Asked) =>
+  async (): Promise<Model | undefined> =>
+    (await findOne(model, filter, call)) ?? undefined
+
+/** LB3: a connector that finds or creates by itself is handed a record that is valid, whether it is needed or not. */
+const preparesFirst = ({ registry, dataSource }: ModelType): boolean =>
+  registry.compat && dataSource?.connector.capabilities.findsOrCreates === true
+
+/** @see LoopBack 3, loopback-datasource-juggler, lib/dao.js, findOrCreate: `access`, `before save`, the rules, `persist`, then the read */
+async function prepareAndFind(model: ModelType, { filter, data, call: asking }: Asked): Promise<[Model, boolean]> {
+  const { call, lock } = takeLock(model, asking)
+  const by = { call, method: 'findOne', lock }
+  const write = await writeBy(model, asking, 'create')
+  return withFilter(model, limitedToOne(filter), by, async (asked: AskedFilter) => {
+    const draft = await prepareDraft(model, data, write)
+    const row = await rowOf(model, draft, write)
+    const find = async (): Promise<Model | undefined> => {
+      const result = await readResult(model, { ...by, ...asked, asRows: false })
+      return (await toInstances(model, result, call))[0]
+    }
+    const known = await find()
+    if (known !== undefined) return [known, false]
+    const insert = async (): Promise<Model> => {
+      const [stored = row] = await collectionOf(model, 'insert').insert([row])
+      return finishDraft(model, draft, stored, write, true)
+    }
+    const made = await insertOrFind(model, insert, find)
+    return 'inserted' in made ? [made.inserted, true] : [made.found, false]
+  })
+}
