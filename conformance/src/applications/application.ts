@@ -20,7 +20,7 @@ export interface Credentials {
 /** Values by the name of a model and of its property. */
 export type ValuesByModel = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** An application of somebody else that both frameworks start, as `apps.json` lists it. */
+/** A published application that both frameworks start, as `apps.json` lists it. */
 export interface Application {
   readonly name: string
   /** Checkout with installed dependencies; nothing is written here. */

@@ -37,6 +37,16 @@ export interface BehindOptions {
   readonly rules: IgnoreRules
 }
 
+/** What holds where the command line says nothing, as it would be written there. */
+const defaults = {
+  behindTimeout: '120000',
+  behindHost: 'client',
+  controlPort: '4001',
+  sample: '1',
+  compareLimit: '1048576',
+  handBackOnError: true
+} as const
+
 /** Where the address and the token of a running control API are kept in an application's folder. */
 export const controlFileOf = (dir: string): string => join(dir, '.modelwire', 'control.json')
 
@@ -51,22 +61,26 @@ export function addBehindOptions(command: Command): Command {
     .option(
       '--behind-timeout <ms>',
       'with --behind: milliseconds until its answer has to begin; 0 waits forever',
-      '120000'
+      defaults.behindTimeout
     )
-    .option('--behind-host <which>', 'with --behind: the Host that it gets, that of the client or its own', 'client')
+    .option(
+      '--behind-host <which>',
+      'with --behind: the Host that it gets, that of the client or its own',
+      defaults.behindHost
+    )
     .option('--after <n>', 'with --behind: hand a reading route over after so many equal answers in a row')
     .option('--no-hand-back-on-error', 'with --behind: leave a route that answers 5xx where it is')
     .option(
       '--control-port <number>',
       'with --behind: port of the control page on 127.0.0.1; 0 takes a free one',
-      '4001'
+      defaults.controlPort
     )
     .option(
       '--state <file>',
       'with --behind: keeps what was handed over (default: .modelwire/behind.json in the folder)'
     )
-    .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', '1')
-    .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', '1048576')
+    .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', defaults.sample)
+    .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', defaults.compareLimit)
     .option('--reads <methods...>', 'with --behind: methods of the application that only read, such as Product.search')
     .option('--ignore <places...>', 'with --behind: places of bodies that may differ, such as /*/updated')
     .option('--ignore-ids', 'with --behind: ids and tokens that are made up at random may differ')
@@ -84,12 +98,12 @@ const isCount = (value: number): boolean => Number.isInteger(value) && value >= 
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.username === '') return url
-  throw new CommandError('USAGE', `--behind is the URL of a server, such as http://localhost:3001, not ${text}`)
+  throw new CommandError('USAGE', `--behind must be a URL, such as http://localhost:3001, not ${text}`)
 }
 
 function rewritesHost(which: string): boolean {
   if (which === 'client' || which === 'own') return which === 'own'
-  throw new CommandError('USAGE', `--behind-host is client or own, not ${which}`)
+  throw new CommandError('USAGE', `--behind-host must be client or own, not ${which}`)
 }
 
 /**
@@ -97,21 +111,21 @@ function rewritesHost(which: string): boolean {
  * @throws {CommandError} USAGE: an option has an impossible value
  */
 export function readBehindOptions(dir: string, flags: BehindFlags): BehindOptions | undefined {
-  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = flags
+  const said = { ...defaults, ...flags }
+  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = said
   if (behind === undefined) return undefined
-  const port = flags.controlPort ?? '4001'
   return {
     url: urlOf(behind),
-    timeout: numberOf(flags.behindTimeout ?? '120000', '--behind-timeout', isCount),
-    rewriteHost: rewritesHost(flags.behindHost ?? 'client'),
+    timeout: numberOf(said.behindTimeout, '--behind-timeout', isCount),
+    rewriteHost: rewritesHost(said.behindHost),
     after: after === undefined ? undefined : numberOf(after, '--after', (value) => isCount(value) && value > 0),
-    handBackOnError: flags.handBackOnError ?? true,
-    controlPort: numberOf(port, '--control-port', (value) => isCount(value) && value <= 65_535),
+    handBackOnError: said.handBackOnError,
+    controlPort: numberOf(said.controlPort, '--control-port', (value) => isCount(value) && value <= 65_535),
     stateFile: state ?? join(dir, '.modelwire', 'behind.json'),
     controlFile: controlFileOf(dir),
-    sample: numberOf(flags.sample ?? '1', '--sample', (value) => value >= 0 && value <= 1),
-    compareLimit: numberOf(flags.compareLimit ?? '1048576', '--compare-limit', isCount),
-    alsoReading: flags.reads ?? [],
+    sample: numberOf(said.sample, '--sample', (value) => value >= 0 && value <= 1),
+    compareLimit: numberOf(said.compareLimit, '--compare-limit', isCount),
+    alsoReading: said.reads ?? [],
     rules: ignoreRules({ paths: ignore, ids: ignoreIds, times: ignoreTimes })
   }
 }

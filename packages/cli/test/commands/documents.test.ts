@@ -50,7 +50,10 @@ t.test('openapi writes the document of the API, without a database', async (t) =
   t.match(JSON.parse(readFileSync(out, 'utf8')), { swagger: '2.0', paths: { '/Notes': {} } })
 })
 
-const forecast = { template: { method: 'GET', url: 'http://nowhere.invalid/{place}' }, functions: { forecast: ['place'] } }
+const forecast = {
+  template: { method: 'GET', url: 'http://nowhere.invalid/{place}' },
+  functions: { forecast: ['place'] }
+}
 
 const withMethods = {
   ...noteApp,

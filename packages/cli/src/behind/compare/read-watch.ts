@@ -17,7 +17,7 @@ export interface ReadWatch {
   readonly watch: (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** A read, and the side that answers it, whoever owns its route later. */
+/** A read, and the side that answers it, also when its route has another owner later. */
 interface WatchedRead {
   readonly entry: RouteEntry
   readonly owner: Owner
@@ -63,7 +63,7 @@ export function makeReadWatch(parts: ReadWatchParts): ReadWatch {
       if (answer === 'large') leave(entry, 'large')
       else await record(parts, entry, await compareRead(parts.comparison, { ...read, answer }))
     } catch (error) {
-      log.error({ err: error, route: entry.name }, 'answers could not be compared')
+      log.warn({ err: error, route: entry.name }, 'answers could not be compared')
       leave(entry, 'unanswered')
     }
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '@modelwire/core'
 import type { Dispatcher } from 'undici'
-import { OldServerTimeout, OldServerUnreachable, RequestNotForwardable } from '../errors.ts'
+import { errorBody, OldServerTimeout, OldServerUnreachable, RequestNotForwardable } from '../errors.ts'
 import { endToEnd, forwardHeaders } from './forward-headers.ts'
 import { hasBody } from './has-body.ts'
 import type { OldServer } from './old-server.ts'
@@ -13,7 +13,7 @@ const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 
 const malformed = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 const brokenOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** What a client is told when the old server gave no answer. */
+/** The error that a client gets when the old server gave no answer. */
 export function errorOf(cause: unknown, { url }: Pick<OldServer, 'url'>): ApiError {
   const code = codeOf(cause)
   if (timeouts.has(code)) return new OldServerTimeout(`${url.origin} did not answer in time`, { cause })
@@ -21,13 +21,9 @@ export function errorOf(cause: unknown, { url }: Pick<OldServer, 'url'>): ApiErr
   return new OldServerUnreachable(`${url.origin} does not answer`, { cause })
 }
 
-/** An error in the form of all others. */
-export const errorBody = ({ statusCode, code, message }: ApiError): string =>
-  JSON.stringify({ error: { statusCode, name: 'Error', message, code } })
-
 /** Answers with an error in the form of all others. */
 export function answerError(res: ServerResponse, error: ApiError): void {
-  const body = errorBody(error)
+  const body = JSON.stringify(errorBody(error))
   res.writeHead(error.statusCode, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
