@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RecordedAnswer } from './scenario.ts'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from './is-object.ts'
 
 const isoDate = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 

@@ -1,9 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from './is-object.ts'
 
 /** `patch` merged into `target`: objects key by key, everything else replaced. */
 export function mergeDeep(target: unknown, patch: unknown): unknown {

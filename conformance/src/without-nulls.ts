@@ -1,9 +1,6 @@
 import { matches, type SeenAnswer } from './compare-answers.ts'
 import type { RecordedAnswer } from './scenario.ts'
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from './is-object.ts'
 
 /**
  * `actual` without the members that are null there and absent in `expected`: columns have null for what is absent.

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { folderBeside, runFolder } from '#src/applications/application.ts'
 import { compareExchange } from '#src/applications/compare-exchange.ts'
 import type { Description, Operation, PropertyDescription } from '#src/applications/description.ts'
 import { makeRecord, type Material } from '#src/applications/make-record.ts'
@@ -131,4 +132,14 @@ t.test('models come after those that they belong to', async (t) => {
   t.same(inOrder(description), ['Author', 'Note'])
   t.equal(modelNamed(description, 'authorId'), 'Author')
   t.equal(modelNamed(description, 'valid'), undefined)
+})
+
+t.test('applications beside one another have folders of their own', async (t) => {
+  const applications = ['/apps/shop', '/apps/blog'].map((dir) => ({ dir }))
+  const folders = applications.flatMap((application) => [
+    runFolder(application, 'loopback'),
+    runFolder(application, 'modelwire'),
+    folderBeside(application, 'with-originals')
+  ])
+  t.equal(new Set(folders).size, 6)
 })

@@ -68,6 +68,19 @@ t.test('a rule applies where all of its expressions match', async (t) => {
   t.equal(findRule({ ...seen, difference: { ...difference, modelwire: 500 } }, rules), undefined)
 })
 
+t.test('an include that access rules deny is a documented rule', async (t) => {
+  const denied = answer({ error: { statusCode: 401, code: 'INCLUDE_DENIED' } }, 401)
+  const seen = {
+    request: { ...request, path: '/api/Books?filter={"include":"author"}' },
+    loopback: answer([{ id: 1 }]),
+    modelwire: denied,
+    difference: { at: 'status', loopback: 200, modelwire: 401 },
+    files: {}
+  }
+  t.match(findRule(seen, rules), { mark: 'security', rule: /INCLUDE_DENIED/ })
+  t.equal(findRule({ ...seen, request }, rules), undefined, 'without an include')
+})
+
 t.test('there are at most 30 rules, each marked and documented', async (t) => {
   t.ok(rules.length <= 30)
   t.equal(new Set(rules.map(({ rule }) => rule)).size, rules.length)

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 /** How accounts are made and signed in. */
 export interface Credentials {
@@ -20,7 +20,7 @@ export interface Credentials {
 /** Values by the name of a model and of its property. */
 export type ValuesByModel = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** An application of somebody else that both frameworks start, as `apps.json` lists it. */
+/** A published application that both frameworks start, as `apps.json` lists it. */
 export interface Application {
   readonly name: string
   /** Checkout with installed dependencies; nothing is written here. */
@@ -63,8 +63,13 @@ export async function readApplications(file: string, only = ''): Promise<readonl
     }))
 }
 
+/** A folder beside an application's own that is for `purpose` and for this application alone. */
+export const folderBeside = ({ dir }: Pick<Application, 'dir'>, purpose: string): string =>
+  join(dirname(dir), purpose, basename(dir))
+
 /** Folder of one run of one side. */
-export const runFolder = ({ dir }: Application, side: Side): string => join(dirname(dir), 'run', side)
+export const runFolder = (application: Pick<Application, 'dir'>, side: Side): string =>
+  join(folderBeside(application, 'run'), side)
 
 /** A framework that starts an application. */
 export type Side = 'loopback' | 'modelwire'

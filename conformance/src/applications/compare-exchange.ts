@@ -1,5 +1,6 @@
 import { compareValues, type Difference } from '../conversations/compare-answers.ts'
 import type { Answer } from '../conversations/framework.ts'
+import { isObject } from '../is-object.ts'
 
 /** How two answers relate: the first that holds. */
 export type Likeness = 'status' | 'header' | 'body' | 'order' | 'wording' | 'equal'
@@ -9,9 +10,6 @@ export interface Compared {
   readonly likeness: Likeness
   readonly differences: readonly Difference[]
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const idsWithin = /\b(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\b/gi
 const hash = /^\$2[aby]\$\d\d\$.{53}$/

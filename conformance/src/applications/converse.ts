@@ -66,7 +66,7 @@ export interface Bounds {
 }
 
 /**
- * Sends every operation as nobody, as a stranger and as the owner of the records: first those that make accounts and records,
+ * Sends every operation anonymously, as another user and as the owner of the records: first those that make accounts and records,
  * then reads with several filters, then writes, then what destroys.
  */
 export async function converse(

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Application, runFolder, type Side } from './application.ts'
+import { type Application, folderBeside, runFolder, type Side } from './application.ts'
 import { seedScript } from './seed-script.ts'
 
 const run = promisify(execFile)
@@ -34,8 +34,9 @@ async function addConnectors(modules: string): Promise<void> {
  * The installed packages of an application as Modelwire gets them, made once by hard links beside `dir`: those of LoopBack are
  * missing unless `originals` are kept.
  */
-async function modulesForModelwire({ dir }: Application, originals: boolean): Promise<string> {
-  const folder = join(dirname(dir), originals ? 'with-originals' : 'without-originals')
+async function modulesForModelwire(application: Application, originals: boolean): Promise<string> {
+  const { dir } = application
+  const folder = folderBeside(application, originals ? 'with-originals' : 'without-originals')
   const modules = join(folder, 'node_modules')
   if (!existsSync(modules)) {
     await mkdir(folder, { recursive: true })

@@ -1,5 +1,6 @@
 import { pairOf, type Pair } from './pair.ts'
 import type { Description } from './description.ts'
+import { isObject } from '../is-object.ts'
 
 /** A record that both sides hold. */
 export interface KnownRecord {
@@ -10,9 +11,6 @@ export interface KnownRecord {
 
 /** What was created so far: by model, and by `Model.relation` for what was created through a relation. */
 export type Records = Map<string, KnownRecord[]>
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads the body of an answer; undefined when it is no JSON object. */
 export function objectOf(body: string): Readonly<Record<string, unknown>> | undefined {

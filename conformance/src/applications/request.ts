@@ -77,7 +77,7 @@ export function writeRequest(
   }
 }
 
-const patience = 10_000
+const requestTimeoutMs = 10_000
 
 /** The answer of one side; status 0 where there is none in time. */
 export async function send(base: string, { method, path, headers, body }: WrittenRequest): Promise<Answer> {
@@ -86,7 +86,7 @@ export async function send(base: string, { method, path, headers, body }: Writte
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body !== undefined && { body })
     })
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }

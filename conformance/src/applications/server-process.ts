@@ -20,7 +20,7 @@ export interface FailedStart {
   readonly log: string
 }
 
-const patience = 60_000
+const startTimeoutMs = 60_000
 const firstPort = 20_000
 
 async function isFree(port: number): Promise<boolean> {
@@ -66,14 +66,16 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 const setTimeoutUnref = (action: () => void, ms: number): NodeJS.Timeout => setTimeout(action, ms).unref()
 
 async function untilStarted(child: ChildProcess, port: number, isReady: () => boolean): Promise<string | undefined> {
-  const end = Date.now() + patience
+  const end = Date.now() + startTimeoutMs
   while (Date.now() < end) {
     if (child.exitCode !== null || child.signalCode !== null)
       return `the process ended with ${child.exitCode ?? child.signalCode}`
     if ((await accepts(port)) && isReady()) return undefined
     await sleep(200)
   }
-  return (await accepts(port)) ? 'listens, but has no description' : `nothing listens after ${patience / 1000} seconds`
+  return (await accepts(port))
+    ? 'listens, but has no description'
+    : `nothing listens after ${startTimeoutMs / 1000} seconds`
 }
 
 /** How a side is started. */

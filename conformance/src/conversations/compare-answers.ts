@@ -1,4 +1,5 @@
 import type { Answer } from './framework.ts'
+import { isObject } from '../is-object.ts'
 
 /** One place at which two answers differ; undefined stands for what is absent. */
 export interface Difference {
@@ -7,9 +8,6 @@ export interface Difference {
   readonly loopback: unknown
   readonly modelwire: unknown
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const random = /^(?:[0-9a-f]{24}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/

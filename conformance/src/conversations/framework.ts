@@ -21,7 +21,7 @@ export interface Framework {
   close(): Promise<void>
 }
 
-const patience = 5000
+const requestTimeoutMs = 5000
 
 async function writeFolder(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
@@ -35,7 +35,7 @@ async function request(url: string, { method, path, headers, body }: Conversatio
     const response = await fetch(url + path, {
       method,
       headers: { accept: 'application/json', ...headers },
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body === undefined ? {} : { body })
     })
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }

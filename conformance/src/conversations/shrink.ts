@@ -1,4 +1,5 @@
 import type { ConversationRequest } from './plan.ts'
+import { isObject } from '../is-object.ts'
 
 /** What makes a difference: files and requests. */
 export interface Case {
@@ -30,8 +31,6 @@ async function withoutRequests(given: Case, size: number, stillFails: StillFails
   }
   return withoutRequests(kept, Math.floor(size / 2), stillFails)
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const needed = ['name', 'base', 'type', 'model']
 

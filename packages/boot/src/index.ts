@@ -15,7 +15,7 @@ export {
   type NoteLevel,
   type Served
 } from './boot-report.ts'
-export type { ConnectorFactories, ConnectorFactory } from './connectors/connector-factories.ts'
+export { type ConnectorFactories, type ConnectorFactory, connectorName } from './connectors/connector-factories.ts'
 export type { AppFolder } from './app-folder.ts'
 export type { AppSettings } from './config/app-settings.ts'
 export type { MiddlewareEntry } from '@modelwire/loopback-express'

@@ -4,8 +4,8 @@ export class CommandError extends Error {
   readonly code: string
   readonly exitCode: number
 
-  constructor(code: string, message: string, exitCode = 2) {
-    super(message)
+  constructor(code: string, message: string, exitCode = 2, options: ErrorOptions = {}) {
+    super(message, options)
     this.name = 'CommandError'
     this.code = code
     this.exitCode = exitCode

@@ -16,7 +16,7 @@ export interface AppOptions {
 export async function folderOf(dir: string): Promise<string> {
   const path = resolve(dir)
   const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory() !== true) throw new CommandError('NO_SUCH_FOLDER', `${path} is no folder`)
+  if (found?.isDirectory() !== true) throw new CommandError('NO_SUCH_FOLDER', `${path} is not a folder`)
   return path
 }
 

@@ -10,7 +10,7 @@ export interface Terminal {
   readonly out: (line: string) => void
   /** Everything else: progress, warnings, errors. */
   readonly err: (line: string) => void
-  /** Somebody reads along: colours, questions and a readable log make sense. */
+  /** A person reads along: colours, questions and a readable log make sense. */
   readonly isInteractive: boolean
   /** Characters of a line of `out`; undefined where lines may have any length, as in files. */
   readonly columns: number | undefined

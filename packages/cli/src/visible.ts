@@ -6,7 +6,7 @@ const colours = new RegExp(`(${escape}\\[[\\d;]*m)`)
 
 const written = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** A name of somebody else's, with what a terminal would obey written out. */
+/** A name from elsewhere, with what a terminal would obey written out. */
 export function visible(name: string): string {
   return name.replaceAll(unseen, written)
 }

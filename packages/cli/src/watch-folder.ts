@@ -7,7 +7,7 @@ import { untilStopped } from './until-stopped.ts'
 /** Milliseconds without a further change before the application starts again: editors write several files. */
 const calm = 100
 /** Milliseconds that a running application gets to end. */
-const patience = 5000
+const stopTimeoutMs = 5000
 
 /** The same command in a process of its own, without watching. */
 function startProcess(): ChildProcess {
@@ -21,7 +21,7 @@ async function stopProcess(child: ChildProcess): Promise<void> {
     child.once('exit', () => resolve())
   })
   child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), patience)
+  const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
   await ended
   clearTimeout(late)
 }

@@ -23,7 +23,7 @@ t.test('what it does not understand ends with 2 and says where to look', async (
 t.test('a folder that is not there is told with a code', async (t) => {
   const terminal = fakeTerminal()
   t.equal(await run(['routes', 'no/such/folder'], terminal), 2)
-  t.match(terminal.errText(), /is no folder\n {2}\(NO_SUCH_FOLDER\)/)
+  t.match(terminal.errText(), /is not a folder\n {2}\(NO_SUCH_FOLDER\)/)
 })
 
 t.test('a mistake in an application is told with its place, without a stack', async (t) => {

@@ -3,8 +3,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { RedisOptions } from 'ioredis'
 
-/** How values are written where the settings say nothing: LoopBack's defaults. */
+/** How values are written where the settings do not name a format; as LoopBack. */
 export const defaultPacker = 'binary'
+/** How `json` writes buffers where the settings do not name an encoding. */
 export const defaultBufferEncoding = 'base64'
 
 /** How often a command is tried on new connections before it fails. */

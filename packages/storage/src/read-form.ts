@@ -106,7 +106,7 @@ function parse(request: IncomingMessage, parser: BusboyInstance, parsing: Parsin
       }
     }
     parser.on('file', (field: string | undefined, content, fileName: string, _encoding, type) => {
-      // A part that ends too early fails the form, also when nobody reads it any more.
+      // A part that ends too early fails the form, also when it is no longer read.
       content.on('error', (cause: Error) => fail(new FormMalformed('the form ends too early', { cause })))
       taken.push(take({ field: field ?? '', fileName: decodeName(baseName(fileName)), type, content }))
     })

@@ -40,6 +40,16 @@ export interface BehindOptions {
   readonly rules: IgnoreRules
 }
 
+/** What holds where the command line says nothing, as it would be written there. */
+const defaults = {
+  behindTimeout: '120000',
+  behindHost: 'client',
+  controlPort: '4001',
+  sample: '1',
+  compareLimit: '1048576',
+  handBackOnError: true
+} as const
+
 /** Where the address and the token of a running control API are kept in an application's folder. */
 export const controlFileOf = (dir: string): string => join(dir, '.modelwire', 'control.json')
 
@@ -54,9 +64,13 @@ export function addBehindOptions(command: Command): Command {
     .option(
       '--behind-timeout <ms>',
       'with --behind: milliseconds until its answer has to begin; 0 waits forever',
-      '120000'
+      defaults.behindTimeout
     )
-    .option('--behind-host <which>', 'with --behind: the Host that it gets, that of the client or its own', 'client')
+    .option(
+      '--behind-host <which>',
+      'with --behind: the Host that it gets, that of the client or its own',
+      defaults.behindHost
+    )
     .option(
       '--behind-trust <addresses...>',
       'with --behind: addresses or networks of proxies in front, whose X-Forwarded-Host, -Port and -Proto go on'
@@ -66,14 +80,14 @@ export function addBehindOptions(command: Command): Command {
     .option(
       '--control-port <number>',
       'with --behind: port of the control page on 127.0.0.1; 0 takes a free one',
-      '4001'
+      defaults.controlPort
     )
     .option(
       '--state <file>',
       'with --behind: keeps what was handed over (default: .modelwire/behind.json in the folder)'
     )
-    .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', '1')
-    .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', '1048576')
+    .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', defaults.sample)
+    .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', defaults.compareLimit)
     .option('--reads <methods...>', 'with --behind: methods of the application that only read, such as Product.search')
     .option('--ignore <places...>', 'with --behind: places of bodies that may differ, such as /*/updated')
     .option('--ignore-ids', 'with --behind: ids and tokens that are made up at random may differ')
@@ -91,12 +105,12 @@ const isCount = (value: number): boolean => Number.isInteger(value) && value >= 
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === '' && url.username === '') return url
-  throw new CommandError('USAGE', `--behind is the URL of a server, such as http://localhost:3001, not ${text}`)
+  throw new CommandError('USAGE', `--behind must be a URL, such as http://localhost:3001, not ${text}`)
 }
 
 function rewritesHost(which: string): boolean {
   if (which === 'client' || which === 'own') return which === 'own'
-  throw new CommandError('USAGE', `--behind-host is client or own, not ${which}`)
+  throw new CommandError('USAGE', `--behind-host must be client or own, not ${which}`)
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -122,22 +136,22 @@ function trustedAddresses(texts: readonly string[]): (address: string) => boolea
  * @throws {CommandError} USAGE: an option has an impossible value
  */
 export function readBehindOptions(dir: string, flags: BehindFlags): BehindOptions | undefined {
-  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = flags
+  const said = { ...defaults, ...flags }
+  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = said
   if (behind === undefined) return undefined
-  const port = flags.controlPort ?? '4001'
   return {
     url: urlOf(behind),
-    timeout: numberOf(flags.behindTimeout ?? '120000', '--behind-timeout', isCount),
-    rewriteHost: rewritesHost(flags.behindHost ?? 'client'),
-    isTrusted: trustedAddresses(flags.behindTrust ?? []),
+    timeout: numberOf(said.behindTimeout, '--behind-timeout', isCount),
+    rewriteHost: rewritesHost(said.behindHost),
+    isTrusted: trustedAddresses(said.behindTrust ?? []),
     after: after === undefined ? undefined : numberOf(after, '--after', (value) => isCount(value) && value > 0),
-    handBackOnError: flags.handBackOnError ?? true,
-    controlPort: numberOf(port, '--control-port', (value) => isCount(value) && value <= 65_535),
+    handBackOnError: said.handBackOnError,
+    controlPort: numberOf(said.controlPort, '--control-port', (value) => isCount(value) && value <= 65_535),
     stateFile: state ?? join(dir, '.modelwire', 'behind.json'),
     controlFile: controlFileOf(dir),
-    sample: numberOf(flags.sample ?? '1', '--sample', (value) => value >= 0 && value <= 1),
-    compareLimit: numberOf(flags.compareLimit ?? '1048576', '--compare-limit', isCount),
-    alsoReading: flags.reads ?? [],
+    sample: numberOf(said.sample, '--sample', (value) => value >= 0 && value <= 1),
+    compareLimit: numberOf(said.compareLimit, '--compare-limit', isCount),
+    alsoReading: said.reads ?? [],
     rules: ignoreRules({ paths: ignore, ids: ignoreIds, times: ignoreTimes })
   }
 }

@@ -18,7 +18,7 @@ export class RequestNotForwardable extends ApiError {
   override readonly statusCode = 400
 }
 
-/** A request to the control API carries no token, or another one. */
+/** A request to the control API has no token, or a wrong one. */
 export class ControlTokenRequired extends ApiError {
   override readonly code = 'CONTROL_TOKEN_REQUIRED'
   override readonly statusCode = 401
@@ -48,8 +48,20 @@ export class HandoverNotSaved extends ApiError {
   override readonly statusCode = 500
 }
 
+/** The control API failed for a reason that the log has. */
+export class ControlFailed extends ApiError {
+  override readonly code = 'CONTROL_FAILED'
+  override readonly statusCode = 500
+}
+
 /** The control API has no such address. */
 export class ControlPathUnknown extends ApiError {
   override readonly code = 'CONTROL_PATH_UNKNOWN'
   override readonly statusCode = 404
+}
+
+/** The body of an answer that is an error, in the form of all others. */
+export const errorBody = (error: Pick<ApiError, 'statusCode' | 'message'> & { readonly code?: string }): object => {
+  const { statusCode, message, code } = error
+  return { error: { statusCode, name: 'Error', message, code } }
 }

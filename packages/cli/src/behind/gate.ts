@@ -16,6 +16,8 @@ export interface Gate {
   readonly passOn: (req: IncomingMessage, res: ServerResponse) => Promise<void>
   /** The side that a web socket belongs to: that of its route, so that no offer of one reaches what the other side answers. */
   readonly ownerOfSocket: (req: IncomingMessage) => Owner
+  /** Counts a web socket for the side that it belongs to. */
+  readonly countSocket: (req: IncomingMessage) => void
 }
 
 /** What a gate is made of. */
@@ -49,6 +51,10 @@ export function makeGate({ table, old, reads, errors, log }: GateParts): Gate {
       else if (error === undefined) log.info({ ...facts, statusCode: res.statusCode }, 'answered by the old server')
       else log.warn({ ...facts, err: error }, 'the old server gave no answer')
     },
-    ownerOfSocket: (req) => table.find(req).owner
+    ownerOfSocket: (req) => table.find(req).owner,
+    countSocket: (req) => {
+      const { evidence, owner } = table.find(req)
+      evidence.answered[owner] += 1
+    }
   }
 }

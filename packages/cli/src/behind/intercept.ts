@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { Server as TlsServer } from 'node:tls'
 import { answeredElsewhere } from '@modelwire/core'
 import type { Gate } from './gate.ts'
 import type { Tunnels } from './pass-on/tunnel.ts'
@@ -23,15 +24,21 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
   const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
     // RFC 6455, section 4.1: the method is GET. Other requests have bodies, which a tunnel would lose.
     const isSocket = req.method === 'GET' && req.headers.upgrade?.toLowerCase() === 'websocket'
-    if (isSocket && gate.ownerOfSocket(req) === 'old') tunnels.open(req, socket, head)
-    else if (isSocket && server.listenerCount('upgrade') > 1) return emit('upgrade', req, socket, head)
-    else beginAgain(req, socket, head)
+    const isOfOld = isSocket && gate.ownerOfSocket(req) === 'old'
+    if (!isOfOld && !(isSocket && server.listenerCount('upgrade') > 1)) {
+      beginAgain(req, socket, head)
+      return true
+    }
+    gate.countSocket(req)
+    if (!isOfOld) return emit('upgrade', req, socket, head)
+    tunnels.open(req, socket, head)
     return true
   }
+  const serve = connectionListener(server)
   /** Clients may offer another protocol, such as HTTP/2, with any request: it is answered in this one. */
   const beginAgain = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.unshift(Buffer.concat([headWithoutUpgrade(req), head]))
-    emit('connection', socket)
+    serve(socket)
   }
   // Node announces changes of the protocol only to those who listen.
   server.on('upgrade', () => undefined)
@@ -42,6 +49,16 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
       return emit(event, ...args)
     }
   })
+}
+
+/**
+ * Node's own function that serves HTTP on a connection. Other listeners have been told of the connection: they are not told again, and
+ * a connection of TLS does not begin another one within it.
+ */
+function connectionListener(server: Server): (socket: Duplex) => void {
+  const event = server instanceof TlsServer ? 'secureConnection' : 'connection'
+  const own = server.listeners(event).find(({ name }) => name === 'connectionListener')
+  return (socket) => void (own === undefined ? server.emit(event, socket) : Reflect.apply(own, server, [socket]))
 }
 
 const ofUpgrade = new Set(['connection', 'upgrade', 'http2-settings'])

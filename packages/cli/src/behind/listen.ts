@@ -1,16 +1,27 @@
 import { lookup } from 'node:dns/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Terminal } from '../terminal.ts'
-import { type BehindFlags, readBehindOptions } from './behind-options.ts'
+import { CommandError } from '../errors.ts'
+import type { BehindOptions } from './behind-options.ts'
 import { type Behind, startBehind } from './start-behind.ts'
 
 /** The variable that sets the token of the control API. */
 export const tokenVariable = 'MODELWIRE_CONTROL_TOKEN'
 
-/** Where to listen, and what the command line says of a server behind. */
+/**
+ * The token that the environment sets for the control API.
+ * @throws {CommandError} USAGE: a header cannot carry it
+ */
+export function tokenOf({ [tokenVariable]: token }: Terminal['env']): string | undefined {
+  if (token === undefined || token === '') return undefined
+  if (/^[\x21-\x7E]+$/.test(token)) return token
+  throw new CommandError('USAGE', `${tokenVariable} must have visible ASCII characters alone, and no spaces`)
+}
+
+/** Where to listen, and before which server. */
 export interface ListenTask {
-  readonly dir: string
-  readonly flags: BehindFlags
+  /** Undefined where there is no old server. */
+  readonly options: BehindOptions | undefined
   readonly host: string
   readonly port: number
   readonly terminal: Terminal
@@ -24,14 +35,12 @@ export interface Listening {
 
 /**
  * Lets a server that is ready listen: before an old one, where the command line names one with `--behind`.
- * @throws {CommandError} USAGE: an option has an impossible value, or what `startBehind` throws
+ * @throws {CommandError} what `startBehind` throws, or USAGE: the token of the environment is malformed
  */
 export async function listen(server: FastifyInstance, task: ListenTask): Promise<Listening> {
-  const { host, port, terminal } = task
-  const options = readBehindOptions(task.dir, task.flags)
+  const { host, port, terminal, options } = task
   if (options === undefined) return { url: await server.listen({ host, port }), behind: undefined }
-  const given = terminal.env[tokenVariable]
-  const behind = await startBehind(server, options, given === '' ? undefined : given)
+  const behind = await startBehind(server, options, tokenOf(terminal.env))
   try {
     // Fastify would make a server of its own for each further address of this name.
     const url = await server.listen({ host: host === 'localhost' ? (await lookup(host)).address : host, port })

@@ -69,9 +69,9 @@ export async function startBehind(
   const handover = new Handover(table, options.stateFile, await readState(options.stateFile), log)
   const old = openOldServer(options, comparisonsAtOnce * 2)
   const background = makeBackground(comparisonsAtOnce, comparisonsWaiting)
-  const tunnels = makeTunnels(old)
+  const tunnels = makeTunnels(old, log)
   const token = givenToken ?? makeToken()
-  const control = makeControlServer({ table, handover, old: old.url, token })
+  const control = makeControlServer({ table, handover, old: old.url, token, log })
   const stopping = new AbortController()
   const close = async (): Promise<void> => {
     tunnels.close()
@@ -88,7 +88,7 @@ export async function startBehind(
       makeParts(server, { table, handover, old, background, options, stopped: stopping.signal }),
       tunnels
     )
-    const access = { url, token, pid: process.pid }
+    const access = { url, token }
     await keepAccess(options.controlFile, access, log)
     return { access, endSockets: tunnels.close, close: async () => endAll(close, options.controlFile, access) }
   } catch (error) {

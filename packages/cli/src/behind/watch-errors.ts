@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Ask, makeRepeatable } from './compare/ask-sides.ts'
+import { type Ask, isRepeatable, makeRepeatable } from './compare/ask-sides.ts'
 import type { OldServer } from './pass-on/old-server.ts'
 import type { RouteEntry } from './routes/route-entry.ts'
 import type { Handover } from './state/handover.ts'
@@ -17,8 +17,8 @@ export interface ErrorWatchParts {
 }
 
 /**
- * Hands a route back as soon as it answers with a server error. A read is asked of the old server first, which keeps the route where it
- * fails as well; what changes something is asked of nobody twice, and goes back at once.
+ * Hands a route back as soon as it answers with a server error. A read without a body is asked of the old server first, which keeps
+ * the route where it fails as well; any other request is not sent twice, and its route goes back at once.
  */
 export function makeErrorWatch({ old, askOld, handover, log }: ErrorWatchParts): WatchErrors {
   const asking = new Set<RouteEntry>()
@@ -35,7 +35,8 @@ export function makeErrorWatch({ old, askOld, handover, log }: ErrorWatchParts):
     if (asking.has(entry) || entry.owner === 'old') return
     asking.add(entry)
     try {
-      if (!entry.reads || !(await oldFails(req))) await handover.giveUnasked(entry, 'old', 'error')
+      const mayAsk = entry.reads && isRepeatable(req)
+      if (!mayAsk || !(await oldFails(req))) await handover.giveUnasked(entry, 'old', 'error')
     } finally {
       asking.delete(entry)
     }

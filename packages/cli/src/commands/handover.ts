@@ -3,7 +3,7 @@ import { type ControlAccess, readControlFile } from '../behind/control/control-f
 import type { HandoverAnswer } from '../behind/control/control-server.ts'
 import { controlFileOf } from '../behind/behind-options.ts'
 import type { RouteReport, StateReport } from '../behind/evidence/describe-evidence.ts'
-import { tokenVariable } from '../behind/listen.ts'
+import { tokenOf, tokenVariable } from '../behind/listen.ts'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { folderOf } from '../load-app.ts'
@@ -19,18 +19,14 @@ interface HandoverOptions {
 }
 
 /** Where the control API is: as the command line says, else as the running server wrote it into its folder. */
-async function accessOf(
-  dir: string,
-  { url }: HandoverOptions,
-  env: Terminal['env']
-): Promise<Omit<ControlAccess, 'pid'>> {
-  const token = env[tokenVariable]
+async function accessOf(dir: string, { url }: HandoverOptions, env: Terminal['env']): Promise<ControlAccess> {
+  const token = tokenOf(env)
   if (url === undefined) {
     const written = await readControlFile(controlFileOf(await folderOf(dir)))
-    return token ? { ...written, token } : written
+    return token === undefined ? written : { ...written, token }
   }
-  if (!token) throw new CommandError('USAGE', `--url needs the token of that server in ${tokenVariable}`)
-  if (!URL.canParse(url)) throw new CommandError('USAGE', `--url is the address of a control page, not ${url}`)
+  if (token === undefined) throw new CommandError('USAGE', `--url needs the token of that server in ${tokenVariable}`)
+  if (!URL.canParse(url)) throw new CommandError('USAGE', `--url must be the URL of a control page, not ${url}`)
   return { url, token }
 }
 

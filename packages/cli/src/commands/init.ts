@@ -23,7 +23,7 @@ function styleNamed(text: string): Style {
   throw new CommandError('USAGE', `the style is ${styles.join(' or ')}, not ${text}`)
 }
 
-/** What was said on the command line, else what somebody answers, else the default. */
+/** The value of the command line, else the answer to a question, else the default. */
 async function chooseStyle(given: string | undefined, terminal: Terminal): Promise<Style> {
   if (given !== undefined) return styleNamed(given)
   if (!terminal.isInteractive) return 'typebox'

@@ -30,12 +30,15 @@ function printPlan({ dataSource, steps, notes }: DataSourcePlan, { out, style }:
   for (const note of notes) out(`  ${style('yellow', 'note')} ${note}`)
 }
 
-/** Asks before data may be lost; before anything where somebody reads along. @throws {CommandError} nobody agreed */
+/** Asks before data may be lost; before anything on a terminal. @throws {CommandError} the plan was not confirmed */
 async function agree(plans: readonly DataSourcePlan[], { yes }: MigrateOptions, terminal: Terminal): Promise<void> {
   if (yes === true) return
   const steps = plans.flatMap((plan) => plan.steps)
   if (!terminal.isInteractive)
-    throw new CommandError('NOT_CONFIRMED', 'nobody can be asked here: add --yes to run this plan')
+    throw new CommandError(
+      'NOT_CONFIRMED',
+      'this is not a terminal, so the plan cannot be confirmed: add --yes to run it'
+    )
   const lost = steps.filter(isDestructive).length
   const question =
     lost === 0

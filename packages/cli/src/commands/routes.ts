@@ -19,7 +19,7 @@ interface RouteLine {
   readonly callers?: readonly CallerLine[]
 }
 
-/** The reports of access rules by method; empty where nobody guards. */
+/** The reports of access rules by method; empty where there is no access control. */
 function reportsOf(server: FastifyInstance): ReadonlyMap<string, ReportLine> {
   const lines = server.hasDecorator('access') ? server.access.report() : []
   return new Map(lines.map((line) => [`${line.model}.${line.operation}`, line]))
@@ -52,7 +52,7 @@ function listRoutes({ server, routes }: LoadedApp): RouteLine[] {
 function whoMay(callers: readonly CallerLine[] | undefined): string {
   if (callers === undefined) return ''
   const answers = new Set(callers.map(({ answer }) => answer))
-  if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'nobody' : 'everybody'
+  if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'no one' : 'everyone'
   return callers
     .filter(({ answer }) => answer !== 'denied')
     .map(({ caller, answer }) => (answer === 'allowed' ? caller : `${caller} (${answer})`))

@@ -1,7 +1,13 @@
 import { createServer, formatReport, listenOptions, type ServerOptions } from '@modelwire/boot'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
-import { addBehindOptions, behindServerOptions, type BehindFlags, readBehindOptions } from '../behind/behind-options.ts'
-import { listen, type Listening } from '../behind/listen.ts'
+import {
+  addBehindOptions,
+  behindServerOptions,
+  type BehindFlags,
+  type BehindOptions,
+  readBehindOptions
+} from '../behind/behind-options.ts'
+import { listen, type Listening, tokenOf } from '../behind/listen.ts'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type AppOptions, bootOptions, folderOf } from '../load-app.ts'
@@ -28,7 +34,7 @@ function portOf({ port }: ServeOptions): number | undefined {
   if (port === undefined) return undefined
   const number = Number(port)
   if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number
-  throw new CommandError('USAGE', `--port is a number from 0 to 65535, not ${port}`)
+  throw new CommandError('USAGE', `--port must be an integer from 0 to 65535, not ${port}`)
 }
 
 /** Milliseconds that data sources have to close in after the last call has ended. */
@@ -61,7 +67,7 @@ interface Served extends Listening {
 /** PORT and HOST count where the command line says nothing. */
 async function listenProject(
   build: BuildServer,
-  dir: string,
+  behind: BehindOptions | undefined,
   options: ServeOptions,
   terminal: Terminal
 ): Promise<Served> {
@@ -71,7 +77,7 @@ async function listenProject(
   const server = await startProject(build, { logger })
   try {
     const host = options.host ?? terminal.env['HOST'] ?? '127.0.0.1'
-    const listening = await listen(server, { dir, flags: options, host, port, terminal })
+    const listening = await listen(server, { options: behind, host, port, terminal })
     if (terminal.isInteractive) printAddresses(server, listening.url, terminal)
     return { server, ...listening }
   } catch (error) {
@@ -92,15 +98,16 @@ const serversOfProcess = (): number =>
 
 async function start(dir: string, options: ServeOptions, terminal: Terminal): Promise<Served> {
   const folder = await folderOf(dir)
-  readBehindOptions(folder, options)
+  const behind = readBehindOptions(folder, options)
+  if (behind !== undefined) tokenOf(terminal.env)
   const build = await findBuildServer(folder)
-  if (build !== undefined) return await listenProject(build, folder, options, terminal)
+  if (build !== undefined) return await listenProject(build, behind, options, terminal)
   const port = portOf(options)
   // Scripts that make servers of their own read it there.
   if (port !== undefined) process.env['PORT'] = String(port)
   const { isInteractive } = terminal
   const before = serversOfProcess()
-  // The report of the start is printed below, readably, where somebody reads along.
+  // On a terminal the report of the start is printed below, readably.
   const level = isInteractive && options.logLevel === 'info' ? 'warn' : options.logLevel
   const server = await createServer({
     ...bootOptions(folder, options),
@@ -111,7 +118,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   if (isInteractive) terminal.out(formatReport(server.bootReport))
   const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before
   if (listensAlready) return await keepOwnServer(server, options, terminal)
-  return await listenFolder(server, folder, options, terminal)
+  return await listenFolder(server, behind, options, terminal)
 }
 
 /** @throws {CommandError} USAGE: an old server is to be behind an application that listens by itself */
@@ -129,14 +136,14 @@ async function keepOwnServer(server: FastifyInstance, { behind }: ServeOptions, 
 
 async function listenFolder(
   server: FastifyInstance,
-  dir: string,
+  behind: BehindOptions | undefined,
   options: ServeOptions,
   terminal: Terminal
 ): Promise<Served> {
   try {
     const wanted = listenOptions(server)
     const [host, port] = [options.host ?? wanted.host, portOf(options) ?? wanted.port]
-    const listening = await listen(server, { dir, flags: options, host, port, terminal })
+    const listening = await listen(server, { options: behind, host, port, terminal })
     if (terminal.isInteractive) {
       terminal.out(terminal.style('green', `Listening on ${listening.url}`))
       printAddresses(server, listening.url, terminal)

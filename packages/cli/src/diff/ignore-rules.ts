@@ -2,7 +2,7 @@ import { CommandError } from '../errors.ts'
 
 /** What need not be the same. */
 export interface IgnoreRules {
-  /** True for a place in a body that nobody compares. */
+  /** True for a place in a body that is not compared. */
   readonly skips: (path: readonly string[]) => boolean
   /** True for two values that differ as ids or times do, where those are ignored. */
   readonly excuses: (old: unknown, now: unknown) => boolean

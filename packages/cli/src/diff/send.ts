@@ -3,7 +3,7 @@ import type { Answer } from './compare.ts'
 import type { Request } from './traffic.ts'
 
 /** Milliseconds to wait for an answer. */
-const patience = 30_000
+const requestTimeoutMs = 30_000
 
 /**
  * Sends a request to a server. Redirects are answers, too.
@@ -15,7 +15,7 @@ export async function send(server: URL, { method, path, headers, body }: Request
       method,
       headers,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body })
     })
     return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }

@@ -130,8 +130,11 @@ t.test('what is not compared is counted by its reason', async (t) => {
   const alone = await withNote(t)
   await alone.front.give('new', 'Note.find')
   await alone.old.server.close()
+  const logged: unknown[] = []
+  alone.front.server.log.warn = (...facts: readonly unknown[]) => void logged.push(facts)
   t.equal((await fetch(`${alone.front.url}/api/Notes`)).status, 200)
   t.equal(await reasonOf(alone.front, 'unanswered'), 1)
+  t.match(logged, [[{ err: { code: 'ECONNREFUSED' }, route: 'Note.find' }, 'answers could not be compared']])
 })
 
 t.test('the other side delays nothing; what does not fit in the queue is dropped and counted', async (t) => {

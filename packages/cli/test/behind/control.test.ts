@@ -1,11 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
-import { request } from 'node:http'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import Fastify from 'fastify'
 import t from 'tap'
+import { makeControlServer } from '#src/behind/control/control-server.ts'
 import { run } from '#src/run.ts'
 import { type FakeTerminal, fakeTerminal } from '../fake-terminal.ts'
 import { makeFolder } from '../make-folder.ts'
-import { startFront, startOld } from './front.ts'
+import { startBare, startFront, startOld } from './front.ts'
 
 /** Sends headers as they are, the host among them. */
 async function askRaw(
@@ -110,4 +113,47 @@ t.test('modelwire handover asks a server elsewhere by --url, with the token of t
   const gone = { ...fakeTerminal(), env }
   t.equal(await run(['handover', dir, '--url', 'http://127.0.0.1:1'], gone), 1)
   t.match(gone.errText(), /NO_CONTROL/)
+})
+
+t.test('what answers in place of a control API is told as such', async (t) => {
+  const pages = await startBare(
+    t,
+    createServer((_request, response) => void response.end('<p>hello</p>'))
+  )
+  const terminal = { ...fakeTerminal(), env: { MODELWIRE_CONTROL_TOKEN: 'x' } }
+  t.equal(await run(['handover', makeFolder(t), '--url', pages.url], terminal), 1)
+  t.match(terminal.errText(), /is not a control API.*\(NO_CONTROL\)/s)
+})
+
+t.test('a token that no header can carry is refused at once', async (t) => {
+  const dir = makeFolder(t)
+  for (const token of ['a b', 'a\n', 'ü']) {
+    for (const args of [
+      ['handover', dir, '--url', 'http://127.0.0.1:1'],
+      ['serve', dir, '--behind', 'http://127.0.0.1:1']
+    ]) {
+      const terminal = { ...fakeTerminal(), env: { MODELWIRE_CONTROL_TOKEN: token } }
+      t.equal(await run(args, terminal), 2)
+      t.match(terminal.errText(), /MODELWIRE_CONTROL_TOKEN.*\(USAGE\)/s)
+    }
+  }
+})
+
+t.test('what fails within the control API is logged, and its text is not sent', async (t) => {
+  const logged: unknown[] = []
+  const log = { ...Fastify().log, error: (facts: unknown) => void logged.push(facts) }
+  const table = {
+    get entries(): never {
+      throw new Error('secret detail')
+    }
+  }
+  const parts = { table, handover: {}, old: new URL('http://old'), token: 'x', log }
+  const server = makeControlServer(parts as never) // what is asked of them fails
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  t.teardown(() => server.close())
+  const { port } = server.server.address() as AddressInfo // it listens on a port
+  const answer = await askRaw(`http://127.0.0.1:${port}/state`, { authorization: 'Bearer x' })
+  t.equal(answer.status, 500)
+  t.match(JSON.parse(answer.text), { error: { code: 'CONTROL_FAILED', message: 'Internal Server Error' } })
+  t.match(logged, [{ err: { message: 'secret detail' } }])
 })

@@ -110,6 +110,25 @@ t.test('a route whose answer is an error of ours goes back, unless the old serve
   t.match(await calm.route('Note.count'), { owner: 'new', serverErrors: 0 })
 })
 
+const searchApp = {
+  ...openApp,
+  'common/models/note.js': `module.exports = (Note) => {
+    Note.search = (words, done) => done(new Error('broken'))
+    Note.remoteMethod('search', { accepts: { arg: 'words', type: 'object', http: { source: 'body' } }, returns: { root: true } })
+  }`
+}
+
+t.test('a read that has a body goes back at once: it is not kept to be sent again', async (t) => {
+  const old = await startOld(t)
+  const front = await startFront(t, old.url, { dir: makeFolder(t, searchApp), reads: ['Note.search'] })
+  await front.give('new', 'Note.search')
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`${front.url}/api/Notes/search`, { method: 'POST', headers, body: '{"a":1}' })
+  t.equal(answer.status, 500)
+  t.match(await front.route('Note.search', ({ owner }) => owner === 'old'), { cause: 'error', reads: true })
+  t.same(old.asked, [], 'the old server was asked nothing')
+})
+
 t.test('what was handed over is so after a restart, and is kept for routes that are missing meanwhile', async (t) => {
   const old = await startOld(t)
   const dir = makeFolder(t, openApp)

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
 import { once } from 'node:events'
 import t, { type Test } from 'tap'
+import type { Gate } from '#src/behind/gate.ts'
+import { intercept } from '#src/behind/intercept.ts'
+import type { Tunnels } from '#src/behind/pass-on/tunnel.ts'
 import { startBare, startFront, startOld } from './front.ts'
+import { testCertificate } from './test-certificate.ts'
+
+const answerOk: RequestListener = (_request, response) => void response.end('ok')
 
 /** A server that changes to web sockets and sends back what it gets. */
 function echoServer(): Server {
@@ -50,6 +59,7 @@ t.test('web sockets pass to the old server, byte by byte, and end with this one'
   t.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 101 [^]*s3pPLMBiTxaQ9kYGzzhZRbK\+xOo=/)
   socket.write('hello')
   t.match(await until(/hello$/), /hello$/)
+  t.match(await front.route('other'), { answered: { old: 1, new: 0 } }, 'it is counted')
   const ended = once(socket, 'close')
   await front.close()
   await ended
@@ -82,6 +92,58 @@ t.test('an offer of HTTP/2 is declined: the request is answered, with its body',
   )
   t.match(await post.until(/got.*\}/), /\{"got":\{"a":1\}\}/)
 })
+
+t.test('web sockets pass to an old server at an address of IPv6', async (t) => {
+  const old = echoServer().listen(0, '::1')
+  t.teardown(() => old.close())
+  const [failure] = await Promise.race([once(old, 'listening'), once(old, 'error')])
+  if (failure !== undefined) {
+    t.pass('there is no IPv6 here')
+    return
+  }
+  const { port } = old.address() as AddressInfo // it listens on a port
+  const front = await startFront(t, `http://[::1]:${port}`)
+  const { until } = await speak(t, front.url, upgrade('websocket'))
+  t.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 101 /)
+  t.equal(await (await fetch(`${front.url}/x`)).text(), 'plain')
+})
+
+const gate: Gate = {
+  enter: () => 'new',
+  passOn: async () => undefined,
+  ownerOfSocket: () => 'new',
+  countSocket: () => undefined
+}
+const tunnels: Tunnels = { open: () => undefined, close: () => undefined }
+const offerOfHttp2 =
+  'GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n'
+
+for (const [name, make, open] of [
+  ['http', () => createServer(answerOk), (port: number) => connect(port, '127.0.0.1')],
+  [
+    'https',
+    () => createHttps(testCertificate, answerOk),
+    (port: number) => connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  ]
+] as const)
+  t.test(`over ${name} each offer of HTTP/2 is declined, and the connection is announced once`, async (t) => {
+    const server = make()
+    const announced: unknown[] = []
+    for (const event of ['connection', 'secureConnection']) server.on(event, () => announced.push(event))
+    intercept(server, gate, tunnels)
+    server.listen(0, '127.0.0.1')
+    t.teardown(() => server.close())
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo // it listens on a port
+    const socket: Duplex = open(port)
+    t.teardown(() => socket.destroy())
+    for (const at of [1, 2, 3]) {
+      socket.write(offerOfHttp2)
+      const [answer] = (await once(socket, 'data')) as [Buffer] // no encoding is set
+      t.match(String(answer), /^HTTP\/1\.1 200 /, `offer ${at}`)
+    }
+    t.strictSame(announced, name === 'https' ? ['connection', 'secureConnection'] : ['connection'])
+  })
 
 t.test('web sockets of the application are its own once all other requests are handed over', async (t) => {
   const old = await startBare(t, echoServer())

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -48,6 +48,50 @@ t.test('openapi writes the document of the API, without a database', async (t) =
   const out = join(dir, 'swagger.json')
   t.equal(await run(['openapi', dir, '--swagger', '--out', out], fakeTerminal()), 0)
   t.match(JSON.parse(readFileSync(out, 'utf8')), { swagger: '2.0', paths: { '/Notes': {} } })
+})
+
+const forecast = {
+  template: { method: 'GET', url: 'http://nowhere.invalid/{place}' },
+  functions: { forecast: ['place'] }
+}
+
+const withMethods = {
+  ...noteApp,
+  'server/datasources.json': {
+    db: { connector: 'postgresql', url: 'postgres://nowhere.invalid/x' },
+    keys: { connector: 'loopback-connector-kv-redis', host: 'nowhere.invalid' },
+    cache: { connector: 'kv-memory' },
+    weather: { connector: 'rest', operations: [forecast] }
+  },
+  'server/model-config.json': {
+    _meta: { sources: ['../common/models'] },
+    Note: { dataSource: 'db', public: true },
+    Session: { dataSource: 'keys', public: true },
+    Cached: { dataSource: 'cache', public: true },
+    Weather: { dataSource: 'weather', public: true }
+  },
+  'common/models/session.json': { name: 'Session', base: 'KeyValueModel' },
+  'common/models/cached.json': { name: 'Cached', base: 'KeyValueModel' },
+  'common/models/weather.json': { name: 'Weather', base: 'Model' },
+  'server/boot/uses.js': `module.exports = (app) => {
+    const missing = ['Session.get', 'Cached.iterateKeys', 'Weather.forecast'].filter((name) => {
+      const [model, method] = name.split('.')
+      return typeof app.models[model][method] !== 'function'
+    })
+    if (missing.length > 0) throw new Error(missing.join())
+  }`
+}
+
+t.test('scripts have the methods of connectors, though nothing is asked of a server', async (t) => {
+  const dir = makeFolder(t, withMethods)
+  mkdirSync(join(dir, 'node_modules'))
+  const name = 'loopback-connector-rest'
+  const installed = join(import.meta.dirname, '../../../connector-loopback/node_modules', name)
+  symlinkSync(realpathSync(installed), join(dir, 'node_modules', name))
+  for (const command of ['openapi', 'types']) {
+    const terminal = fakeTerminal()
+    t.equal(await run([command, dir], terminal), 0, terminal.errText())
+  }
 })
 
 t.test('openapi of an API that is not there ends with 2', async (t) => {

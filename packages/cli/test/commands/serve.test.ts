@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { makeFolder, noteApp } from '../make-folder.ts'
@@ -36,18 +38,12 @@ t.test('serve --watch starts again when a file changes', async (t) => {
 })
 
 t.test('a port that is taken is told', async (t) => {
-  const first = startCommand(t, ['serve', makeFolder(t, open), '--port', '0', '--host', '127.0.0.1'])
-  const [, port = ''] = await first.until(/"msg":"Server listening at http:\/\/127\.0\.0\.1:(\d+)"/)
-  const second = startCommand(t, [
-    'serve',
-    makeFolder(t, open),
-    '--port',
-    port,
-    '--host',
-    '127.0.0.1',
-    '--log-level',
-    'silent'
-  ])
-  t.equal(await second.ended, 1)
-  t.match(second.text(), /EADDRINUSE/)
+  const taking = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => taking.close())
+  await once(taking, 'listening')
+  const { port } = taking.address() as AddressInfo // it listens on a port
+  const args = ['serve', makeFolder(t, open), '--port', String(port), '--host', '127.0.0.1', '--log-level', 'silent']
+  const served = startCommand(t, args)
+  t.equal(await served.ended, 1)
+  t.match(served.text(), /EADDRINUSE/)
 })

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer } from '../../diff/compare.ts'
 import type { Request } from '../../diff/traffic.ts'
 import { endToEnd, forwardHeaders } from '../pass-on/forward-headers.ts'
+import { hasBody } from '../pass-on/has-body.ts'
 import type { OldServer } from '../pass-on/old-server.ts'
 import type { Owner } from '../routes/route-entry.ts'
 import { readWithin } from './read-body.ts'
@@ -19,6 +20,12 @@ export interface Repeatable {
   /** Headers for the old server, one after the other. */
   readonly forwarded: readonly string[]
 }
+
+/** Only these have no body that would have to be kept. */
+const withoutBody = new Set(['GET', 'HEAD'])
+
+/** Whether a request can be sent again as it was: its body is not kept. */
+export const isRepeatable = (req: IncomingMessage): boolean => withoutBody.has(req.method ?? '') && !hasBody(req)
 
 const notRepeated = /^(?:accept-encoding|content-length|if-.*|range)$/i
 
@@ -62,7 +69,7 @@ async function answerOf(status: number, headers: object, body: Readable, limit: 
   return read === undefined ? undefined : { status, headers: joined(headers), text: read.toString() }
 }
 
-/** Does work that ends when its time is over, or nobody wants it any more. */
+/** Does work that ends when its time is over, or when the server stops. */
 async function within<Result>(
   { timeout, stopped }: AskOptions,
   work: (signal: AbortSignal) => Promise<Result>

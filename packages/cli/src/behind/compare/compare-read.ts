@@ -50,12 +50,14 @@ async function firstPair(comparison: ReadComparison, read: ComparableRead): Prom
 /**
  * Compares what the sides answer to a read. Records change meanwhile: where the answers differ, both sides are asked again until they
  * agree, or differ in the same way with neither having changed its answer.
+ * @throws what a side fails with that does not answer
  */
 export async function compareRead(comparison: ReadComparison, read: ComparableRead): Promise<Verdict> {
   try {
     return await compareUntilStable(comparison, read)
   } catch (error) {
-    return { kind: 'not compared', reason: error instanceof TooLarge ? 'large' : 'unanswered' }
+    if (!(error instanceof TooLarge)) throw error
+    return { kind: 'not compared', reason: 'large' }
   }
 }
 

@@ -6,7 +6,7 @@ import type { NotCompared, Verdict } from '../evidence/route-evidence.ts'
 import type { OldServer } from '../pass-on/old-server.ts'
 import type { Owner, RouteEntry } from '../routes/route-entry.ts'
 import type { Handover } from '../state/handover.ts'
-import { comparisonHeader, makeRepeatable, type Repeatable } from './ask-sides.ts'
+import { comparisonHeader, isRepeatable, makeRepeatable, type Repeatable } from './ask-sides.ts'
 import type { Background } from './background.ts'
 import { captureAnswer, type Captured, type CaptureLimits } from './capture-answer.ts'
 import { compareRead, type ReadComparison } from './compare-read.ts'
@@ -17,7 +17,7 @@ export interface ReadWatch {
   readonly watch: (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** A read, and the side that answers it, whoever owns its route later. */
+/** A read, and the side that answers it, also when its route has another owner later. */
 interface WatchedRead {
   readonly entry: RouteEntry
   readonly owner: Owner
@@ -63,12 +63,12 @@ export function makeReadWatch(parts: ReadWatchParts): ReadWatch {
       if (answer === 'large') leave(entry, 'large')
       else await record(parts, entry, await compareRead(parts.comparison, { ...read, answer }))
     } catch (error) {
-      log.error({ err: error, route: entry.name }, 'answers could not be compared')
+      log.warn({ err: error, route: entry.name }, 'answers could not be compared')
       leave(entry, 'unanswered')
     }
   }
   const watch: ReadWatch['watch'] = (entry, req, res) => {
-    if (!entry.reads || (req.method !== 'GET' && req.method !== 'HEAD')) return
+    if (!entry.reads || !isRepeatable(req)) return
     if (req.headers[comparisonHeader] !== undefined || Math.random() >= sample) return leave(entry, 'sampled')
     if (!background.hasRoom()) return leave(entry, 'busy')
     const read: WatchedRead = { entry, owner: entry.owner, repeatable: makeRepeatable(req, old) }

@@ -6,12 +6,12 @@ import { Value } from '@sinclair/typebox/value'
 import { CommandError } from '../../errors.ts'
 import { makeOwnFolder } from '../state/state-file.ts'
 
-const AccessSchema = Type.Object({ url: Type.String(), token: Type.String(), pid: Type.Number() })
+const AccessSchema = Type.Object({ url: Type.String(), token: Type.String() })
 
 /** Where a running control API is, and the token that it asks for. */
 export type ControlAccess = Static<typeof AccessSchema>
 
-/** A token that nobody guesses. */
+/** A token that cannot be guessed. */
 export const makeToken = (): string => randomBytes(32).toString('base64url')
 
 /** Keeps the access for `modelwire handover`; only this user may read it. */
@@ -36,12 +36,13 @@ export async function readControlFile(file: string): Promise<ControlAccess> {
   try {
     const access: unknown = JSON.parse(await readFile(file, 'utf8'))
     if (Value.Check(AccessSchema, access)) return access
-  } catch {
-    // Said below.
+  } catch (cause) {
+    throw noControl(file, cause)
   }
-  throw new CommandError(
-    'NO_CONTROL',
-    `${file} names no running server: start modelwire serve --behind, or give --url`,
-    1
-  )
+  throw noControl(file)
 }
+
+const noControl = (file: string, cause?: unknown): CommandError =>
+  new CommandError('NO_CONTROL', `${file} names no running server: start modelwire serve --behind, or give --url`, 1, {
+    cause
+  })

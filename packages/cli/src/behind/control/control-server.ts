@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@modelwire/core'
 import { type Static, Type } from '@sinclair/typebox'
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
-import { ControlPathUnknown, ControlRequestInvalid } from '../errors.ts'
+import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import { ControlFailed, ControlPathUnknown, ControlRequestInvalid, errorBody } from '../errors.ts'
 import { describeDifferences, describeState } from '../evidence/describe-evidence.ts'
 import type { RouteTable } from '../routes/route-table.ts'
 import { selectRoutes } from '../routes/select-routes.ts'
@@ -16,6 +16,7 @@ export interface ControlParts {
   readonly handover: Handover
   readonly old: URL
   readonly token: string
+  readonly log: FastifyBaseLogger
 }
 
 const HandoverSchema = Type.Object(
@@ -37,10 +38,12 @@ export interface HandoverAnswer {
   readonly routes: readonly string[]
 }
 
-function sendError(error: FastifyError | ApiError, reply: FastifyReply): FastifyReply {
-  const isOwn = error instanceof ApiError || (error.statusCode ?? 500) >= 500
-  const { statusCode, code, message } = isOwn ? error : new ControlRequestInvalid(error.message)
-  return reply.code(statusCode ?? 500).send({ error: { statusCode: statusCode ?? 500, name: 'Error', message, code } })
+/** Only the API's own errors say more than that something failed; the others are logged. */
+function errorOf(error: FastifyError | ApiError, log: FastifyBaseLogger): ApiError {
+  if (error instanceof ApiError && error.statusCode < 500) return error
+  if (!(error instanceof ApiError) && (error.statusCode ?? 500) < 500) return new ControlRequestInvalid(error.message)
+  log.error({ err: error }, 'the control API failed')
+  return error instanceof ApiError ? error : new ControlFailed('Internal Server Error', { cause: error })
 }
 
 const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -90,7 +93,10 @@ export function makeControlServer(parts: ControlParts): FastifyInstance {
     requestTimeout: 10_000,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } }
   })
-  server.setErrorHandler((error: FastifyError, _request, reply) => sendError(error, reply))
+  server.setErrorHandler((error: FastifyError, _request, reply) => {
+    const sent = errorOf(error, parts.log)
+    return reply.code(sent.statusCode).send(errorBody(sent))
+  })
   server.setNotFoundHandler(async ({ method, url }) => {
     throw new ControlPathUnknown(`there is no ${method} ${url.split('?')[0] ?? ''} here`)
   })

@@ -66,7 +66,7 @@ function maskAnswer({ status, headers, text }: Answer): Answer {
 /** Differences that are kept of one request. */
 const mostDifferences = 20
 
-/** A request and its answers as they may be shown: without secrets, and not longer than somebody reads. */
+/** A request and its answers as they may be shown: without secrets, and shortened. */
 export function maskOutcome({ request, old, new: now, differences }: Outcome): Outcome {
   return {
     request: { ...request, path: maskText(request.path), headers: maskHeaders(request.headers) },

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Pool } from 'undici'
 import type { Forwarding } from './forward-headers.ts'
 
@@ -28,9 +29,16 @@ const connectTime = 10_000
 /** Less than the five seconds after which Node's own server, which says nothing of it, closes an idle connection. */
 const idleTime = 2000
 
+/** The host of a URL as sockets take it: IPv6 without brackets, and a name for TLS where it is not an address. */
+export function hostOf({ hostname, protocol }: URL): { readonly hostname: string; readonly servername?: string } {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  return { hostname: host, ...(protocol === 'https:' && isIP(host) === 0 && { servername: host }) }
+}
+
 /** Opens the pools of connections; nothing is asked yet. */
 export function openOldServer(options: OldServerOptions, comparisons: number): OldServer {
   const { url, timeout, rewriteHost, isTrusted } = options
+  const { servername } = hostOf(url)
   const pool = (connections: number | null): Pool =>
     new Pool(url.origin, {
       connections,
@@ -40,7 +48,7 @@ export function openOldServer(options: OldServerOptions, comparisons: number): O
       headersTimeout: timeout,
       // A change stream may be silent for as long as nothing changes.
       bodyTimeout: 0,
-      connect: { timeout: connectTime, ...(url.protocol === 'https:' && { servername: url.hostname }) }
+      connect: { timeout: connectTime, ...(servername !== undefined && { servername }) }
     })
   const forClients = pool(null)
   const forComparisons = pool(comparisons)

@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { ApiError } from '@modelwire/core'
 import type { Dispatcher } from 'undici'
-import { OldServerTimeout, OldServerUnreachable, RequestNotForwardable } from '../errors.ts'
+import { errorBody, OldServerTimeout, OldServerUnreachable, RequestNotForwardable } from '../errors.ts'
 import { endToEnd, forwardHeaders } from './forward-headers.ts'
+import { hasBody } from './has-body.ts'
 import type { OldServer } from './old-server.ts'
 
 const codeOf = (error: unknown): string => String(Reflect.get(Object(error), 'code') ?? '')
@@ -12,28 +13,24 @@ const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 
 const malformed = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 const brokenOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** What a client is told when the old server gave no answer. */
+/** The error that a client gets when the old server gave no answer. */
 export function errorOf(cause: unknown, { url }: Pick<OldServer, 'url'>): ApiError {
   const code = codeOf(cause)
   if (timeouts.has(code)) return new OldServerTimeout(`${url.origin} did not answer in time`, { cause })
-  if (malformed.has(code)) return new RequestNotForwardable('the request cannot be passed on', { cause })
+  if (malformed.has(code)) return new RequestNotForwardable('the request cannot be forwarded', { cause })
   return new OldServerUnreachable(`${url.origin} does not answer`, { cause })
 }
 
 /** Answers with an error in the form of all others. */
-export function answerError(res: ServerResponse, { statusCode, code, message }: ApiError): void {
-  const body = JSON.stringify({ error: { statusCode, name: 'Error', message, code } })
-  res.writeHead(statusCode, {
+export function answerError(res: ServerResponse, error: ApiError): void {
+  const body = JSON.stringify(errorBody(error))
+  res.writeHead(error.statusCode, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-content-type-options': 'nosniff',
     ...(!res.req.complete && { connection: 'close' })
   })
   res.end(res.req.method === 'HEAD' ? undefined : body)
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS'])

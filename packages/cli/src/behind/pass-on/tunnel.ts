@@ -2,8 +2,11 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp, STATU
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { maskSecrets } from '@modelwire/core'
+import type { FastifyBaseLogger } from 'fastify'
+import { errorBody } from '../errors.ts'
 import { endToEnd, forwardHeaders } from './forward-headers.ts'
-import type { OldServer } from './old-server.ts'
+import { hostOf, type OldServer } from './old-server.ts'
 import { errorOf } from './pass-on.ts'
 
 /** Web sockets that are open between clients and the old server. */
@@ -17,19 +20,20 @@ const headOf = (status: number, headers: readonly (readonly [string, string])[])
 
 /** Asks the old server to change the protocol. */
 function ask(old: OldServer, req: IncomingMessage): ClientRequest {
-  const { hostname, port, protocol } = old.url
+  const { port, protocol } = old.url
   const headers = forwardHeaders(req, old.forwarding)
   return (protocol === 'https:' ? requestHttps : requestHttp)({
-    hostname,
+    ...hostOf(old.url),
     port,
     method: req.method,
     path: old.base + (req.url ?? '/'),
     headers: [...headers, 'Connection', 'Upgrade', 'Upgrade', req.headers.upgrade ?? ''],
     agent: false,
-    timeout: old.timeout,
-    ...(protocol === 'https:' && { servername: hostname })
+    timeout: old.timeout
   })
 }
+
+const factsOf = ({ method, url = '' }: IncomingMessage): object => ({ method, url: maskSecrets(url) })
 
 /** Connects two ends until one of them closes. */
 function join(one: Duplex, other: Duplex): void {
@@ -39,8 +43,28 @@ function join(one: Duplex, other: Duplex): void {
   other.pipe(one)
 }
 
+interface Failure {
+  readonly cause: unknown
+  readonly old: OldServer
+  readonly req: IncomingMessage
+  readonly socket: Duplex
+  readonly log: FastifyBaseLogger
+}
+
+/** The old server gave no answer: its client gets an error, unless it left, or this server ends. */
+function answerFailure({ cause, old, req, socket, log }: Failure): void {
+  if (socket.destroyed) return
+  const error = errorOf(cause, old)
+  log.warn({ ...factsOf(req), err: error }, 'the old server gave no answer to a web socket')
+  const headers = [
+    ['Content-Type', 'application/json; charset=utf-8'],
+    ['Connection', 'close']
+  ] as const
+  if (socket.writable) socket.end(headOf(error.statusCode, headers) + JSON.stringify(errorBody(error)))
+}
+
 /** Makes the passage for web sockets: bytes go to and fro, so that any protocol and extension works. */
-export function makeTunnels(old: OldServer): Tunnels {
+export function makeTunnels(old: OldServer, log: FastifyBaseLogger): Tunnels {
   const ends = new Set<Duplex>()
   const keep = (end: Duplex): void => {
     ends.add(end)
@@ -50,18 +74,12 @@ export function makeTunnels(old: OldServer): Tunnels {
   const open: Tunnels['open'] = (req, socket, head) => {
     keep(socket)
     const asked = ask(old, req)
-    const fail = (error: unknown): void => {
-      const { statusCode, code, message } = errorOf(error, old)
-      const body = JSON.stringify({ error: { statusCode, name: 'Error', message, code } })
-      const headers = [
-        ['Content-Type', 'application/json; charset=utf-8'],
-        ['Connection', 'close']
-      ] as const
-      if (socket.writable) socket.end(headOf(statusCode, headers) + body)
-    }
     asked.once('timeout', () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
-    asked.once('error', fail)
-    asked.once('response', (answer) => void refuse(answer, socket))
+    asked.once('error', (cause) => answerFailure({ cause, old, req, socket, log }))
+    asked.once('response', (answer) => {
+      log.info({ ...factsOf(req), statusCode: answer.statusCode }, 'the old server refused a web socket')
+      void refuse(answer, socket)
+    })
     asked.once('upgrade', (answer, far, farHead) => {
       keep(far)
       far.setTimeout(0)
@@ -86,6 +104,7 @@ async function refuse(answer: IncomingMessage, socket: Duplex): Promise<void> {
   try {
     await pipeline(answer, socket)
   } catch {
+    // One of the two ends left: nothing can be answered any more.
     socket.destroy()
   }
 }

@@ -20,7 +20,7 @@ export interface RouteEntry {
   owner: Owner
   since: Date
   cause: Cause
-  /** It was handed back, and is handed over again only when somebody says so. */
+  /** It was handed back, and is handed over again only by a command or on the control page. */
   held: boolean
   readonly evidence: RouteEvidence
 }

@@ -24,7 +24,7 @@ async function after(earlier: Promise<void>, work: () => Promise<void>): Promise
   try {
     await earlier
   } catch {
-    // Whoever asked for that has been told.
+    // That handover has rejected for its own caller.
   }
   await work()
 }
@@ -74,7 +74,7 @@ export class Handover {
     return changed
   }
 
-  /** Hands over or back where nobody waits for it: that it could not be saved is logged. */
+  /** Hands over or back in the background: that it could not be saved is logged. */
   async giveUnasked(entry: RouteEntry, owner: Owner, cause: Cause): Promise<void> {
     try {
       await this.give([entry], owner, cause)
