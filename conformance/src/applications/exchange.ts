@@ -16,6 +16,8 @@ export interface Exchange extends Compared {
   readonly modelwire: Answer
   /** A write of the same model went differently before, so that the records differ. */
   readonly follows: boolean
+  /** The documented rules that allow all that differs; undefined where nothing differs, or something that no rule allows. */
+  readonly allowed?: readonly string[]
 }
 
 /** Sends requests to both sides, or to LoopBack alone where Modelwire does not run. */
