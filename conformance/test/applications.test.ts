@@ -260,9 +260,32 @@ t.test('what a documented rule allows is told apart from other differences', asy
       modelwire,
       follows: false
     }
-    return allowDifferences(exchange, description, { rules, files: {} }).allowed
+    return allowDifferences([exchange], description, { rules, files: {} })[0]?.allowed
   }
   t.same(allowedOf(500), ['LoopBack fails'])
   t.equal(allowedOf(200), undefined)
   t.equal(allowedOf(404), undefined)
+})
+
+t.test('what follows a write that a rule allows is allowed by that rule', async (t) => {
+  const create = operation('Note.create', '/', 'post')
+  const asked = { persona: 'owner', kind: 'plain', path: {}, query: {}, headers: {} } as const
+  const exchangeOf = (one: Operation, statuses: readonly [number, number], follows: boolean) => {
+    const [loopback, modelwire] = [answer(statuses[0], [statuses[0]]), answer(statuses[1], [statuses[1]])]
+    const request = { ...asked, operation: one }
+    return { ...compareExchange(loopback, modelwire), request, line: 'GET /', loopback, modelwire, follows }
+  }
+  const rules = [{ rule: 'LoopBack fails', mark: 'documented', document: '', when: [{ loopback: '^500$' }] }] as const
+  const allowed = (write: readonly [number, number]) =>
+    allowDifferences(
+      [
+        exchangeOf(create, write, false),
+        exchangeOf(operation('Note.find'), [404, 200], true),
+        exchangeOf(operation('Note.find'), [200, 200], true)
+      ],
+      description,
+      { rules, files: {} }
+    ).map((one) => one.allowed)
+  t.same(allowed([500, 200]), [['LoopBack fails'], ['LoopBack fails'], undefined])
+  t.same(allowed([401, 200]), [undefined, undefined, undefined])
 })

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AllowedDifference, findRule } from '../conversations/allowed-difference.ts'
 import type { Description, Operation } from './description.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, isOneSided, modelsOf } from './exchange.ts'
 import { nameOf, relationsOf } from './operation-name.ts'
 
 const rulesFile = join(import.meta.dirname, '..', '..', 'allowed-differences.json')
@@ -37,14 +37,39 @@ function kindOf(description: Description, operation: Operation): string {
   return `${relation.through ? 'through' : relation.kind} ${verbs[name.verb] ?? name.verb.replaceAll('__', '')}`
 }
 
-/** An exchange with the rules that allow all of its differences, where there are some. */
+/** Two answers differ in more than the order of names or the wording of an error. */
+export const isUnlike = ({ likeness }: Exchange): boolean => ['status', 'header', 'body'].includes(likeness)
+
+/** What differences are held against. */
+export interface Allowances {
+  readonly rules: readonly AllowedDifference[]
+  /** Those of the application. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/**
+ * Exchanges with the rules that allow all of their differences, where there are some. A rule that allows a write to one side alone
+ * allows what follows for its models, too.
+ */
 export function allowDifferences(
-  exchange: Exchange,
+  exchanges: readonly Exchange[],
   description: Description,
-  { rules, files }: { readonly rules: readonly AllowedDifference[]; readonly files: Readonly<Record<string, string>> }
-): Exchange {
-  const { request, line, loopback, modelwire, differences, likeness } = exchange
-  if (!['status', 'header', 'body'].includes(likeness)) return exchange
+  allowances: Allowances
+): readonly Exchange[] {
+  const causes = new Map<string, readonly string[]>()
+  return exchanges.map((exchange) => {
+    const judged = allowOwn(exchange, description, allowances)
+    const models = modelsOf(description, exchange.request)
+    const before = models.flatMap((model) => causes.get(model) ?? [])
+    if (isOneSided(exchange) && !exchange.follows) for (const model of models) causes.set(model, judged.allowed ?? [])
+    if (judged.allowed !== undefined || !isUnlike(exchange) || !exchange.follows || before.length === 0) return judged
+    return { ...judged, allowed: [...new Set(before)] }
+  })
+}
+
+function allowOwn(exchange: Exchange, description: Description, { rules, files }: Allowances): Exchange {
+  const { request, line, loopback, modelwire, differences } = exchange
+  if (!isUnlike(exchange)) return exchange
   const [method = '', path = '', ...body] = line.split(' ')
   const asked = { kind: kindOf(description, request.operation), method, path, body: body.join(' ') }
   const found = differences.map((difference) =>

@@ -1,3 +1,4 @@
+import { isUnlike } from './allow-differences.ts'
 import type { Likeness } from './compare-exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { kindOfOperation, nameOf } from './operation-name.ts'
@@ -45,8 +46,7 @@ const wasAnswered = ({ loopback: { status } }: Exchange): boolean => status !== 
 const isSuccess = ({ loopback: { status } }: Exchange): boolean => status >= 200 && status < 300
 
 /** Whether an answer differs in more than the order of names, the wording of an error and what a documented rule allows. */
-export const differs = ({ likeness, allowed }: Exchange): boolean =>
-  ['status', 'header', 'body'].includes(likeness) && allowed === undefined
+export const differs = (exchange: Exchange): boolean => isUnlike(exchange) && exchange.allowed === undefined
 
 function count(exchanges: readonly Exchange[]): Summary['likenesses'] {
   const found = { equal: 0, order: 0, wording: 0, allowed: 0, status: 0, header: 0, body: 0 }
