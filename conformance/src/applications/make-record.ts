@@ -125,7 +125,10 @@ export function makeRecord(
       ([property, { id, generated, required, hasDefault }]) =>
         !(id && generated) && !hasDefault && (required || !madeByServer.has(property))
     )
-    .filter(([property, { id, type }]) => !(id && type.toLowerCase() === 'number') && !property.startsWith('_'))
+    .filter(
+      ([property, { id, type, required }]) =>
+        !(id && type.toLowerCase() === 'number' && !required) && !property.startsWith('_')
+    )
     .map(([property, one]): [string, unknown] => [
       property,
       property in given ? given[property] : propertyValue(property, one, model, material, depth)

@@ -6,6 +6,7 @@ import { type Application, type Credentials, runFolder } from './application.ts'
 import { type Bounds, converse } from './converse.ts'
 import type { Description } from './description.ts'
 import { type Exchange, openSession } from './exchange.ts'
+import { makeRecord } from './make-record.ts'
 import { prepareFolder } from './prepare-folder.ts'
 import { accountModel } from './seed-records.ts'
 import { isSilence } from './request.ts'
@@ -132,12 +133,31 @@ const isWrite = ({ operation }: Exchange['request']): boolean => !['get', 'head'
 
 const reasonIn = (body: string): string => /"message":"([^"]*)/.exec(body)?.[1] ?? 'it answers 500'
 
+/** What accounts of a model need beside an address, a name and a password. */
+function accountValues(model: string, description: Description): Record<string, unknown> {
+  let count = 0
+  const material = { description, records: new Map(), owner: undefined, values: {}, next: () => (count += 1) }
+  const { email: _, username: __, password: ___, ...others } = makeRecord(model, material)
+  return others
+}
+
 /** Accounts that a boot script makes, where the application has accounts but nobody can sign up and in; undefined elsewhere. */
 function seededAccounts({ credentials }: Application, { description, isSignedIn }: Outcome): Credentials | undefined {
   const model = description && accountModel(credentials, description)
-  if (isSignedIn || model === undefined || credentials.seed !== undefined || credentials.headers !== undefined)
+  if (
+    isSignedIn ||
+    description === undefined ||
+    model === undefined ||
+    credentials.seed !== undefined ||
+    credentials.headers !== undefined
+  )
     return undefined
-  return { ...credentials, model, seed: 'boot' }
+  return {
+    ...credentials,
+    model,
+    seed: 'boot',
+    account: { ...accountValues(model, description), ...credentials.account }
+  }
 }
 
 /**
