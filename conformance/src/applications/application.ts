@@ -11,7 +11,7 @@ export interface Credentials {
   readonly loginBy?: 'email' | 'username'
   /** `boot`: accounts are made by a boot script that both sides get, since sign-up is closed or sends mail. */
   readonly seed?: 'api' | 'boot'
-  /** Roles that the owner gets when it signs up or is seeded; its address counts as verified. */
+  /** Roles that the owner gets when it signs up or is seeded: those that the rules of the application name, unless it says others. */
   readonly ownerRoles?: readonly string[]
   /** Headers of each persona, for applications with accounts of another kind. */
   readonly headers?: Readonly<Record<string, Readonly<Record<string, string>>>>

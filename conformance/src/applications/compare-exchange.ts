@@ -53,8 +53,9 @@ function mask(one: unknown, other: unknown, random: readonly string[]): unknown 
   )
 }
 
-/** What errors of Node.js itself have besides their code, in answers of servers under development. */
+/** What errors of Node.js itself and of mailers have besides their code, in answers of servers under development. */
 const ofNode = [
+  'originalCode',
   'errno',
   'syscall',
   'path',

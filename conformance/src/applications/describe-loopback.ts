@@ -56,9 +56,16 @@ function describeOperations(app: Loose): readonly Operation[] {
 }
 
 function describeRelation(relation: Loose): RelationDescription {
-  const { type, keyFrom, keyTo, modelTo, embed, polymorphic } = relation
-  const target = modelTo?.modelName ?? ''
-  return { kind: type, keyFrom, keyTo, target, embedded: embed === true, polymorphic: polymorphic !== undefined }
+  const { type, keyFrom, keyTo, modelTo, modelThrough, embed, polymorphic } = relation
+  return {
+    kind: type,
+    keyFrom,
+    keyTo,
+    target: modelTo?.modelName ?? '',
+    embedded: embed === true,
+    polymorphic: polymorphic !== undefined,
+    through: modelThrough !== undefined && modelThrough !== null
+  }
 }
 
 function describeProperty(property: Loose): ModelDescription['properties'][string] {

@@ -37,6 +37,8 @@ export interface RelationDescription {
   readonly target: string
   readonly embedded: boolean
   readonly polymorphic: boolean
+  /** Another model stands between. */
+  readonly through: boolean
 }
 
 export interface ValidationDescription {

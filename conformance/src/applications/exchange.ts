@@ -16,6 +16,8 @@ export interface Exchange extends Compared {
   readonly modelwire: Answer
   /** A write of the same model went differently before, so that the records differ. */
   readonly follows: boolean
+  /** The documented rules that allow all that differs; undefined where nothing differs, or something that no rule allows. */
+  readonly allowed?: readonly string[]
 }
 
 /** Sends requests to both sides, or to LoopBack alone where Modelwire does not run. */
@@ -33,6 +35,17 @@ export interface Session {
 const none: Answer = { status: 0, headers: {}, body: '' }
 const isDone = ({ status }: Answer): boolean => status >= 200 && status < 300
 
+/** The models whose records a request is about. */
+export function modelsOf(description: Description, { operation }: Request): readonly string[] {
+  const name = nameOf(operation)
+  return [name.model, targetOf(description, name) ?? name.model]
+}
+
+/** A write that one side did and the other did not: from there on their records differ. */
+export function isOneSided({ request, loopback, modelwire }: Omit<Exchange, 'follows'>): boolean {
+  return !['get', 'head'].includes(request.operation.verb) && isDone(loopback) !== isDone(modelwire)
+}
+
 /** Opens a session with the roots of both APIs. */
 export function openSession(
   description: Description,
@@ -43,10 +56,6 @@ export function openSession(
   const tokens = new Map<Persona, Pair>()
   const changed = new Set<string>()
   const silent = new Set<string>()
-  const modelsOf = ({ operation }: Request): readonly string[] => {
-    const name = nameOf(operation)
-    return [name.model, targetOf(description, name) ?? name.model]
-  }
   return {
     exchanges,
     isSilent: (method) => silent.has(method),
@@ -61,11 +70,10 @@ export function openSession(
         send(roots.loopback, mine),
         roots.modelwire === undefined ? none : send(roots.modelwire, writeRequest('modelwire', request, signedIn))
       ])
-      const follows = modelsOf(request).some((model) => changed.has(model))
+      const follows = modelsOf(description, request).some((model) => changed.has(model))
       const line = `${mine.method} ${mine.path}${typeof mine.body === 'string' ? ` ${mine.body}` : ''}`
       const exchange = { ...compareExchange(loopback, modelwire, random), request, line, loopback, modelwire, follows }
-      const isWrite = !['GET', 'HEAD'].includes(mine.method)
-      if (isWrite && isDone(loopback) !== isDone(modelwire)) for (const model of modelsOf(request)) changed.add(model)
+      if (isOneSided(exchange)) for (const model of modelsOf(description, request)) changed.add(model)
       if (isSilence(loopback)) silent.add(request.operation.method)
       exchanges.push(exchange)
       return exchange

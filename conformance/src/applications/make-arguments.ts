@@ -1,8 +1,8 @@
-import { accountOf } from './accounts.ts'
+import { accountOf, type Persona } from './accounts.ts'
 import type { Application } from './application.ts'
 import type { Argument, Operation } from './description.ts'
 import { keyValue, makeRecord, type Material, valueOfType } from './make-record.ts'
-import { nameOf, type OperationName, stageOf, targetOf } from './operation-name.ts'
+import { nameOf, type OperationName, relationsOf, stageOf, targetOf } from './operation-name.ts'
 import type { Pair } from './pair.ts'
 import { knownRecord } from './records.ts'
 
@@ -21,27 +21,52 @@ export interface Variant {
   readonly where?: unknown
 }
 
-interface Context {
+/** A request to make the arguments of. */
+interface Asked {
+  readonly operation: Operation
+  readonly variant: Variant
+  readonly persona: Persona
+}
+
+interface Context extends Asked {
   readonly application: Application
   readonly material: Material
-  readonly operation: Operation
   readonly name: OperationName
-  readonly variant: Variant
 }
 
 const lastRecord = 100
 
+const isDestroyed = ({ operation }: Context): boolean => stageOf(operation) === 'destroy'
+
 /** Records that are destroyed are the last ones, so that those which others refer to stay. */
-function recordId({ material, operation }: Context, key: string): Pair | undefined {
-  return knownRecord(material.records, key, stageOf(operation) === 'destroy' ? lastRecord : 0)?.id
+function recordId(context: Context, key: string): Pair | undefined {
+  return knownRecord(context.material.records, key, isDestroyed(context) ? lastRecord : 0)?.id
 }
 
+/** Whether the account of the owner is meant; none but itself destroys it. */
+function isOwnAccount({ material, name, ...context }: Context): boolean {
+  if (material.description.models[name.model]?.isUser !== true || material.owner === undefined) return false
+  return context.persona === 'owner' || !/^(?:delete|destroy)/.test(name.verb)
+}
+
+/** One of the records in turn where there is room for one related record only, else the first; for what destroys it, the last. */
 function ownId(context: Context): unknown {
   const { material, name } = context
-  const isUser = material.description.models[name.model]?.isUser === true
-  if (isUser && material.owner !== undefined) return material.owner
-  const parents = `${name.model}.${name.relation ?? ''}:parent`
-  return knownRecord(material.records, parents)?.id ?? recordId(context, name.model)
+  const { records, description } = material
+  if (isOwnAccount(context)) return material.owner
+  const [relation] = relationsOf(description, name)
+  if (relation === undefined) return recordId(context, name.model)
+  const isOne = /^(?:hasOne|embedsOne)$/.test(relation.described.kind)
+  const count = records.get(name.model)?.length ?? 1
+  return knownRecord(records, name.model, isOne && name.verb === '__create__' ? material.next() % count : 0)?.id
+}
+
+/** A record that was created through the last relation of a route, or any of its model. */
+function relatedId(context: Context, last: number): unknown {
+  const { description, records } = context.material
+  const relation = relationsOf(description, context.name).at(last)
+  if (relation === undefined) return undefined
+  return recordId(context, `${relation.of}.${relation.name}`) ?? knownRecord(records, relation.described.target)?.id
 }
 
 function fileName(argument: string): string | undefined {
@@ -53,11 +78,8 @@ function pathValue(context: Context, { name, type }: Argument): unknown {
   const { material } = context
   if (material.description.models[context.name.model]?.isStorage === true) return fileName(name) ?? 'conformance'
   if (name === 'id') return ownId(context) ?? 1
-  if (name === 'fk') {
-    const target = targetOf(material.description, context.name) ?? ''
-    const related = `${context.name.model}.${context.name.relation ?? ''}`
-    return recordId(context, related) ?? knownRecord(material.records, target)?.id ?? 1
-  }
+  if (name === 'fk') return relatedId(context, -1) ?? 1
+  if (name === 'nk') return relatedId(context, 0) ?? 1
   return keyValue(name, undefined, material) ?? valueOfType(type, name, material) ?? 1
 }
 
@@ -92,12 +114,24 @@ function patchBody(model: string, context: Context): unknown {
   const properties = context.material.description.models[model]?.properties ?? {}
   const record = makeRecord(model, context.material)
   const plain = Object.entries(record).filter(
-    ([name]) => properties[name]?.type.toLowerCase() === 'string' && !/id$|email|username|password/i.test(name)
+    ([name]) =>
+      /^(?:string|number|boolean|date)$/i.test(properties[name]?.type ?? '') &&
+      !/id$|email|username|password/i.test(name)
   )
   return Object.fromEntries(plain.slice(0, 1))
 }
 
 const partial = /^(?:patch|update)(?:Attributes|All)$|^upsertWithWhere$|^__updateById__$|^__update__$/
+
+/** The account of the owner keeps its address and password, so that the owner stays signed in. */
+function replacement(context: Context, model: string): Record<string, unknown> {
+  const { material, application, name } = context
+  const account = isOwnAccount(context) && model === name.model ? accountOf('owner', application.credentials) : {}
+  return {
+    ...makeRecord(model, material, account),
+    [material.description.models[model]?.idName ?? 'id']: ownId(context)
+  }
+}
 
 function bodyFor(context: Context, argument: Argument): unknown {
   const { name, material } = context
@@ -109,20 +143,13 @@ function bodyFor(context: Context, argument: Argument): unknown {
   if (!isOfModel) return freeValue(context, argument)
   if (partial.test(name.verb)) return patchBody(target, context)
   const model = material.description.models[argument.type] === undefined ? target : argument.type
-  const idName = material.description.models[model]?.idName ?? 'id'
-  const isReplacing = /^replaceById$|^replaceAttributes$/.test(name.verb)
-  const record = makeRecord(model, material)
-  return isReplacing ? { ...record, [idName]: ownId(context) } : record
+  return /^replaceById$|^replaceAttributes$/.test(name.verb) ? replacement(context, model) : makeRecord(model, material)
 }
 
 /** Arguments that an operation accepts, with a filter or condition. */
-export function makeArguments(
-  application: Application,
-  material: Material,
-  operation: Operation,
-  variant: Variant
-): Arguments {
-  const context = { application, material, operation, name: nameOf(operation), variant }
+export function makeArguments(application: Application, material: Material, asked: Asked): Arguments {
+  const { operation } = asked
+  const context = { ...asked, application, material, name: nameOf(operation) }
   const from = (source: string, make: (argument: Argument) => unknown): Record<string, unknown> =>
     Object.fromEntries(
       operation.args

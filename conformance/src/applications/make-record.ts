@@ -100,6 +100,14 @@ function propertyValue(
 
 const madeByServer = new Set(['emailVerified', 'verificationToken', 'realm', 'ttl', 'createdAt', 'updatedAt'])
 
+/** An id in place of one that each side would make by chance, so that both have the same order. */
+const uuidOf = (count: number): string => `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+
+function madeId({ idName = 'id', properties }: ModelDescription, material: Material): Record<string, unknown> {
+  const { generated = true, hasDefault = false, type = '' } = properties[idName] ?? {}
+  return hasDefault && !generated && /^string$/i.test(type) ? { [idName]: uuidOf(material.next()) } : {}
+}
+
 /** A record of a model that it accepts, as far as its definition says what that is; `values` win. */
 export function makeRecord(
   name: string,
@@ -117,10 +125,17 @@ export function makeRecord(
       ([property, { id, generated, required, hasDefault }]) =>
         !(id && generated) && !hasDefault && (required || !madeByServer.has(property))
     )
-    .filter(([property, { id, type }]) => !(id && type.toLowerCase() === 'number') && !property.startsWith('_'))
+    .filter(
+      ([property, { id, type, required }]) =>
+        !(id && type.toLowerCase() === 'number' && !required) && !property.startsWith('_')
+    )
     .map(([property, one]): [string, unknown] => [
       property,
       property in given ? given[property] : propertyValue(property, one, model, material, depth)
     ])
-  return { ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)), ...given }
+  return {
+    ...madeId(model, material),
+    ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
+    ...given
+  }
 }

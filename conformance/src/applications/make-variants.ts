@@ -23,17 +23,35 @@ const toInclude = ({ relations }: ModelDescription): string | undefined =>
     ([, { embedded, polymorphic, target }]) => !embedded && !polymorphic && target !== ''
   )?.[0]
 
-function filters(model: ModelDescription, condition: unknown): readonly Variant[] {
+/** Filters that choose which records a list has; most come from a condition that holds for a record. */
+function listFilters(idName: string, condition: Readonly<Record<string, unknown>> = {}): readonly Variant[] {
+  const order = `${idName} ASC`
+  const ofCondition = Object.entries(condition).flatMap(([name, value]): readonly Variant[] => [
+    { name: 'where', filter: { where: { [name]: value } } },
+    { name: 'operators', filter: { where: { or: [{ [name]: { inq: [value] } }, { [name]: { gt: value } }] }, order } },
+    { name: 'not', filter: { where: { [name]: { neq: value } }, order } }
+  ])
+  return [{ name: 'page', filter: { order: `${idName} DESC`, limit: 2, skip: 1 } }, ...ofCondition]
+}
+
+function filters(
+  model: ModelDescription,
+  condition: Readonly<Record<string, unknown>> | undefined,
+  ofList: boolean
+): readonly Variant[] {
   const { idName = 'id' } = model
+  const order = ofList ? { order: `${idName} ASC` } : {}
   const include = toInclude(model)
   const first = Object.keys(model.properties).find((name) => name !== idName)
   return [
-    { name: 'page', filter: { order: `${idName} DESC`, limit: 2, skip: 1 } },
-    ...(condition === undefined ? [] : [{ name: 'where', filter: { where: condition } }]),
-    ...(include === undefined ? [] : [{ name: 'include', filter: { include, order: `${idName} ASC` } }]),
-    ...(first === undefined ? [] : [{ name: 'fields', filter: { fields: [idName, first], order: `${idName} ASC` } }])
+    ...(ofList ? listFilters(idName, condition) : []),
+    ...(include === undefined ? [] : [{ name: 'include', filter: { include, ...order } }]),
+    ...(first === undefined ? [] : [{ name: 'fields', filter: { fields: [idName, first], ...order } }])
   ]
 }
+
+/** One record is asked for, by its id or as the only related one. */
+const isOfOne = (operation: Operation): boolean => /ById$|ById__$|findOne$/.test(nameOf(operation).verb)
 
 function modelOf(description: Description, operation: Operation): string {
   const name = nameOf(operation)
@@ -47,8 +65,12 @@ export function makeVariants(operation: Operation, material: Material): readonly
   const described = material.description.models[model]
   if (described === undefined) return [plain]
   const condition = aCondition(model, material)
-  if (names.has('filter')) return [plain, ...filters(described, condition)]
-  if (!names.has('where') || condition === undefined) return [plain]
+  if (names.has('filter')) return [plain, ...filters(described, condition, !isOfOne(operation))]
+  if (!names.has('where')) return [plain]
   // A write to everything that matches would end most of what later requests ask for.
-  return operation.verb === 'get' ? [plain, { name: 'where', where: condition }] : [{ name: 'where', where: condition }]
+  const where = {
+    name: 'where',
+    where: condition ?? { [described.idName ?? 'id']: knownRecord(material.records, model)?.id ?? 1 }
+  }
+  return operation.verb === 'get' ? [plain, where] : [where]
 }

@@ -1,4 +1,4 @@
-import type { Description, Operation } from './description.ts'
+import type { Description, Operation, RelationDescription } from './description.ts'
 
 /** The parts of a method name such as `Customer.prototype.__create__orders`. */
 export interface OperationName {
@@ -20,9 +20,28 @@ export function nameOf({ method }: Operation): OperationName {
   return { model, isPrototype, verb, relation }
 }
 
+/** The relations that an operation goes along; a nested route such as `__get__tags__notes` has two. */
+export function relationsOf(
+  { models }: Description,
+  { model, relation = '' }: OperationName
+): readonly { readonly of: string; readonly name: string; readonly described: RelationDescription }[] {
+  const { relations = {} } = models[model] ?? {}
+  const direct = relations[relation]
+  if (direct !== undefined) return [{ of: model, name: relation, described: direct }]
+  const [first, described] = Object.entries(relations).find(([name]) => relation.startsWith(`${name}__`)) ?? []
+  if (first === undefined || described === undefined) return []
+  const name = relation.slice(first.length + 2)
+  const second = models[described.target]?.relations[name]
+  if (second === undefined) return []
+  return [
+    { of: model, name: first, described },
+    { of: described.target, name, described: second }
+  ]
+}
+
 /** The model that a relation's operation answers; undefined when it is none. */
-export function targetOf(description: Description, { model, relation }: OperationName): string | undefined {
-  return relation === undefined ? undefined : description.models[model]?.relations[relation]?.target
+export function targetOf(description: Description, name: OperationName): string | undefined {
+  return relationsOf(description, name).at(-1)?.described.target
 }
 
 /** The same text for operations that do the same on different models; a method of an application keeps its name. */

@@ -4,6 +4,7 @@ import { cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Application, folderBeside, runFolder, type Side } from './application.ts'
+import { namedRoles } from './named-roles.ts'
 import { seedScript } from './seed-script.ts'
 
 const run = promisify(execFile)
@@ -62,10 +63,12 @@ export async function prepareFolder(application: Application, side: Side, origin
   await cp(dir, folder, { recursive: true, filter: isOwn, verbatimSymlinks: true })
   const modules = side === 'loopback' ? join(dir, 'node_modules') : await modulesForModelwire(application, originals)
   await symlink(modules, join(folder, 'node_modules'), 'dir')
-  if (credentials.seed === 'boot' || credentials.ownerRoles !== undefined) {
-    await mkdir(join(folder, bootFolder(application)), { recursive: true })
-    await writeFile(join(folder, bootFolder(application), 'zz-conformance-seed.js'), seedScript(credentials))
-  }
+  const { ownerRoles = await namedRoles(folder) } = credentials
+  await mkdir(join(folder, bootFolder(application)), { recursive: true })
+  await writeFile(
+    join(folder, bootFolder(application), 'zz-conformance-seed.js'),
+    seedScript({ ...credentials, ownerRoles })
+  )
   if (reset !== undefined)
     await run('bash', ['-c', reset], { cwd: folder, env: { ...process.env, SIDE: side, RUN_DIR: folder } })
   return folder

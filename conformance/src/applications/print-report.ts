@@ -1,19 +1,20 @@
 import type { FailedStart } from './server-process.ts'
 import type { Outcome } from './run-application.ts'
 import type { Exchange } from './exchange.ts'
+import { kindOfOperation, nameOf } from './operation-name.ts'
 import { differs, groupCauses, summarise, type Summary } from './summarise.ts'
 
 const write = (line: string): void => console.log(line)
 
-const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${Math.round((part / whole) * 100)} %`)
+const percent = (part: number, whole: number): string => (whole === 0 ? '' : `${((part / whole) * 100).toFixed(1)} %`)
 
-const columns = ['application', 'LoopBack', 'Modelwire', 'answers', '2xx', 'equal', 'order', 'wording', 'status', 'header', 'body', 'follow'] // prettier-ignore
+const columns = ['application', 'LoopBack', 'Modelwire', 'answers', '2xx', 'equal', 'order', 'wording', 'allowed', 'status', 'header', 'body', 'follow'] // prettier-ignore
 
 const short = (text: string): string => (text === 'starts' ? text : 'NO')
 
 function rowOf({ name, loopback, modelwire, answers, successes, likenesses, follows }: Summary): readonly string[] {
-  const { equal, order, wording, status, header, body } = likenesses
-  const counts = [equal, order, wording, status, header, body, follows].map(String)
+  const { equal, order, wording, allowed, status, header, body } = likenesses
+  const counts = [equal, order, wording, allowed, status, header, body, follows].map(String)
   return [name, short(loopback), short(modelwire), String(answers), percent(successes, answers), ...counts]
 }
 
@@ -51,6 +52,7 @@ export function printReport(outcomes: readonly Outcome[], shown: number): void {
   const sum = (of: (summary: Summary) => number): number => summaries.reduce((total, one) => total + of(one), 0)
   const compared = sum(({ likenesses }) => Object.values(likenesses).reduce((total, one) => total + one, 0))
   const equal = sum(({ likenesses: { equal: alike, order, wording } }) => alike + order + wording)
+  const allowed = sum((one) => one.likenesses.allowed)
   write(
     `\n${outcomes.length} applications; ${summaries.filter((one) => one.loopback === 'starts').length} start with LoopBack, ` +
       `${summaries.filter((one) => one.modelwire === 'starts').length} with Modelwire; ` +
@@ -58,7 +60,8 @@ export function printReport(outcomes: readonly Outcome[], shown: number): void {
         sum(({ successes }) => successes),
         sum(({ answers }) => answers)
       )} of them 2xx; ` +
-      `${percent(equal, compared)} of ${compared} compared are alike but for order of names and wording of errors`
+      `${percent(equal, compared)} of ${compared} compared are alike but for order of names and wording of errors, ` +
+      `${percent(equal + allowed, compared)} with what documented rules allow`
   )
   printFailures(outcomes)
   for (const { signature, times, applications, example } of groupCauses(outcomes).slice(0, shown)) {
@@ -78,12 +81,26 @@ const inFull = ({ line, request, differences, loopback, modelwire, follows }: Ex
   modelwire: { status: modelwire.status, body: modelwire.body.slice(0, 4000) }
 })
 
+const isRefusal = ({ loopback: { status } }: Exchange): boolean => status >= 400
+
+/** What LoopBack refused, the most common first, with a request of each: what the requests of this tool lack. */
+function refusalsOf(exchanges: readonly Exchange[]): unknown {
+  const groups = new Map<string, { times: number; readonly example: string }>()
+  for (const { line, request, loopback } of exchanges.filter(isRefusal)) {
+    const kind = `${request.persona}: ${kindOfOperation(nameOf(request.operation))}: ${loopback.status}`
+    const group = groups.get(kind) ?? { times: 0, example: `${line.slice(0, 300)} → ${loopback.body.slice(0, 300)}` }
+    groups.set(kind, { ...group, times: group.times + 1 })
+  }
+  return Object.fromEntries([...groups].toSorted(([, one], [, other]) => other.times - one.times))
+}
+
 /** The same as data, with every answer that differs. */
 export function reportOf(outcomes: readonly Outcome[]): unknown {
   return {
     applications: outcomes.map((outcome) => ({
       ...summarise(outcome),
       differences: outcome.isCompared ? outcome.exchanges.filter(differs).map(inFull) : [],
+      refusals: refusalsOf(outcome.exchanges),
       failures: { loopback: outcome.loopback?.log.slice(-4000), modelwire: outcome.modelwire?.log.slice(-4000) }
     })),
     causes: groupCauses(outcomes)

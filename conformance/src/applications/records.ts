@@ -37,6 +37,23 @@ export function remember(
   records.set(key, known)
 }
 
+/** Forgets a record that was destroyed, wherever it is known by the id that LoopBack gave it. */
+export function forget(records: Records, keys: readonly string[], id: unknown): void {
+  for (const key of keys) {
+    const known = records.get(key)?.filter((one) => one.id.loopback !== id)
+    if (known !== undefined) records.set(key, known)
+  }
+}
+
+/** Takes over what LoopBack answered to a change of a known record. */
+export function refresh(records: Records, key: string, idName: string, body: string): void {
+  const data = objectOf(body)
+  const known = records.get(key) ?? []
+  const at = known.findIndex(({ id }) => id.loopback === data?.[idName])
+  const { [at]: record } = known
+  if (data !== undefined && record !== undefined) known[at] = { ...record, data }
+}
+
 /** A known record of a model, the last when there are fewer; undefined when there is none. */
 export function knownRecord(records: Records, key: string, at = 0): KnownRecord | undefined {
   const known = records.get(key) ?? []

@@ -1,10 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { type Application, runFolder } from './application.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { allowDifferences, jsonFiles, readRules } from './allow-differences.ts'
+import { type Application, type Credentials, runFolder } from './application.ts'
 import { type Bounds, converse } from './converse.ts'
 import type { Description } from './description.ts'
 import { type Exchange, openSession } from './exchange.ts'
+import { makeRecord } from './make-record.ts'
 import { prepareFolder } from './prepare-folder.ts'
+import { accountModel } from './seed-records.ts'
 import { isSilence } from './request.ts'
 import { type FailedStart, type RunningServer, startServer } from './server-process.ts'
 
@@ -18,6 +22,8 @@ export interface Outcome {
   readonly modelwire: FailedStart | undefined
   readonly description: Description | undefined
   readonly exchanges: readonly Exchange[]
+  /** The owner could sign in. */
+  readonly isSignedIn: boolean
   /** Methods that LoopBack cannot do here, with what it said; the last run left them out. */
   readonly broken: Readonly<Record<string, string>>
 }
@@ -56,16 +62,19 @@ async function exchange(
   description: Description,
   servers: { readonly loopback: RunningServer; readonly modelwire: RunningServer | undefined },
   bounds: Bounds
-): Promise<readonly Exchange[]> {
+): Promise<Pick<Outcome, 'exchanges' | 'isSignedIn'>> {
   const root = application.apiRoot ?? description.root
   const roots = {
     loopback: servers.loopback.url + root,
     modelwire: servers.modelwire === undefined ? undefined : servers.modelwire.url + root
   }
   const session = openSession(description, roots, application)
-  await converse(session, application, description, bounds)
-  return session.exchanges
+  const { isSignedIn } = await converse(session, application, description, bounds)
+  const judged = { rules: await readRules(), files: await jsonFiles(runFolder(application, 'loopback')) }
+  return { exchanges: allowDifferences(session.exchanges, description, judged), isSignedIn }
 }
+
+const settling = 2000
 
 async function runOnce(
   application: Application,
@@ -74,11 +83,13 @@ async function runOnce(
   const file = `${runFolder(application, 'loopback')}.json`
   const loopback = await startLoopback(application, file)
   const modelwire = onlyLoopback ? undefined : await startModelwire(application, originals)
+  // What the application's own scripts begin and do not wait for.
+  await sleep(settling)
   try {
     const description = isRunning(loopback)
       ? (JSON.parse(readFileSync(file, 'utf8')) as Description) // describe-loopback.ts wrote it
       : undefined
-    const exchanges =
+    const exchanged =
       isRunning(loopback) && description !== undefined
         ? await exchange(
             application,
@@ -86,7 +97,7 @@ async function runOnce(
             { loopback, modelwire: modelwire !== undefined && isRunning(modelwire) ? modelwire : undefined },
             bounds
           )
-        : []
+        : { exchanges: [], isSignedIn: false }
     const isCompared = isRunning(loopback) && modelwire !== undefined && isRunning(modelwire)
     return {
       application,
@@ -94,7 +105,7 @@ async function runOnce(
       loopback: failureOf(loopback),
       modelwire: failureOf(modelwire),
       description,
-      exchanges
+      ...exchanged
     }
   } finally {
     const running = [loopback, modelwire].filter((one) => one !== undefined)
@@ -102,7 +113,7 @@ async function runOnce(
   }
 }
 
-const mostRuns = 4
+const mostRuns = 5
 
 /** Methods whose request ended LoopBack's process, and writes that it failed and Modelwire did: records differ from there on. */
 function brokenIn(exchanges: readonly Exchange[]): Readonly<Record<string, string>> {
@@ -122,16 +133,48 @@ const isWrite = ({ operation }: Exchange['request']): boolean => !['get', 'head'
 
 const reasonIn = (body: string): string => /"message":"([^"]*)/.exec(body)?.[1] ?? 'it answers 500'
 
+/** What accounts of a model need beside an address, a name and a password. */
+function accountValues(model: string, description: Description): Record<string, unknown> {
+  let count = 0
+  const material = { description, records: new Map(), owner: undefined, values: {}, next: () => (count += 1) }
+  const { email: _, username: __, password: ___, ...others } = makeRecord(model, material)
+  return others
+}
+
+/** Accounts that a boot script makes, where the application has accounts but nobody can sign up and in; undefined elsewhere. */
+function seededAccounts({ credentials }: Application, { description, isSignedIn }: Outcome): Credentials | undefined {
+  const model = description && accountModel(credentials, description)
+  if (
+    isSignedIn ||
+    description === undefined ||
+    model === undefined ||
+    credentials.seed !== undefined ||
+    credentials.headers !== undefined
+  )
+    return undefined
+  return {
+    ...credentials,
+    model,
+    seed: 'boot',
+    account: { ...accountValues(model, description), ...credentials.account }
+  }
+}
+
 /**
- * Starts an application with both frameworks, sends them the same requests and ends both. Where LoopBack fails a write that
- * Modelwire does, or ends, everything is done once more without that method.
+ * Starts an application with both frameworks, sends them the same requests and ends both. Where nobody can sign up and in,
+ * everything is done once more with accounts that a boot script makes; where LoopBack fails a write that Modelwire does, or ends,
+ * without that method.
  */
-export async function runApplication(application: Application, options: RunOptions): Promise<Outcome> {
+export async function runApplication(listed: Application, options: RunOptions): Promise<Outcome> {
+  let application = listed
   let broken: Readonly<Record<string, string>> = {}
   for (let runs = 1; ; runs += 1) {
-    const outcome = await runOnce({ ...application, skip: { ...application.skip, ...broken } }, options)
+    const once = await runOnce({ ...application, skip: { ...application.skip, ...broken } }, options)
+    const outcome = { ...once, application, broken }
     const found = brokenIn(outcome.exchanges)
-    if (Object.keys(found).length === 0 || runs === mostRuns) return { ...outcome, application, broken }
+    const credentials = seededAccounts(application, outcome)
+    if ((Object.keys(found).length === 0 && credentials === undefined) || runs === mostRuns) return outcome
     broken = { ...broken, ...found }
+    application = { ...application, credentials: credentials ?? application.credentials }
   }
 }

@@ -1,5 +1,5 @@
 import { accountOf, type Persona } from './accounts.ts'
-import type { Application } from './application.ts'
+import type { Application, Credentials } from './application.ts'
 import type { Description, Operation } from './description.ts'
 import type { Exchange, Session } from './exchange.ts'
 import { makeRecord, type Material, valueOfType } from './make-record.ts'
@@ -29,13 +29,17 @@ function find(description: Description, model: string, verb: string): Operation 
   return description.operations.find((operation) => operation.method === `${model}.${verb}`)
 }
 
-/** The model whose accounts sign in. */
-export function accountModel({ credentials }: Application, { operations, models }: Description): string | undefined {
+/** The model whose accounts sign in: of several, the one that most relations lead to. */
+export function accountModel(credentials: Credentials, { operations, models }: Description): string | undefined {
   if (credentials.model !== undefined) return credentials.model
   const withLogin = operations
     .filter(({ method }) => method.endsWith('.login'))
-    .map(({ method }) => method.split('.')[0])
-  return withLogin.find((name) => name !== undefined && models[name]?.isUser === true)
+    .map(({ method }) => method.split('.')[0] ?? '')
+    .filter((name) => models[name]?.isUser === true)
+  const references = (name: string): number =>
+    Object.values(models).flatMap(({ relations }) => Object.values(relations).filter(({ target }) => target === name))
+      .length
+  return withLogin.toSorted((one, other) => references(other) - references(one))[0]
 }
 
 async function signIn(session: Session, application: Application, login: Operation, persona: Persona) {
@@ -46,27 +50,32 @@ async function signIn(session: Session, application: Application, login: Operati
   const [loopback, modelwire] = [exchange.loopback, exchange.modelwire].map((one) => objectOf(one.body))
   if (loopback?.['id'] === undefined) return undefined
   session.signIn(persona, pairOf(loopback['id'], modelwire?.['id']))
-  return pairOf(loopback['userId'], modelwire?.['userId'])
+  return { user: pairOf(loopback['userId'], modelwire?.['userId']), bodies: bodies(exchange) }
 }
 
 /** Makes the accounts of owner and stranger unless a boot script did, and signs both in; gives the owner's id. */
 export async function makeAccounts(
   session: Session,
   application: Application,
-  description: Description
+  description: Description,
+  records: Records
 ): Promise<Pair | undefined> {
-  const model = accountModel(application, description)
+  const model = accountModel(application.credentials, description)
   if (model === undefined) return undefined
   const [create, login] = [find(description, model, 'create'), find(description, model, 'login')]
   if (login === undefined || login.method in application.skip) return undefined
   let owner: Pair | undefined
   const { values = {} } = application
   const material: Material = { description, records: new Map(), owner, values, next: () => 1 }
-  for (const persona of ['stranger', 'owner'] as const) {
+  // The owner signs in twice: the first token is one that may be destroyed.
+  for (const persona of ['stranger', 'owner', 'owner'] as const) {
     const account = makeRecord(model, material, accountOf(persona, application.credentials))
-    if (create !== undefined && application.credentials.seed !== 'boot')
+    if (create !== undefined && application.credentials.seed !== 'boot' && owner === undefined)
       await session.send(plainRequest(create, 'anonymous', account))
-    owner = await signIn(session, application, login, persona)
+    const signedIn = await signIn(session, application, login, persona)
+    if (persona !== 'owner') continue
+    if (signedIn !== undefined && owner === undefined) remember(records, `${model}.accessTokens`, 'id', signedIn.bodies)
+    owner = signedIn?.user
   }
   return owner
 }
@@ -84,21 +93,24 @@ export function inOrder({ models }: Description): readonly string[] {
   return sorted
 }
 
-/** The names of properties that an answer says are invalid. */
-function invalidProperties({ loopback }: Exchange): readonly string[] {
+/** The properties that an answer says are invalid, with what it says of each. */
+function invalidProperties({ loopback }: Exchange): Readonly<Record<string, unknown>> {
   const error = objectOf(loopback.body)?.['error']
   const details = typeof error === 'object' && error !== null && 'details' in error ? error.details : undefined
   const codes = typeof details === 'object' && details !== null && 'codes' in details ? details.codes : undefined
-  return typeof codes === 'object' && codes !== null ? Object.keys(codes) : []
+  return typeof codes === 'object' && codes !== null ? { ...codes } : {}
 }
 
 /** Creates a record; when LoopBack says which properties are wrong, once more with other values for them. */
 async function createRecord(session: Session, request: Request, material: Material): Promise<Exchange> {
   const first = await session.send(request)
   const invalid = invalidProperties(first)
-  if (isDone(first) || invalid.length === 0) return first
+  if (isDone(first) || Object.keys(invalid).length === 0) return first
   const body = typeof request.body === 'object' && request.body !== null ? request.body : {}
-  const values = invalid.map((name): [string, unknown] => [name, valueOfType('string', name, material)])
+  const values = Object.entries(invalid).map(([name, codes]): [string, unknown] => [
+    name,
+    String(codes).includes('absence') ? undefined : valueOfType('string', name, material)
+  ])
   return session.send({ ...request, kind: 'seed again', body: { ...body, ...Object.fromEntries(values) } })
 }
 
@@ -167,7 +179,7 @@ export async function seedRecords(
   session: Session,
   material: Material,
   { isCalled, requests }: SeedBounds
-): Promise<Records> {
+): Promise<void> {
   const { description, records } = material
   const models = inOrder(description)
   const wanted = Math.max(1, Math.min(recordsPerModel, Math.floor(requests / 2 / models.length)))
@@ -179,5 +191,4 @@ export async function seedRecords(
   const throughRelations = description.operations.filter((one) => nameOf(one).verb === '__create__' && isCalled(one))
   const room = Math.max(0, Math.floor(requests - session.exchanges.length))
   for (const operation of throughRelations.slice(0, room)) await createRelated(session, operation, material)
-  return records
 }

@@ -2,7 +2,7 @@ import { accountOf } from './accounts.ts'
 import type { Credentials } from './application.ts'
 
 const addRoles = `  function addRoles(user, after) {
-    var left = roles.slice();
+    var left = app.models.Role && app.models.RoleMapping ? roles.slice() : [];
     (function one() {
       var name = left.shift();
       if (!name) return after();
@@ -41,15 +41,18 @@ const watchSignUps = `  Object.keys(app.models).forEach(function(key) {
     var model = app.models[key];
     if (typeof model.login !== 'function' || key !== model.modelName) return;
     model.observe('before save', function(ctx, next) {
-      if (ctx.isNewInstance && ctx.instance) ctx.instance.emailVerified = true;
+      var own = ctx.isNewInstance && accounts.some(function(one) { return isOf(ctx.instance, one); });
+      if (own) ctx.instance.emailVerified = true;
       next();
     });
     model.observe('after save', function(ctx, next) {
-      var name = ctx.isNewInstance && (ctx.instance.email || ctx.instance.username);
-      if (name !== accounts[0].email && name !== accounts[0].username) return next();
+      if (!ctx.isNewInstance || !isOf(ctx.instance, accounts[0])) return next();
       addRoles(ctx.instance, next);
     });
   });
+  function isOf(user, account) {
+    return Boolean(user) && (user.email ? user.email === account.email : user.username === account.username);
+  }
   done();
 `
 

@@ -1,3 +1,4 @@
+import { isUnlike } from './allow-differences.ts'
 import type { Likeness } from './compare-exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { kindOfOperation, nameOf } from './operation-name.ts'
@@ -19,7 +20,8 @@ export interface Summary {
   readonly broken: Readonly<Record<string, string>>
   /** Of LoopBack's answers. */
   readonly successes: number
-  readonly likenesses: Readonly<Record<Likeness, number>>
+  readonly likenesses: Readonly<Record<Likeness | 'allowed', number>>
+  readonly rules: Readonly<Record<string, number>>
   /** Of those that are not alike, how many come after a write that went differently. */
   readonly follows: number
 }
@@ -43,13 +45,20 @@ const wasAnswered = ({ loopback: { status } }: Exchange): boolean => status !== 
 
 const isSuccess = ({ loopback: { status } }: Exchange): boolean => status >= 200 && status < 300
 
-/** Whether an answer differs in more than the order of names or the wording of an error. */
-export const differs = ({ likeness }: Exchange): boolean => ['status', 'header', 'body'].includes(likeness)
+/** Whether an answer differs in more than the order of names, the wording of an error and what a documented rule allows. */
+export const differs = (exchange: Exchange): boolean => isUnlike(exchange) && exchange.allowed === undefined
 
-function count(exchanges: readonly Exchange[]): Readonly<Record<Likeness, number>> {
-  const found = { equal: 0, order: 0, wording: 0, status: 0, header: 0, body: 0 }
-  for (const { likeness } of exchanges) found[likeness] += 1
+function count(exchanges: readonly Exchange[]): Summary['likenesses'] {
+  const found = { equal: 0, order: 0, wording: 0, allowed: 0, status: 0, header: 0, body: 0 }
+  for (const { likeness, allowed } of exchanges) found[allowed === undefined ? likeness : 'allowed'] += 1
   return found
+}
+
+/** The documented rules by which answers differ, with how many do. */
+function countRules(exchanges: readonly Exchange[]): Readonly<Record<string, number>> {
+  const rules: Record<string, number> = {}
+  for (const rule of exchanges.flatMap(({ allowed = [] }) => allowed)) rules[rule] = (rules[rule] ?? 0) + 1
+  return rules
 }
 
 function countClasses(exchanges: readonly Exchange[]): Summary['classes'] {
@@ -87,6 +96,7 @@ export function summarise({ application, isCompared, loopback, modelwire, exchan
     broken,
     successes: exchanges.filter(isSuccess).length,
     likenesses: count(compared),
+    rules: countRules(compared),
     follows: compared.filter((one) => differs(one) && one.follows).length
   }
 }
@@ -132,7 +142,7 @@ function causeOf(signature: string, found: readonly { readonly name: string; rea
 export function groupCauses(outcomes: readonly Outcome[]): readonly Cause[] {
   const unlike = outcomes.flatMap(({ application: { name }, isCompared, exchanges }) =>
     exchanges
-      .filter((one) => isCompared && wasAnswered(one) && one.likeness !== 'equal')
+      .filter((one) => isCompared && wasAnswered(one) && one.likeness !== 'equal' && one.allowed === undefined)
       .map((exchange) => ({ name, exchange }))
   )
   const groups = new Map<string, { name: string; exchange: Exchange }[]>()

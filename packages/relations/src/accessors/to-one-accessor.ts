@@ -1,4 +1,5 @@
 import { callOf, isPlainObject, Model, type ResolvedRelation } from '@modelwire/core'
+import { copyProperties } from '../records/copy-properties.ts'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToOneMethods } from '../relation-kind.ts'
 import type { Related } from '../related.ts'
@@ -6,12 +7,20 @@ import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
 import { styled } from './accessor-style.ts'
 import { includedValue } from './included-value.ts'
 
-/** Makes a record the related one: its key is taken over, and it is what reading gives from now on. */
-function setOwner({ relation, parent }: Related, target: Model): void {
-  if (relation.embeds) parent.setAttributes({ [relation.keyFrom]: target.toObject() })
-  else parent[relation.keyFrom] = target[relation.keyTo]
+/** The declaring record takes over the key of its owner, and what `properties` name. */
+function takeOwner({ relation, parent }: Related, target: Model): void {
+  parent[relation.keyFrom] = target[relation.keyTo]
   if (relation.discriminator !== undefined && relation.to === undefined)
     parent[relation.discriminator.property] = target.constructor.name
+  copyProperties(relation, parent, target)
+}
+
+/** Makes a record the related one: one of both takes over a key, and it is what reading gives from now on. Nothing is stored. */
+function setRelated(related: Related, target: Model): void {
+  const { relation, parent } = related
+  if (relation.embeds) parent.setAttributes({ [relation.keyFrom]: target.toObject() })
+  else if (relation.kind === 'hasOne') target[relation.keyTo] = parent[relation.keyFrom]
+  else takeOwner(related, target)
   includedValue.set(parent, relation.name, target)
 }
 
@@ -53,7 +62,7 @@ export function toOneAccessor(
   const read = styled(get, style)
   const helper = (...args: unknown[]): unknown => {
     const [first, ...more] = args
-    if (first instanceof Model) return setOwner(related({}), first)
+    if (first instanceof Model) return setRelated(related({}), first)
     if (style.readsAtOnce !== true || (first ?? more[0] ?? null) !== null) return read(...args)
     // LB3: without a callback null takes the related record away; relation-definition.js, BelongsTo.related.
     if (first === null) return removeOwner(related({}))

@@ -1,5 +1,5 @@
 import { isPlainObject, type Model, type Row } from '@modelwire/core'
-import { embeddedRecords } from '../records/select-embedded.ts'
+import { embeddedRecords, scopedRows, withScopeInclude } from '../records/select-embedded.ts'
 import { targetOf } from '../records/target-of.ts'
 import type { IncludeTask } from './include-task.ts'
 
@@ -11,18 +11,20 @@ function partsOf({ relation, fields }: IncludeTask, row: Row): readonly Row[] {
   return (Array.isArray(value) ? value : [value]).filter(isPlainObject)
 }
 
-/** The embedded records of each row as a list. */
+/** The embedded records of each row as a list: those of the relation's scope, with what it includes. */
 export async function includeEmbeddedMany(task: IncludeTask): Promise<Model[][]> {
-  const { relation, rows, filter, call } = task
-  const parts = rows.map((row) => partsOf(task, row))
+  const { relation, rows, call } = task
+  const parts = rows.map((row) => scopedRows({ relation, parent: row }, partsOf(task, row)))
+  const filter = withScopeInclude({ relation, parent: rows[0] ?? {} }, task.filter)
   return embeddedRecords(parts, { model: targetOf(relation), filter, call })
 }
 
 /** The embedded record of each row. */
 export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Model | null | undefined)[]> {
-  const { relation, rows, filter } = task
+  const { relation, rows, filter, call } = task
   // LB3: it is there whatever the scope says
   const asked = relation.from.registry.compat ? { include: filter?.['include'] } : filter
-  const lists = await includeEmbeddedMany({ ...task, filter: asked })
+  const parts = rows.map((row) => partsOf(task, row))
+  const lists = await embeddedRecords(parts, { model: targetOf(relation), filter: asked, call })
   return lists.map(([record], at) => record ?? (rows[at]?.[relation.keyFrom] === null ? null : undefined))
 }

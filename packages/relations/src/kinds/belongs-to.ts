@@ -52,9 +52,10 @@ async function createOwner(related: Related, data: unknown): Promise<Model> {
   const { relation, parent, call } = related
   const model = targetOf(relation)
   const given = { ...(await acceptedData(related, model, data)) }
-  copyProperties(relation, parent, given)
+  const taken = copyProperties(relation, parent, given)
   const owner = await repository.create(model, given, acceptedCall(call))
-  await repository.patchInstance(relation.from, parent, { [relation.keyFrom]: owner[relation.keyTo] }, asServer(call))
+  const changes = { ...taken, [relation.keyFrom]: owner[relation.keyTo] }
+  await repository.patchInstance(relation.from, parent, changes, asServer(call))
   return owner
 }
 

@@ -3,14 +3,18 @@ import { type ResolvedRelation, type Row, setOwn } from '@modelwire/core'
 /**
  * Copies what the relation's `properties` name from a parent to the data of a related record, or the other way round with
  * `invertProperties`.
+ * @returns what the parent got, to be stored with it
  * @see LoopBack 3: loopback-datasource-juggler, lib/relation-definition.js, applyProperties
  */
-export function copyProperties({ settings }: ResolvedRelation, parent: Row, data: Row): void {
+export function copyProperties({ settings }: ResolvedRelation, parent: Row, data: Row): Row {
   const { properties, invertProperties } = settings
-  if (properties === undefined) return
+  if (properties === undefined) return {}
   const [source, target] = invertProperties ? [data, parent] : [parent, data]
-  if (typeof properties === 'function') Object.assign(target, properties(source, target) ?? {})
-  else for (const [from, to] of pairsOf(properties)) setOwn(target, to, source[from])
+  const copied: Row = {}
+  if (typeof properties === 'function') Object.assign(copied, properties(source, target) ?? {})
+  else for (const [from, to] of pairsOf(properties)) setOwn(copied, to, source[from])
+  for (const [name, value] of Object.entries(copied)) setOwn(target, name, value)
+  return invertProperties ? copied : {}
 }
 
 function pairsOf(

@@ -116,10 +116,18 @@ async function storeKeys({ relation, parent, call }: Related, keys: readonly unk
 }
 
 async function addKey(related: Related, target: Model): Promise<void> {
-  const { relation } = related
+  const { relation, parent } = related
   const key = target[relation.keyTo]
   const keys = referencedKeys(related)
-  await storeKeys(related, relation.settings.options['prepend'] === true ? [key, ...keys] : [...keys, key])
+  const all = relation.settings.options['prepend'] === true ? [key, ...keys] : [...keys, key]
+  // Others that are added at the same time find it in the list, which each of them stores whole.
+  parent[relation.keyFrom] = all
+  try {
+    await storeKeys(related, all)
+  } catch (error) {
+    parent[relation.keyFrom] = referencedKeys(related).filter((each) => !isSameKey(each, key))
+    throw error
+  }
 }
 
 /** Makes the parent refer to a record; null where there is none. */

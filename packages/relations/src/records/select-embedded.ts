@@ -3,9 +3,11 @@ import {
   compileFilter,
   compileOrder,
   compilePredicate,
+  isPlainObject,
   type Model,
   type ModelType,
   repository,
+  type ResolvedRelation,
   type Row,
   serverCall
 } from '@modelwire/core'
@@ -47,8 +49,26 @@ export async function embeddedRecords(lists: readonly (readonly Row[])[], query:
   return selected.map((rows) => records.slice(first, (first += rows.length)))
 }
 
-function scopedRows({ relation, parent }: Related, rows: readonly Row[]): readonly Row[] {
+/** A relation and the declaring record of a list. */
+interface OfParent {
+  readonly relation: ResolvedRelation
+  readonly parent: Row
+}
+
+/** Those of a parent's embedded rows that the relation's scope selects. */
+export function scopedRows({ relation, parent }: OfParent, rows: readonly Row[]): readonly Row[] {
   return selectRows(rows, { model: targetOf(relation), filter: writtenScope(relation, parent), call: serverCall() })
+}
+
+const listOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as readonly unknown[]) : [value ?? []].flat() // a list of anything
+
+/** A filter that includes what the relation's scope does, and what it includes itself. */
+export function withScopeInclude({ relation, parent }: OfParent, filter: unknown): unknown {
+  const { include } = writtenScope(relation, parent)
+  if (include === undefined) return filter
+  const asked = isPlainObject(filter) ? filter : {}
+  return { ...asked, include: [...listOf(include), ...listOf(asked['include'])] }
 }
 
 /** Those of a parent's embedded rows that the relation's scope and a filter select. */
@@ -61,5 +81,6 @@ export function selectEmbeddedRows(related: Related, rows: readonly Row[], filte
 export async function selectEmbedded(related: Related, filter: unknown): Promise<Model[]> {
   const { relation, call } = related
   const scoped = scopedRows(related, embeddedRows(related))
-  return (await embeddedRecords([scoped], { model: targetOf(relation), filter, call }))[0] ?? []
+  const query = { model: targetOf(relation), filter: withScopeInclude(related, filter), call }
+  return (await embeddedRecords([scoped], query))[0] ?? []
 }

@@ -109,6 +109,27 @@ void t.test('what embedded records belong to is included in one query for all of
   ])
 })
 
+void t.test(
+  'the scope of a list of embedded records selects and includes, also where the list is included',
+  async (t) => {
+    const [parcel, ...others] = models
+    const lines = {
+      type: 'embedsMany',
+      model: 'Line',
+      scope: { include: 'product', where: { item: { neq: 'x' } } }
+    } as const
+    const test = await makeApp(t, [{ ...parcel, name: 'Parcel', relations: { lines } }, ...others])
+    await test.send('POST', '/Products', [{ name: 'p1' }])
+    const _lines = ['x', 'y'].map((item, at) => ({ id: at + 1, item, productId: 1 }))
+    await test.send('POST', '/Parcels', { ref: 'P', _lines })
+    const shown = [{ id: 2, item: 'y', count: 1, productId: 1, product: { name: 'p1', id: 1 } }]
+    t.strictSame((await test.get('/Parcels/1/lines')).body, shown)
+    t.strictSame((await test.get('/Parcels/1/lines', { include: 'product' })).body, shown)
+    t.match((await test.get('/Parcels', { include: 'lines' })).body, [{ lines: shown }])
+    t.match((await test.get('/Parcels', { include: 'lines' })).body, [{ lines: { length: 1 } }])
+  }
+)
+
 void t.test('deletes all embedded records, those without an id too', async (t) => {
   const test = await start(t)
   await test.send('PATCH', '/Parcels/1', { _lines: [{ item: 'a' }, { id: null, item: 'b' }, { id: 3, item: 'c' }] })

@@ -83,3 +83,14 @@ void t.test('the order of the relation’s scope comes before that of the keys',
     { title: 'c' }
   ])
 })
+
+void t.test('the parent refers to all records that are made at the same time', async (t) => {
+  const test = await start(t)
+  const member = (await test.model('Member').findById(1)) as unknown as {
+    likes: { create(data: object): Promise<unknown> }
+    songIds: number[]
+  }
+  await Promise.all(['d', 'e', 'f'].map((title) => member.likes.create({ title })))
+  t.strictSame(member.songIds, [3, 1, 4, 5, 6])
+  t.match(await test.model('Member').findById(1), { songIds: [3, 1, 4, 5, 6] })
+})

@@ -31,9 +31,13 @@ function isSelf(context: HookContext, stored: readonly Row[]): boolean {
   return stored.every((row) => sameId(userId, repository.idOf(model, row)))
 }
 
-/** On creation `emailVerified` becomes false, as in LoopBack, and the realm is for the application to choose. */
+/**
+ * On creation `emailVerified` is what the model says of new accounts, false as in LoopBack where it says nothing, and the realm
+ * is for the application to choose.
+ */
 function protectNewAccount(context: HookContext, part: Row, protectAccounts: boolean): void {
-  if (part['emailVerified']) part['emailVerified'] = false
+  const { byName } = modelOf(context)
+  if (part['emailVerified']) part['emailVerified'] = byName.get('emailVerified')?.makeDefault?.() ?? false
   delete part['verificationToken']
   if (protectAccounts && !accountSettings(modelOf(context)).clientsChooseRealm) delete part['realm']
 }

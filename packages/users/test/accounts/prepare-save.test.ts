@@ -37,6 +37,14 @@ for (const [method, url] of [
   })
 }
 
+void t.test('an account is verified from the start where the model says so of all', async (t) => {
+  const properties = { emailVerified: { type: 'boolean', default: true } }
+  const app = await makeApp(t, { customer: { properties } })
+  const ann = { email: 'ann@shop.org', password: 'secret' }
+  t.equal((await ask(app, 'POST', '/Customers', ann)).statusCode, 200)
+  t.match(await app.models.get('Customer').findOne(), { emailVerified: true })
+})
+
 void t.test('what verifies one address does not verify the next one', async (t) => {
   const app = await makeApp(t, {
     customer: { emailVerificationRequired: true, rejectPasswordChangesViaPatchOrReplace: false }
