@@ -145,6 +145,7 @@ async function principalsOf(
 function addPrincipalLists(roles: ModelType): void {
   const lists = { users: ['User', 'USER'], applications: ['Application', 'APP'], roles: [roles.name, 'ROLE'] } as const
   for (const [list, [name, type]] of Object.entries(lists)) {
+    if (Object.hasOwn(roles.modelClass.prototype, list)) continue
     const value = acceptCallback(async function (this: unknown, query) {
       return principalsOf(this as Model, roles, name, type, query) // called on a record
     })
