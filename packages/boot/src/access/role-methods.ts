@@ -50,6 +50,9 @@ function scriptContext(context: RoleContext): object {
 async function isInRole(access: Access, roles: ModelType, role: string, question: ScriptQuestion): Promise<boolean> {
   const isResolved = access.resolvedRoles().includes(role)
   if (!isResolved && question.heldRoles.includes(role)) return true
+  const { userId, userModel } = question.principal ?? {}
+  const isUnnamed = userId !== undefined && userModel === undefined
+  if (role === roleNames.OWNER && isUnnamed && isOfSeveralModels(roles.registry)) return false
   return access.isInRole(role, roleContextOf(question, roles))
 }
 
