@@ -38,16 +38,24 @@ export function defineAccessModels(registry: ModelRegistry, ownModels: ReadonlyS
     if (registry.find(definition.name) === undefined && !ownModels.has(definition.name)) registry.define(definition)
 }
 
-function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
+type LateParts = Pick<AccessParts, 'denials' | 'nested' | 'checkIncludes' | 'recheckOwner' | 'showWritten'>
+
+/** What calls are answered by. */
+function answeringParts(options: AclOptions): LateParts {
   const {
-    userModel = 'User',
-    storedRulesAge = 1000,
     errorStatus = 401,
     recheckOwner = true,
     nested = 'target',
     checkIncludes = true,
     showWritten = false
   } = options
+  return { denials: makeDenials(errorStatus), nested, checkIncludes, recheckOwner, showWritten }
+}
+
+function partsOf(registry: ModelRegistry, options: () => AclOptions): AccessParts {
+  const { userModel = 'User', storedRulesAge = 1000 } = options()
+  let answering: LateParts | undefined
+  const late = (): LateParts => (answering ??= answeringParts(options()))
   const users = { registry, root: userModel }
   const find = makeFindBuiltIn(registry)
   const ownershipOf = makeOwnerships(users)
@@ -62,11 +70,21 @@ function partsOf(registry: ModelRegistry, options: AclOptions): AccessParts {
     ownedBy,
     whereOfRows: makeWhereOfRows(ownedBy),
     stored: storedRules(registry, find, storedRulesAge),
-    denials: makeDenials(errorStatus),
-    nested,
-    checkIncludes,
-    recheckOwner,
-    showWritten
+    get denials() {
+      return late().denials
+    },
+    get nested() {
+      return late().nested
+    },
+    get checkIncludes() {
+      return late().checkIncludes
+    },
+    get recheckOwner() {
+      return late().recheckOwner
+    },
+    get showWritten() {
+      return late().showWritten
+    }
   }
 }
 
@@ -119,9 +137,11 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
 
 /**
  * Prepares access control: roles can be registered and asked for, and nothing is guarded before `protect`.
- * @param options those of the plugin
+ * @param given options of the plugin. A function that gives them is asked at once for `userModel` and `storedRulesAge`, and for
+ * the others when calls are guarded
  */
-export function prepareAcl(registry: ModelRegistry, options: AclOptions = {}): PreparedAcl {
+export function prepareAcl(registry: ModelRegistry, given: AclOptions | (() => AclOptions) = {}): PreparedAcl {
+  const options = typeof given === 'function' ? given : () => given
   const parts = partsOf(registry, options)
   const mounted = new Map<string, Mounted>()
   const protect: PreparedAcl['protect'] = (around = (_operation, guard) => guard) => {
@@ -133,9 +153,10 @@ export function prepareAcl(registry: ModelRegistry, options: AclOptions = {}): P
       return around(operation, guard)
     })
   }
-  const { userModel, roles = [] } = options
-  const problems = (): readonly FoundProblem[] =>
-    problemsOfRules(registry, { userModel, roles: [...parts.roles.resolved, ...roles] })
+  const problems = (): readonly FoundProblem[] => {
+    const { userModel, roles = [] } = options()
+    return problemsOfRules(registry, { userModel, roles: [...parts.roles.resolved, ...roles] })
+  }
   const denial: PreparedAcl['denial'] = ({ operation, principal }) =>
     parts.denials.ofRecords(operation.model, principal)
   return { access: accessOf(registry, parts, mounted), protect, denial, problems }

@@ -137,6 +137,15 @@ function guardCalls(context: BootContext, acl: PreparedAcl, given: AccessSetting
     registry.addGuardSource((operation) => authorization.around(operation, () => {}, denial))
 }
 
+/** What scripts use of the built-in models; models of the application that stand in their place get it once they are defined. */
+function addScriptMembers(context: BootContext, { access }: PreparedAcl, { users }: AccessSettings): void {
+  const { registry } = context
+  addRoleMethods(registry, access)
+  addRuleMethods(registry, access)
+  addTokenMethods(registry, () => usersOptions(context, users))
+  addUserMembers(registry)
+}
+
 /** Serves LoopBack's users and access control: the built-in models always, tokens and rules once a script enables them. */
 export function accessExtension(given: AccessSettings): BootExtension {
   let users: InstalledUsers | undefined
@@ -147,14 +156,13 @@ export function accessExtension(given: AccessSettings): BootExtension {
     beforeModels(context) {
       defineAccessModels(context.registry, given.ownModels())
       users = addUsers(context, given)
+      acl = prepareAcl(context.registry, () => accessOptions(context, given.acl))
+      addScriptMembers(context, acl, given)
     },
     beforeScripts(context) {
       users?.complete()
-      acl = prepareAcl(context.registry, accessOptions(context, given.acl))
-      addRoleMethods(context.registry, acl.access)
-      addRuleMethods(context.registry, acl.access)
-      addTokenMethods(context.registry, usersOptions(context, given.users))
-      addUserMembers(context.registry)
+      if (acl === undefined) return
+      addScriptMembers(context, acl, given)
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {

@@ -50,6 +50,9 @@ function scriptContext(context: RoleContext): object {
 async function isInRole(access: Access, roles: ModelType, role: string, question: ScriptQuestion): Promise<boolean> {
   const isResolved = access.resolvedRoles().includes(role)
   if (!isResolved && question.heldRoles.includes(role)) return true
+  const { userId, userModel } = question.principal ?? {}
+  const isUnnamed = userId !== undefined && userModel === undefined
+  if (role === roleNames.OWNER && isUnnamed && isOfSeveralModels(roles.registry)) return false
   return access.isInRole(role, roleContextOf(question, roles))
 }
 
@@ -145,6 +148,7 @@ async function principalsOf(
 function addPrincipalLists(roles: ModelType): void {
   const lists = { users: ['User', 'USER'], applications: ['Application', 'APP'], roles: [roles.name, 'ROLE'] } as const
   for (const [list, [name, type]] of Object.entries(lists)) {
+    if (Object.hasOwn(roles.modelClass.prototype, list)) continue
     const value = acceptCallback(async function (this: unknown, query) {
       return principalsOf(this as Model, roles, name, type, query) // called on a record
     })

@@ -108,6 +108,29 @@ async function isMappedToRole(registry: ModelRegistry, [type, id, role]: readonl
   return (await repository.count(mappings, where, serverCall())) > 0
 }
 
+/** What a mapping leads to, by its type; null where it is another one. */
+const principalFinders: Readonly<Record<string, (registry: ModelRegistry, type: unknown) => ModelType | undefined>> = {
+  application: (registry, type) => (type === principalTypes.APP ? modelByType(registry, 'Application') : undefined),
+  user: (registry, type) =>
+    type === principalTypes.USER ? modelByType(registry, 'User') : registry.find(typeof type === 'string' ? type : ''),
+  childRole: (registry, type) => (type === principalTypes.ROLE ? modelByType(registry, 'Role') : undefined)
+}
+
+/** Gives mappings `application()`, `user()` and `childRole()`. */
+function addPrincipalFinders(registry: ModelRegistry): void {
+  const mappings = registry.find('RoleMapping')?.modelClass.prototype
+  if (mappings === undefined) return
+  for (const [name, modelOfType] of Object.entries(principalFinders)) {
+    if (Object.hasOwn(mappings, name)) continue
+    const value = acceptCallback(async function (this: unknown) {
+      const { principalType, principalId } = this as Model // called on a record
+      const model = modelOfType(registry, principalType)
+      return model?.collection === undefined ? null : repository.findById(model, principalId, undefined, serverCall())
+    })
+    Object.defineProperty(mappings, name, { value, writable: true, configurable: true })
+  }
+}
+
 function questionMethods(registry: ModelRegistry, access: Access): Readonly<Record<string, ScriptFunction>> {
   return {
     checkAccessForContext: markBuiltIn(acceptCallback((context) => checkContext(registry, access, context))),
@@ -125,5 +148,6 @@ function questionMethods(registry: ModelRegistry, access: Access): Readonly<Reco
  */
 export function addRuleMethods(registry: ModelRegistry, access: Access): void {
   addMembers(registry.find('RoleMapping'), principalTypes)
+  addPrincipalFinders(registry)
   addMembers(registry.find('ACL'), { ...ruleNames, ...questionMethods(registry, access) })
 }

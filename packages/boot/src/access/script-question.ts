@@ -1,5 +1,5 @@
 import type { AccessQuestion, RoleContext } from '@modelwire/acl'
-import type { CallerId, ModelRegistry, ModelType, Principal } from '@modelwire/core'
+import { type CallerId, isOfModel, type ModelRegistry, type ModelType, type Principal } from '@modelwire/core'
 import { isFunction } from '../callback-bridge.ts'
 
 /** A question of a script about somebody, as LoopBack's functions are asked. */
@@ -44,10 +44,18 @@ function principalsIn({ principals, principalType, principalId, accessToken }: F
   return named.filter(({ id }) => id !== undefined && id !== null)
 }
 
-const notUsers: ReadonlySet<string> = new Set(['APP', 'ROLE', 'SCOPE'])
+/** LB3: users are of the type USER, or of a model that extends `User`. */
+function isUserType(registry: ModelRegistry, type: string): boolean {
+  const model = registry.find(type)
+  return type === 'USER' || (model !== undefined && isOfModel(model, 'User'))
+}
 
-function principalOf(list: readonly ScriptPrincipal[], { accessToken }: Facts): Principal | undefined {
-  const user = list.find(({ type }) => !notUsers.has(type))
+function principalOf(
+  registry: ModelRegistry,
+  list: readonly ScriptPrincipal[],
+  { accessToken }: Facts
+): Principal | undefined {
+  const user = list.find(({ type }) => isUserType(registry, type))
   const app = list.find(({ type }) => type === 'APP')
   if (user === undefined && app === undefined) return undefined
   const { scopes } = factsOf(accessToken)
@@ -70,7 +78,7 @@ export function readQuestion(registry: ModelRegistry, given: unknown): ScriptQue
   const { model, id, modelId, property, accessType, accessToken } = facts
   const list = principalsIn(facts)
   return {
-    principal: principalOf(list, facts),
+    principal: principalOf(registry, list, facts),
     heldRoles: list.filter(({ type }) => type === 'ROLE').map((role) => String(role.id)),
     model: model === undefined ? undefined : modelOf(registry, model),
     modelId: id ?? modelId,

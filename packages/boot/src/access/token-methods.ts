@@ -1,15 +1,8 @@
-import {
-  isOfModel,
-  type Model,
-  type ModelRegistry,
-  type ModelType,
-  repository,
-  serverCall,
-  typeOf
-} from '@modelwire/core'
+import { type Model, type ModelRegistry, type ModelType, repository, serverCall, typeOf } from '@modelwire/core'
 import { isAlive, newTokenId, type TokenPlaces, tokenFinder, tokenReader, type UsersOptions } from '@modelwire/users'
-import { acceptCallback } from '../callback-bridge.ts'
+import { acceptCallback, isFunction } from '../callback-bridge.ts'
 import { addMembers } from './add-members.ts'
+import { callScript } from './call-script.ts'
 import { namesIn } from './token-options.ts'
 
 type Facts = Readonly<Record<string, unknown>>
@@ -48,33 +41,51 @@ async function validate(token: Model, { maxSessionAge }: UsersOptions): Promise<
   return false
 }
 
-function addTo(model: ModelType, users: UsersOptions): void {
-  const { registry } = model
+/** The model that a function was called on; `otherwise` where it was called by itself. */
+const calledOn = (self: unknown, otherwise: ModelType): ModelType =>
+  isFunction(self) && 'modelType' in self ? (self.modelType as ModelType) : otherwise // classes of models have their type
+
+/** Calls a function that a script may have replaced. */
+async function ask({ modelClass }: ModelType, name: string, args: readonly unknown[]): Promise<unknown> {
+  const fn: unknown = Reflect.get(modelClass, name)
+  return isFunction(fn) ? callScript(fn, modelClass, args) : undefined
+}
+
+/** LB3: the functions of a model ask each other, so that a script replaces one of them for all. */
+function addTo(model: ModelType, users: () => UsersOptions): void {
   // Scripts that ask want to know what is stored.
-  const resolve = async (id: unknown): Promise<unknown> =>
-    typeof id === 'string' && model.collection !== undefined
-      ? tokenReader(registry, model, { ...users, tokenCacheAge: 0, renewTokens: false })(id)
+  const resolve = async (on: ModelType, id: unknown): Promise<unknown> =>
+    typeof id === 'string' && on.collection !== undefined
+      ? tokenReader(on.registry, on, { ...users(), tokenCacheAge: 0, renewTokens: false })(id)
       : undefined
+  const find = async (on: ModelType, request: unknown, options: unknown): Promise<unknown> => {
+    const get: unknown = Reflect.get(on.modelClass, 'getIdForRequest')
+    const id: unknown = isFunction(get) ? get.call(on.modelClass, request, options) : undefined
+    return id ? ask(on, 'resolve', [id]) : undefined
+  }
   addMembers(model, {
     ANONYMOUS: new model.modelClass({ id: '$anonymous' }),
     createAccessTokenId: acceptCallback(async () => newTokenId()),
     getIdForRequest: idForRequest,
-    findForRequest: acceptCallback((request, options) => resolve(idForRequest(request, options))),
-    resolve: acceptCallback(resolve)
+    findForRequest: acceptCallback(function (this: unknown, request, options) {
+      return find(calledOn(this, model), request, options)
+    }),
+    resolve: acceptCallback(function (this: unknown, id) {
+      return resolve(calledOn(this, model), id)
+    })
   })
+  if (Object.hasOwn(model.modelClass.prototype, 'validate')) return
   const value = acceptCallback(async function (this: unknown) {
-    return validate(this as Model, users) // called on a record
+    return validate(this as Model, users()) // called on a record
   })
   Object.defineProperty(model.modelClass.prototype, 'validate', { value, writable: true, configurable: true })
 }
 
 /**
- * Gives the model of tokens, and those that extend it, what scripts use of them besides data access.
+ * Gives the model of tokens, which others extend, what scripts use of them besides data access.
  * @see LoopBack 3: loopback, common/models/access-token.js
  */
-export function addTokenMethods(registry: ModelRegistry, users: UsersOptions): void {
-  for (const name of registry.names()) {
-    const model = registry.typeOf(name)
-    if (isOfModel(model, 'AccessToken')) addTo(model, users)
-  }
+export function addTokenMethods(registry: ModelRegistry, users: () => UsersOptions): void {
+  const model = registry.find('AccessToken')
+  if (model !== undefined) addTo(model, users)
 }

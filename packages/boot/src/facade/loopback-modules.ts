@@ -1,4 +1,5 @@
 import type { ModelDefinition } from '@modelwire/core'
+import { AccessContext, Principal } from '../access/access-context.ts'
 import { createPromiseCallback } from './promise-callback.ts'
 import type { Facade } from './facade.ts'
 import { refusingModule } from './refusing-module.ts'
@@ -46,6 +47,12 @@ export function loopbackModules(facade: Facade): Readonly<Record<string, LoadMod
           concatResults: 'use Array.prototype.concat'
         }
       ),
+    'loopback/lib/access-context': () =>
+      refusingModule('loopback/lib/access-context', {
+        AccessContext: () => AccessContext,
+        Principal: () => Principal,
+        DEFAULT_SCOPES: () => ['DEFAULT']
+      }),
     'loopback/package.json': () => ({ name: 'loopback', version: member('version')() }),
     'loopback-boot/package.json': () => ({ name: 'loopback-boot', version: '3.3.1' }),
     'strong-remoting/package.json': () => ({ name: 'strong-remoting', version: '3.17.0' }),

@@ -1,6 +1,7 @@
 import { HookTable } from '../hooks/hook-table.ts'
 import { setProperties } from '../model/attach-model.ts'
 import type { Model } from '../model/model.ts'
+import { showId } from '../model/show-id.ts'
 import type { Rule } from '../validation/rule.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { PropertyType } from '../model/property-type.ts'
@@ -149,5 +150,6 @@ function makeClass(model: ModelType, parent: typeof Model): typeof Model {
   const made = { [model.name]: class extends parent {} }[model.name] ?? parent
   Object.defineProperty(made, 'modelType', { value: model })
   Object.defineProperty(made, 'modelName', { value: model.name, configurable: true })
+  showId(model, made)
   return made
 }

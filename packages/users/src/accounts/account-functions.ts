@@ -36,7 +36,7 @@ const onRecord: Functions<Model> = {
   },
   changePassword: changeOwnPassword,
   setPassword: (_parts, user, [newPassword, options]) => setOwnPassword(user, newPassword, options),
-  verify: (parts, user, [options]) => verify(parts, user, options)
+  verify
 }
 
 /** Gives a user model and its records the functions that scripts call and remote methods run. */

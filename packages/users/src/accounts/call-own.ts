@@ -1,4 +1,5 @@
 import type { Model } from '@modelwire/core'
+import { callWithOptions } from '../verification/call-with-options.ts'
 import type { AccountParts, Method } from './account-parts.ts'
 
 const isMethod = (value: unknown): value is Method => typeof value === 'function'
@@ -12,4 +13,15 @@ export async function callOwn(
 ): Promise<unknown> {
   const method: unknown = Reflect.get(owner, name)
   return isMethod(method) ? call(method, owner, args) : undefined
+}
+
+/** As `callOwn`, for a method that takes options if it has a place for them. */
+export async function callOwnWithOptions(
+  parts: Pick<AccountParts, 'call'>,
+  owner: Model | typeof Model,
+  name: string,
+  args: readonly [first: unknown, options: unknown]
+): Promise<unknown> {
+  const method: unknown = Reflect.get(owner, name)
+  return isMethod(method) ? callWithOptions(parts, method, owner, args) : undefined
 }

@@ -8,8 +8,9 @@ import { tokensOf } from './token-model.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-async function userOf(model: ModelType, id: unknown): Promise<Model> {
-  const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, serverCall())
+async function userOf(model: ModelType, id: unknown, options: Options): Promise<Model> {
+  const call = { options: { ...options } }
+  const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, call)
   if (user === null) throw new NoUserOfPassword('there is no such user')
   return user
 }
@@ -53,7 +54,8 @@ export async function changePassword(
   [id, oldPassword, newPassword, options]: readonly unknown[]
 ): Promise<void> {
   requireText(newPassword)
-  await callOwn(parts, await userOf(model, id), 'changePassword', [oldPassword, newPassword, optionsIn(options)])
+  const given = optionsIn(options)
+  await callOwn(parts, await userOf(model, id, given), 'changePassword', [oldPassword, newPassword, given])
 }
 
 /**
@@ -68,7 +70,7 @@ export async function setPassword(
   [id, newPassword, options]: readonly unknown[]
 ): Promise<void> {
   requireText(newPassword)
-  const user = await userOf(model, id)
+  const user = await userOf(model, id, optionsIn(options))
   const giveBack = await useResetToken(parts, model, optionsIn(options)['accessToken'])
   try {
     await callOwn(parts, user, 'setPassword', [newPassword, optionsIn(options)])

@@ -11,7 +11,7 @@ import {
 import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
-import { callOwn } from './call-own.ts'
+import { callOwn, callOwnWithOptions } from './call-own.ts'
 import { readCredentials } from './credentials.ts'
 import { rehashPassword } from './rehash-password.ts'
 
@@ -82,7 +82,7 @@ export async function login(
   const { ttl, password } = isPlainObject(credentials) ? credentials : {}
   // An object would be taken for the whole token: whose it is, what for and since when.
   const life = typeof ttl === 'object' ? undefined : ttl
-  const token = await callOwn(parts, user, 'createAccessToken', [life, credentials])
+  const token = await callOwnWithOptions(parts, user, 'createAccessToken', [life, credentials])
   await keepUnlessOvertaken(parts, user, password, token)
   if (wantsUser(include)) showUser(token, user)
   return token

@@ -4,6 +4,7 @@ import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings, storedEmail } from './account-settings.ts'
 import { callOwn } from './call-own.ts'
+import type { ResetRequest } from './reset-request.ts'
 
 type Options = Readonly<Record<string, unknown>> & { readonly email: string }
 
@@ -25,29 +26,35 @@ async function findAccount(model: ModelType, { email, realm }: Options): Promise
   )
 }
 
-async function makeResetToken(parts: AccountParts, model: ModelType, user: Model, options: Options): Promise<void> {
+async function makeResetToken(
+  parts: AccountParts,
+  model: ModelType,
+  user: Model,
+  options: Options
+): Promise<ResetRequest> {
   const { resetPasswordTokenTTL: ttl, restrictResetPasswordTokenScope } = accountSettings(model)
   const args = restrictResetPasswordTokenScope ? [{ ttl, scopes: ['reset-password'] }, options] : [ttl]
   const accessToken = await callOwn(parts, user, 'createAccessToken', args)
   // createAccessToken gives a token, which is a record.
-  const request = { email: options.email, accessToken: accessToken as Model, user, options }
-  if (!parts.announceReset(model, request))
-    parts.warn(
-      `somebody asked for a new password, but nobody sends one: listen to resetPasswordRequest of ${model.name}`
-    )
+  return { email: options.email, accessToken: accessToken as Model, user, options }
+}
+
+function announce(parts: AccountParts, model: ModelType, request: ResetRequest): void {
+  if (parts.announceReset(model, request)) return
+  parts.warn(`somebody asked for a new password, but nobody sends one: listen to resetPasswordRequest of ${model.name}`)
 }
 
 /** What a reset does for an account; nothing where there is none, unless accounts may be told. */
-async function resetFor(parts: AccountParts, model: ModelType, options: Options): Promise<void> {
+async function resetFor(parts: AccountParts, model: ModelType, options: Options): Promise<ResetRequest | undefined> {
   const { revealAccounts = false } = parts.options
   const user = await findAccount(model, options)
   if (user === null && revealAccounts) throw new EmailNotFound('no account has this email address')
-  if (user === null) return
+  if (user === null) return undefined
   const mustWait = accountSettings(model).emailVerificationRequired && !user['emailVerified']
   // LB3: it tells that there is an account; pinned by users/verification-required.
   if (mustWait && (revealAccounts || parts.registry.compat))
     throw new ResetFailedEmailNotVerified('the email address has not been verified')
-  if (!mustWait) await makeResetToken(parts, model, user, options)
+  return mustWait ? undefined : makeResetToken(parts, model, user, options)
 }
 
 /**
@@ -59,9 +66,11 @@ async function resetFor(parts: AccountParts, model: ModelType, options: Options)
 export async function resetPassword(parts: AccountParts, model: ModelType, given: unknown): Promise<void> {
   const options = readOptions(given)
   const { saltWorkFactor } = accountSettings(model)
-  await Promise.all([
+  const [request] = await Promise.all([
     resetFor(parts, model, options),
     // Takes longer than finding an account and storing a token, whether there is one or not.
     parts.passwords.matches('', undefined, saltWorkFactor)
   ])
+  // LB3: whoever asked hears of it first.
+  if (request !== undefined) announce(parts, model, request)
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { AccountParts } from '../accounts/account-parts.ts'
 import { callWithOptions } from './call-with-options.ts'
-import { methodIn, textOr, type VerifyOptions } from './verify-options.ts'
+import { methodIn, type Options, textOr, type VerifyOptions } from './verify-options.ts'
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -18,9 +18,9 @@ async function render(template: string, options: VerifyOptions): Promise<string>
 }
 
 /** The HTML of a message: what `templateFn` makes, else the EJS template of the application, else the text. */
-async function htmlOf(parts: AccountParts, options: VerifyOptions, text: string): Promise<string> {
+async function htmlOf(parts: AccountParts, options: VerifyOptions, text: string, given: Options): Promise<string> {
   const own = methodIn(options, 'templateFn')
-  if (own !== undefined) return textOr(await callWithOptions(parts, own, undefined, options), '')
+  if (own !== undefined) return textOr(await callWithOptions(parts, own, undefined, [options, given]), '')
   const { template } = options
   if (typeof template === 'string') return render(template, { ...options, text })
   return escapeHtml(text).replaceAll('\n', '<br>')
@@ -29,11 +29,13 @@ async function htmlOf(parts: AccountParts, options: VerifyOptions, text: string)
 /**
  * Text and HTML of a message. `{href}` in the text becomes the link; templates see all options.
  * @param options with `verifyHref`, the finished link
+ * @param given options of the call
  */
 export async function messageBody(
   parts: AccountParts,
-  options: VerifyOptions
+  options: VerifyOptions,
+  given: Options
 ): Promise<{ text: string; html: string }> {
   const text = textOr(options['text'], usualText).replaceAll('{href}', () => textOr(options['verifyHref'], ''))
-  return { text, html: await htmlOf(parts, { ...options, text }, text) }
+  return { text, html: await htmlOf(parts, { ...options, text }, text, given) }
 }

@@ -4,6 +4,9 @@ import type { AccountParts, Method } from '../accounts/account-parts.ts'
 /** What `verify` goes by: LoopBack's names, and whatever else a mailer may want to know. */
 export type VerifyOptions = Readonly<Record<string, unknown>>
 
+/** Options of a call of the application's own. */
+export type Options = Readonly<Record<string, unknown>>
+
 const usual: VerifyOptions = { type: 'email', from: 'noreply@example.com' }
 
 /** What `verifyOptions` of a user model say, for requests that come from outside. */

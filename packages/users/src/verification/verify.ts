@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { isPlainObject, type Model, repository, serverCall, typeOf } from '@modelwire/core'
+import { isPlainObject, type Model, repository, stateOf, typeOf } from '@modelwire/core'
 import { MailNotConfigured } from '../errors.ts'
 import type { MailMessage, SendMail } from '../options.ts'
 import type { AccountParts } from '../accounts/account-parts.ts'
-import { callOwn } from '../accounts/call-own.ts'
+import { callOwnWithOptions } from '../accounts/call-own.ts'
 import { callWithOptions } from './call-with-options.ts'
 import { messageBody } from './message-body.ts'
-import { methodIn, textOr, verifyLink, type VerifyOptions } from './verify-options.ts'
+import { methodIn, type Options, textOr, verifyLink, type VerifyOptions } from './verify-options.ts'
 
-async function tokenFor(parts: AccountParts, user: Model, options: VerifyOptions): Promise<string> {
+async function tokenFor(parts: AccountParts, user: Model, options: VerifyOptions, given: Options): Promise<string> {
   const own = methodIn(options, 'generateVerificationToken')
   const made =
     own === undefined
-      ? await callOwn(parts, typeOf(user).modelClass, 'generateVerificationToken', [user, {}])
-      : await callWithOptions(parts, own, undefined, user)
+      ? await callOwnWithOptions(parts, typeOf(user).modelClass, 'generateVerificationToken', [user, given])
+      : await callWithOptions(parts, own, undefined, [user, given])
   return textOr(made, newVerificationToken())
 }
 
@@ -23,11 +23,11 @@ export function newVerificationToken(): string {
 }
 
 /** What sends the message: a `mailer` of the options, else that of the application. @throws {MailNotConfigured} nothing does */
-function senderOf(parts: AccountParts, user: Model, { mailer }: VerifyOptions): SendMail {
+function senderOf(parts: AccountParts, user: Model, { mailer }: VerifyOptions, given: Options): SendMail {
   const model = typeOf(user)
   const isOwn = typeof mailer === 'function' || isPlainObject(mailer)
   const own = isOwn ? methodIn({ send: Reflect.get(mailer, 'send') as unknown }, 'send') : undefined // read as a value
-  if (own !== undefined) return (message) => callWithOptions(parts, own, mailer, { ...message, user })
+  if (own !== undefined) return (message) => callWithOptions(parts, own, mailer, [{ ...message, user }, given])
   const send = parts.mailer(model)
   if (send !== undefined) return send
   parts.warn(
@@ -45,8 +45,13 @@ const ownOptions: ReadonlySet<string> = new Set([
   'user'
 ])
 
-async function messageOf(parts: AccountParts, user: Model, options: VerifyOptions): Promise<MailMessage> {
-  const body = await messageBody(parts, { ...options, user })
+async function messageOf(
+  parts: AccountParts,
+  user: Model,
+  options: VerifyOptions,
+  given: Options
+): Promise<MailMessage> {
+  const body = await messageBody(parts, { ...options, user }, given)
   const passed = Object.entries(options).filter(([name]) => !ownOptions.has(name))
   return {
     ...Object.fromEntries(passed),
@@ -58,19 +63,31 @@ async function messageOf(parts: AccountParts, user: Model, options: VerifyOption
   }
 }
 
+/** LB3: a user who is not stored yet is stored with the token. */
+async function storeToken(user: Model, token: string, given: Options): Promise<void> {
+  const [model, call] = [typeOf(user), { options: { ...given } }]
+  if (stateOf(user).persisted) await repository.patchInstance(model, user, { verificationToken: token }, call)
+  else await repository.save(model, Object.assign(user, { verificationToken: token }), call)
+}
+
 /**
  * Sends a user a message with a link that confirms the address. Options of the application's own, such as `cc` or
  * `attachments`, reach the mailer.
  * @throws {MailNotConfigured} nothing sends messages
  * @see LoopBack 3: loopback, common/models/user.js, verify
  */
-export async function verify(parts: AccountParts, user: Model, given: unknown): Promise<object> {
+export async function verify(
+  parts: AccountParts,
+  user: Model,
+  [verifyOptions, callOptions]: readonly unknown[]
+): Promise<object> {
   const model = typeOf(user)
-  const options = isPlainObject(given) ? given : {}
-  const send = senderOf(parts, user, options)
-  const token = await tokenFor(parts, user, options)
-  await repository.patchInstance(model, user, { verificationToken: token }, serverCall())
+  const options = isPlainObject(verifyOptions) ? verifyOptions : {}
+  const given = isPlainObject(callOptions) ? callOptions : {}
+  const send = senderOf(parts, user, options, given)
+  const token = await tokenFor(parts, user, options, given)
+  await storeToken(user, token, given)
   const verifyHref = verifyLink(parts, user, token, options)
-  const message = await messageOf(parts, user, { ...options, verifyHref, verificationToken: token })
+  const message = await messageOf(parts, user, { ...options, verifyHref, verificationToken: token }, given)
   return { email: await send(message), token, uid: repository.idOf(model, user) }
 }

@@ -82,3 +82,27 @@ void t.test('a mailer of the options is used in place of the usual one', async (
   t.match(own, [{ to: 'ann@shop.org', user: { email: 'ann@shop.org' } }])
   t.equal(usual.length, 0)
 })
+
+void t.test('options of the call reach hooks, and own functions that have a place for them', async (t) => {
+  const app = await makeApp(t, { users: { sendMail: async () => {}, apiRoot: '/v1' } })
+  await enter(app, 'ann@shop.org')
+  const Customer = app.models.get('Customer')
+  const seen: unknown[] = []
+  Customer.observe('before save', ({ options }) => void seen.push(options['tenant']))
+  const take = async (_first: unknown, options: { tenant: string }, _more: unknown): Promise<string> => {
+    seen.push(options.tenant)
+    return 'text'
+  }
+  const ann = await Customer.findOne()
+  const verifyOptions = { templateFn: take, generateVerificationToken: take, mailer: { send: take } }
+  await Reflect.apply(Reflect.get(ann ?? {}, 'verify') as () => Promise<unknown>, ann, [verifyOptions, { tenant: 'a' }])
+  t.strictSame(seen, ['a', 'a', 'a', 'a'])
+})
+
+void t.test('a user who is not stored yet is stored with the token', async (t) => {
+  const app = await makeApp(t, { users: { sendMail: async () => {}, apiRoot: '/v1' } })
+  const Customer = app.models.get('Customer')
+  const user = new Customer({ email: 'new@shop.org', password: 'secret' })
+  await Reflect.apply(Reflect.get(user, 'verify') as () => Promise<unknown>, user, [{}])
+  t.match(await Customer.findOne(), { email: 'new@shop.org', verificationToken: /^\w+$/ })
+})

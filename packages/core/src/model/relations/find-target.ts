@@ -21,13 +21,18 @@ export function modelNameOf(model: unknown): string | undefined {
     : undefined
 }
 
+/** The model that a relation to one or to many names: the latter also by the plural of its name. */
+export function findNamed(registry: ModelRegistry, name: string, many: boolean): ModelType | undefined {
+  return findModel(registry, name) ?? (many ? findModel(registry, singularize(name)) : undefined)
+}
+
 /**
  * The model that a relation leads to: the one it names, else the one that is called like the relation.
  * @throws {RelationTargetMissing} there is no such model
  */
 export function findTarget({ registry, name, definition, from, many }: Draft): ModelType {
   const named = modelNameOf(definition.model) ?? name
-  const target = findModel(registry, named) ?? (many ? findModel(registry, singularize(named)) : undefined)
+  const target = findNamed(registry, named, many)
   if (target !== undefined) return target
   throw new RelationTargetMissing(`no model is named "${named}"`, { model: from.name, key: `relations.${name}.model` })
 }

@@ -2,7 +2,7 @@ import { RegistrySealed, RelationTargetMissing } from '../../definition/errors.t
 import type { RelationDefinition } from '../../definition/relation-definition.ts'
 import type { ModelRegistry } from '../../registry.ts'
 import type { ModelType } from '../model-type.ts'
-import { findModel, modelNameOf } from './find-target.ts'
+import { findNamed, modelNameOf } from './find-target.ts'
 import { relationKindOf } from './relation-kinds.ts'
 import { relationSettings } from './relation-settings.ts'
 import type { ResolvedRelation } from './resolved-relation.ts'
@@ -52,12 +52,17 @@ export class RelationTable {
     return model.relations
   }
 
-  /** Declares a relation in code; one of the same name is replaced. @throws {RegistrySealed} routes are mounted */
+  /**
+   * Declares a relation in code; one of the same name is replaced. It is resolved at once where the models that it names have their
+   * data sources.
+   * @throws {RegistrySealed} routes are mounted
+   */
   declare(model: ModelType, name: string, definition: RelationDefinition): void {
     if (this.#registry.sealed)
       throw new RegistrySealed('routes are mounted: relations cannot change any more', { model: model.name, key: name })
     model.definition.relations = { ...model.definition.relations, [name]: definition }
     model.relations.delete(name)
+    if (this.#attached.has(model)) this.#resolveOrWait({ from: model, name })
   }
 
   /**
@@ -86,7 +91,8 @@ export class RelationTable {
     const definition = from.definition.relations?.[name]
     if (definition === undefined || from.relations.has(name)) return
     const named = [definition.model, definition.through].map(modelNameOf).filter((known) => known !== undefined)
-    const models = named.map((known) => findModel(this.#registry, known))
+    const { many } = relationKindOf(withoutBlanks(definition))
+    const models = named.map((known) => findNamed(this.#registry, known, many))
     const later = models.find((model) => model !== undefined && !this.#attached.has(model))
     if (later !== undefined) this.#waiting.set(later, [...(this.#waiting.get(later) ?? []), relation])
     else if (!models.includes(undefined)) this.#resolve(from, name, definition)

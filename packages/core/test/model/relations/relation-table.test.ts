@@ -219,3 +219,19 @@ t.test('a declared key takes the type of what it refers to in compat mode, as in
     t.equal(registry.typeOf('Book').byName.get('authorId')?.type.kind, kind)
   }
 })
+
+t.test('a relation that is declared when both models have their data sources is resolved at once', async (t) => {
+  const { registry } = resolve([{ name: 'One' }, { name: 'Two' }, { name: 'Later' }])
+  const one = registry.typeOf('One')
+  registry.relations.declare(one, 'twos', { type: 'hasMany', model: 'twos' })
+  registry.relations.declare(one, 'two', { type: 'belongsTo', model: 'Two' })
+  t.strictSame(
+    Array.from(one.relations.values(), ({ name, to }) => [name, to?.name]),
+    [
+      ['twos', 'Two'],
+      ['two', 'Two']
+    ]
+  )
+  registry.relations.declare(one, 'missing', { type: 'belongsTo', model: 'Nope' })
+  t.notOk(one.relations.has('missing'), 'what names no model waits')
+})
