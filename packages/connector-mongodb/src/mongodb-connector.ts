@@ -3,8 +3,11 @@ import {
   type Collection,
   type Connector,
   type ConnectorCapabilities,
+  type MigrateOptions,
+  type MigrationPlan,
   type ModelType,
   type OpenTransaction,
+  type PlanOptions,
   type Transaction
 } from '@modelwire/core'
 import { MongoClient } from 'mongodb'
@@ -13,6 +16,7 @@ import { MongoSession } from './client/mongo-session.ts'
 import { serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
 import type { DocumentMap } from './document/document-map.ts'
+import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
 
 /** A MongoDB database. */
@@ -85,5 +89,21 @@ export class MongodbConnector implements Connector {
    */
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
     return this.#session.begin(options)
+  }
+
+  /** What `migrate` would do now. Nothing is changed. */
+  async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
+    return planMigration(this.#session, models.map(this.#mapOf), options)
+  }
+
+  /**
+   * Creates missing collections, indexes and validators, while no other process does. With `empty` the collections are made anew,
+   * with `prune` unique indexes that no model has are dropped.
+   * @throws {MigrationLocked} another process migrated all of the time
+   * @throws {MigrationPlanChanged} something else would be done than was agreed to
+   * @throws {MigrationFailed} the database refuses a step
+   */
+  async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
+    return runMigration(this.#session, models.map(this.#mapOf), options)
   }
 }

@@ -30,6 +30,7 @@ export interface CongoServer {
 
 /** The parts of mingo that are used here. */
 export interface Mingo {
+  readonly Context: { init(operators: object): object }
   readonly Query: new (
     condition: object,
     options?: object

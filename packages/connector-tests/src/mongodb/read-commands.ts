@@ -35,9 +35,12 @@ export function readCommands(congo: Congo, collectionOf: CollectionOf): Readonly
       const { command, database } = each
       // The protocol says that a pipeline is a list of stages.
       const pipeline = command['pipeline'] as readonly object[]
-      const documents = collectionOf(each, command['aggregate']).all()
+      // A query at the start finds what `find` does.
+      const [first, ...stages] = pipeline
+      const { $match: query } = Object(first)
+      const documents = collectionOf(each, command['aggregate']).matching(Object(query ?? {}))
       const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
-      const found = run(congo, pipeline, documents, resolve)
+      const found = run(congo, query === undefined ? pipeline : stages, documents, resolve)
       const { batchSize } = Object(command['cursor'])
       return batch(`${database}.${String(command['aggregate'])}`, found, batchSize, 'firstBatch')
     },

@@ -117,11 +117,9 @@ function changed(
   if (!names.some((name) => name.startsWith('$'))) return { _id: document['_id'], ...update }
   const next = bson.deserialize(bson.serialize(document))
   const { $setOnInsert: onInsert, ...operators } = update
-  const all = isNew && onInsert !== undefined ? { ...operators, $set: Object.assign({}, operators['$set'], onInsert) } : operators
-  for (const [name, fields] of Object.entries(all))
+  for (const [name, fields] of Object.entries(operators))
     mingo.update(next, { [name]: fields }, [], {}, { cloneMode: 'none' })
-  if (JSON.stringify(next['_id']) !== JSON.stringify(document['_id']) && !isNew)
-    throw new CommandFailed("Performing an update on the path '_id' would modify the immutable field '_id'", 66, 'ImmutableField')
+  if (isNew) Object.assign(next, onInsert)
   return next
 }
 
