@@ -39,7 +39,7 @@ export class MongodbConnector implements Connector {
 
   get capabilities(): ConnectorCapabilities {
     return {
-      operations: new Set([...allOperations, 'patch']),
+      operations: new Set([...allOperations, 'findRelated', 'patch']),
       generatedIdType: 'string',
       storesUndeclared: true,
       // LB3: `allowExtendedOperators` of the data source or the model.

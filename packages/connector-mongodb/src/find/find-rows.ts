@@ -41,7 +41,8 @@ export async function findRows(
   })
 }
 
-function findOptions({ map, session }: CollectionContext, filter: Filter, options: CommandOptions): Document {
+/** The options of `find` for a filter. */
+export function findOptions({ map, session }: CollectionContext, filter: Filter, options: CommandOptions): Document {
   const sort = findOrder(map, filter)
   const limit = limitWithin(filter)
   const projection = projectionOf(map, filter.fields)
