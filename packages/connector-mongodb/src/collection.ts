@@ -12,7 +12,6 @@ import { replaceRow } from './write/replace-row.ts'
 import { patchRow, updateRows } from './write/update-rows.ts'
 import { upsertRow } from './write/upsert-row.ts'
 
-
 /** Makes what gives the map of a model as its properties are now: relations and scripts declare more after it is attached. */
 export function createMapOf(settings: DocumentSettings): (model: ModelType) => DocumentMap {
   const maps = new Map<ModelType, DocumentMap>()

@@ -17,14 +17,20 @@ import { serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
 import type { DocumentMap } from './document/document-map.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
+import { scriptConnector, scriptMembers } from './scripts/script-connector.ts'
 import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
 
 /** A MongoDB database. */
 export class MongodbConnector implements Connector {
   readonly name = 'mongodb'
+  readonly capabilities: ConnectorCapabilities
+  /** What scripts find: the driver's database and collections. */
+  readonly scriptConnector: unknown
+  readonly scriptMembers = scriptMembers
   readonly #session: MongoSession
   readonly #isLazy: boolean
   readonly #mapOf: (model: ModelType) => DocumentMap
+  readonly #models = new Map<string, ModelType>()
 
   /** @param given all settings of the data source: the driver knows more of them */
   constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
@@ -35,22 +41,18 @@ export class MongodbConnector implements Connector {
     })
     this.#isLazy = settings.lazyConnect === true
     this.#mapOf = createMapOf(settings)
-  }
-
-  get capabilities(): ConnectorCapabilities {
-    return {
-      operations: new Set([...allOperations, 'findRelated', 'patch']),
-      generatedIdType: 'string',
-      storesUndeclared: true,
-      // LB3: `allowExtendedOperators` of the data source or the model.
-      readsOperators: true,
-      // What the server is turns out when it is connected.
-      transactions: this.#session.knownServer?.isReplicated ?? true
-    }
+    this.capabilities = capabilitiesOf(this.#session)
+    this.scriptConnector = scriptConnector({
+      session: this.#session,
+      settings: given,
+      models: this.#models,
+      mapOf: this.#mapOf
+    })
   }
 
   collection(model: ModelType): Collection {
     this.#mapOf(model)
+    this.#models.set(model.name, model)
     return createCollection(this.#session, () => this.#mapOf(model))
   }
 
@@ -105,5 +107,19 @@ export class MongodbConnector implements Connector {
    */
   async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
     return runMigration(this.#session, models.map(this.#mapOf), options)
+  }
+}
+
+function capabilitiesOf(session: MongoSession): ConnectorCapabilities {
+  return {
+    operations: new Set([...allOperations, 'findRelated', 'patch']),
+    generatedIdType: 'string',
+    storesUndeclared: true,
+    // LB3: `allowExtendedOperators` of the data source or the model.
+    readsOperators: true,
+    // What the server is turns out when it is connected.
+    get transactions() {
+      return session.knownServer?.isReplicated ?? true
+    }
   }
 }

@@ -31,7 +31,9 @@ function testOf(on: Conditions, path: keyof typeof values): fc.Arbitrary<Conditi
   return fc.oneof(
     fc.tuple(fc.constantFrom(...operators), value).map(([operator, each]) => on.is(path, operator, each)),
     fc.tuple(fc.constantFrom('inq', 'nin'), list).map(([operator, each]) => on.among(path, operator as 'inq', each)),
-    path === 'meta.a' ? fc.constant(on.is(path, 'eq', null)) : fc.tuple(value, value).map(([low, high]) => on.between(path, low, high))
+    path === 'meta.a'
+      ? fc.constant(on.is(path, 'eq', null))
+      : fc.tuple(value, value).map(([low, high]) => on.between(path, low, high))
   )
 }
 

@@ -34,7 +34,14 @@ export async function openModels(
   for (const { name } of definitions) registry.attach(name, 'db')
   await connector.connect()
   const model = (name: string): ModelType => registry.typeOf(name)
-  return { database, connector, registry, db: database.client.db(), model, collection: (name) => collectionOf(model(name)) }
+  return {
+    database,
+    connector,
+    registry,
+    db: database.client.db(),
+    model,
+    collection: (name) => collectionOf(model(name))
+  }
 }
 
 function collectionOf({ name, collection }: ModelType): Collection {

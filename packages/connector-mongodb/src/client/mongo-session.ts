@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type ApiError, DataSourceUnavailable, NotImplemented, type OpenTransaction, type Transaction } from '@modelwire/core'
-import { type ClientSession, type Collection, type Db, type Document, type MongoClient, MongoError } from 'mongodb'
+import {
+  type ApiError,
+  DataSourceUnavailable,
+  NotImplemented,
+  type OpenTransaction,
+  type Transaction
+} from '@modelwire/core'
+import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import { TransactionConflict, TransactionOver } from '../errors.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
 import { abortedBy } from '../transaction/aborted-by.ts'
@@ -57,7 +63,7 @@ export class MongoSession {
   }
 
   collection(name: string): Collection {
-    return this.db.collection<Document>(name)
+    return this.db.collection(name)
   }
 
   /** What the server is: it is asked once. */

@@ -30,12 +30,15 @@ export async function findRelated(
   // Other keys are compared in ways of their own.
   if (field === undefined || !keyKinds.has(field.property.type.kind) || findNear(filter.where) !== undefined)
     return undefined
-  // An ObjectId and its text are one key which the server would count twice.
-  if (filter.skip > 0 && field.ids !== 'never') return undefined
-  const query = allOf([keyQuery(map, field, keys), compileCondition(map, filter.where)])
+  const forms = keyForms(map, field, keys)
+  // An ObjectId and its text are one key, whose records the server would number twice.
+  if (filter.skip > 0 && forms.some(({ length }) => length > 1)) return undefined
+  const query = allOf([some({ [field.name]: { $in: forms.flat() } }), compileCondition(map, filter.where)])
   if (query.kind === 'none') return keys.map(() => [])
   const isPaged = filter.limit !== undefined || filter.skip > 0
-  const pipeline = isPaged ? pagedPipeline(map, { query, field, filter }, hasWindows(await session.server())) : undefined
+  const pipeline = isPaged
+    ? pagedPipeline(map, { query, field, filter }, hasWindows(await session.server()))
+    : undefined
   const place = { map, signal, isRead: true, atMost: filter.atMost }
   const rows = await session.perform(place, async (options) => {
     const collection = session.collection(map.collection)
@@ -48,10 +51,10 @@ export async function findRelated(
   return listByKey(related, rows)
 }
 
-function keyQuery(map: DocumentMap, { name, property }: Field, keys: readonly unknown[]): Query {
+/** The stored values of each key. */
+function keyForms(map: DocumentMap, { property }: Field, keys: readonly unknown[]): readonly (readonly unknown[])[] {
   const place = placeOf(map, [property.name], property.type)
-  const forms = place === undefined ? [] : keys.flatMap((key) => equalForms(place, key))
-  return some({ [name]: { $in: forms } })
+  return keys.map((key) => (place === undefined ? [] : equalForms(place, key)))
 }
 
 interface Paged {

@@ -69,7 +69,12 @@ function createCollection(name: string, model: string | undefined, options: Opti
 }
 
 /** A validator that no model speaks of is left alone. */
-function changeOptions(name: string, model: string | undefined, there: Options, wanted: Options): readonly PlannedStep[] {
+function changeOptions(
+  name: string,
+  model: string | undefined,
+  there: Options,
+  wanted: Options
+): readonly PlannedStep[] {
   const isSame = Object.entries(wanted).every(([option, value]) => isDeepStrictEqual(there[option], value))
   if (isSame) return []
   const command = { collMod: name, ...wanted }

@@ -63,10 +63,13 @@ const isStricter = (there: Document, { options }: WantedIndex): boolean =>
 function noteOf(collection: string, there: Document, wanted: WantedIndex): readonly string[] {
   const isPlain = isStricter(there, wanted) && there['sparse'] !== true
   if (!isPlain || wanted.options['partialFilterExpression'] === undefined) return []
-  return [`the unique index ${wanted.name} of ${collection} lets only one record lack its value: drop it to have it made anew`]
+  return [
+    `the unique index ${wanted.name} of ${collection} lets only one record lack its value: drop it to have it made anew`
+  ]
 }
 
-const plain = (value: unknown): unknown => (value === undefined || value === false ? undefined : JSON.parse(written({ value })))
+const plain = (value: unknown): unknown =>
+  value === undefined || value === false ? undefined : JSON.parse(written({ value }))
 
 function createIndex(collection: string, { name, model, key, options }: WantedIndex): PlannedStep {
   const all = { name, ...options }

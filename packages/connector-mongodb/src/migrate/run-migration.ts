@@ -40,7 +40,11 @@ export async function runMigration(
   })
 }
 
-async function plan(session: MongoSession, maps: readonly DocumentMap[], options: PlanOptions): Promise<CollectionPlan> {
+async function plan(
+  session: MongoSession,
+  maps: readonly DocumentMap[],
+  options: PlanOptions
+): Promise<CollectionPlan> {
   const shared = sharedBy(maps)
   const steps: PlannedStep[] = []
   const notes: string[] = []

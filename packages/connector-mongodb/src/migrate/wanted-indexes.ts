@@ -28,7 +28,9 @@ function modelIndexes(map: DocumentMap): readonly WantedIndex[] {
     if (!isPlainObject(written)) return []
     const key = inFields(map, readKeys(written))
     const options = optionsOf(written)
-    return Object.keys(key).length === 0 ? [] : [{ name: String(options['name'] ?? name), model, key, options: without(options) }]
+    return Object.keys(key).length === 0
+      ? []
+      : [{ name: String(options['name'] ?? name), model, key, options: without(options) }]
   })
 }
 

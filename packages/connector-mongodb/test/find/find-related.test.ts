@@ -32,7 +32,10 @@ void t.test('gives the rows of each key as one query per key would', async (t) =
 })
 
 void t.test('an ObjectId and its text are one key', async (t) => {
-  const definition = { name: 'Note', properties: { ownerId: { type: 'string', mongodb: { dataType: 'ObjectID' } }, n: 'number' } } as const
+  const definition = {
+    name: 'Note',
+    properties: { ownerId: { type: 'string', mongodb: { dataType: 'ObjectID' } }, n: 'number' }
+  } as const
   const { collection, db } = await openModels(t, [definition])
   const [owner, other] = [new ObjectId(), new ObjectId()]
   await db.collection('Note').insertMany([
@@ -45,7 +48,11 @@ void t.test('an ObjectId and its text are one key', async (t) => {
   const order = [{ path: ['n'], type: number, descending: false }]
   const keys = [other.toHexString(), owner.toHexString()]
   const find = async (filter: Partial<Filter>) => {
-    const lists = await collection('Note').findRelated?.({ keys, property: 'ownerId', filter: { order, skip: 0, ...filter } })
+    const lists = await collection('Note').findRelated?.({
+      keys,
+      property: 'ownerId',
+      filter: { order, skip: 0, ...filter }
+    })
     return lists?.map((list) => list.map(({ n }) => n))
   }
   t.same(await find({}), [[4], [1, 2, 3]])

@@ -34,7 +34,11 @@ export class StoredCollection {
   /** Those that match a query document. */
   matching(query: object, order: object = {}): StoredDocument[] {
     const found = this.all().filter(compileQuery(this.#congo, query))
-    return Object.keys(order).length === 0 ? found : new this.#congo.mingo.Query({}, {}).find(found).sort(order).all()
+    return Object.keys(order).length === 0 ? found : this.#sorted(found, order)
+  }
+
+  #sorted(documents: readonly StoredDocument[], order: object): StoredDocument[] {
+    return new this.#congo.mingo.Aggregator([{ $sort: order }], {}).run(documents)
   }
 
   insert(document: StoredDocument): void {
