@@ -22,8 +22,12 @@ export function planIndexes(
 ): CollectionPlan {
   const steps: PlannedStep[] = []
   const notes: string[] = []
+  // Two indexes may have the same fields and differ in their options.
+  const names = new Set(wanted.map(({ name }) => name))
   for (const index of distinct(wanted)) {
-    const there = indexes.find(({ name, key }) => name === index.name || sameKey(key, index.key))
+    const there =
+      indexes.find(({ name }) => name === index.name) ??
+      indexes.find(({ name, key }) => sameKey(key, index.key) && !names.has(String(name)))
     if (there !== undefined && serves(there, index)) {
       notes.push(...noteOf(collection, there, index))
       continue
