@@ -66,7 +66,11 @@ async function openWorlds(t: Test, settings: Readonly<Record<string, unknown>> =
       { name: 'Order', base: 'PersistedModel', properties: { ...order, customerId: keyOfCustomer }, ...orders },
       { name: 'Text', base: 'PersistedModel', properties: { id: { type: 'string', id: true }, n: 'number' } },
       { name: 'Count', base: 'PersistedModel', properties: { id: { type: 'number', id: true }, n: 'number' } },
-      { name: 'Made', base: 'PersistedModel', properties: { id: { type: 'number', id: true, generated: true }, n: 'number' } }
+      {
+        name: 'Made',
+        base: 'PersistedModel',
+        properties: { id: { type: 'number', id: true, generated: true }, n: 'number' }
+      }
     ],
     settings,
     { compat: true }
@@ -119,7 +123,8 @@ const data = (): Row => ({
 const inJson = (value: unknown): Row => JSON.parse(JSON.stringify(value)) as Row
 
 const first = async (collection: Collection): Promise<Row> => (await collection.find(filterOf({})))[0] ?? {}
-const document = async ({ db }: OpenModels, name: string): Promise<Document> => (await db.collection(name).findOne()) ?? {}
+const document = async ({ db }: OpenModels, name: string): Promise<Document> =>
+  (await db.collection(name).findOne()) ?? {}
 
 for (const strictObjectIDCoercion of [false, true]) {
   const mode = strictObjectIDCoercion ? 'strict' : 'not strict'
@@ -133,7 +138,12 @@ for (const strictObjectIDCoercion of [false, true]) {
     t.match(await own.collection('Customer').findById(String(id)), { name: 'Ann' })
     t.match(await own.collection('Customer').findById(String(id).toUpperCase()), { name: 'Ann' })
     const { is } = conditionsOn(own.model('Customer'))
-    for (const where of [is('code', 'eq', hex), is('price', 'eq', '12.50'), is('renamed', 'eq', 'r'), is('tags', 'eq', hex)])
+    for (const where of [
+      is('code', 'eq', hex),
+      is('price', 'eq', '12.50'),
+      is('renamed', 'eq', 'r'),
+      is('tags', 'eq', hex)
+    ])
       t.equal(await own.collection('Customer').count(where), 1, JSON.stringify(where))
     const of = conditionsOn(own.model('Order'))
     const [related] = await own.collection('Order').find(filterOf({ where: of.is('customerId', 'eq', String(id)) }))
@@ -199,7 +209,10 @@ void t.test('ids of texts, of numbers, and made by the database', async (t) => {
   const [row] = await own.collection('Made').insert([{ n: 5 }])
   t.match(row?.['id'], /^[\da-f]{24}$/, 'LoopBack makes ObjectIds, whatever type is declared')
   t.match((await other.Made.findById(row?.['id']))?.toJSON(), { n: 5 })
-  await own.collection('Text').insert([{ id: 'def', n: 6 }, { id: '5f0000000000000000000002', n: 7 }])
+  await own.collection('Text').insert([
+    { id: 'def', n: 6 },
+    { id: '5f0000000000000000000002', n: 7 }
+  ])
   t.match((await other.Text.findById('def'))?.toJSON(), { n: 6 })
   t.match((await other.Text.findById('5f0000000000000000000002'))?.toJSON(), { n: 7 })
 })

@@ -44,7 +44,7 @@ export async function findRelated(
     const collection = session.collection(map.collection)
     const cursor =
       pipeline === undefined
-        ? collection.find(queryDocument(query), findOptions(context, filter, options))
+        ? collection.find(queryDocument(query), findOptions(map, filter, options))
         : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
     return readCursor(map, cursor, filter.atMost)
   })

@@ -33,8 +33,23 @@ void t.test('a setting of the wrong type stops the start', async (t) => {
 })
 
 void t.test('settings of other drivers, and of older ones, stop nothing', async (t) => {
-  const old = { useNewUrlParser: true, autoReconnect: true, reconnectTries: 5, connector: 'mongodb', name: 'db', safe: true }
-  const connector = mongodb({ ...old, host: 'db', poolSize: 3, ssl: true, sslValidate: false, w: 'majority', wtimeout: 5 })
+  const old = {
+    useNewUrlParser: true,
+    autoReconnect: true,
+    reconnectTries: 5,
+    connector: 'mongodb',
+    name: 'db',
+    safe: true
+  }
+  const connector = mongodb({
+    ...old,
+    host: 'db',
+    poolSize: 3,
+    ssl: true,
+    sslValidate: false,
+    w: 'majority',
+    wtimeout: 5
+  })
   const client: unknown = Reflect.get(Object(connector.scriptConnector), 'client')
   t.match(Reflect.get(Object(client), 'options'), {
     maxPoolSize: 3,

@@ -63,7 +63,10 @@ void t.test('a value that exists already is named with its property', async (t) 
   await collection.insert([{ id: 1, code: 'x' }])
   const twice = { code: 'DUPLICATE_KEY', statusCode: 409, property: 'code', value: 'x' }
   await t.rejects(async () => collection.insert([{ code: 'x' }]), twice)
-  await t.rejects(async () => collection.insert([{ code: 'y' }, { code: 'x' }]), { code: 'DUPLICATE_KEY', property: 'code' })
+  await t.rejects(async () => collection.insert([{ code: 'y' }, { code: 'x' }]), {
+    code: 'DUPLICATE_KEY',
+    property: 'code'
+  })
   await t.rejects(async () => collection.upsert({ id: 2, code: 'x' }), twice)
   await t.rejects(async () => collection.insert([{ id: 1 }]), { ...twice, property: 'id', value: 1 })
   await collection.insert([{ id: 3, code: 'z' }])

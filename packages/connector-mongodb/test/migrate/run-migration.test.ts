@@ -24,7 +24,8 @@ async function open(t: Parameters<typeof openModels>[0], definitions = [account]
   const opened = await openModels(t, definitions, settings)
   const models = definitions.map(({ name }) => opened.model(name))
   const { connector } = opened
-  const plan = async (options = {}) => (await connector.planMigration?.(models, { empty: false, ...options })) ?? nothing
+  const plan = async (options = {}) =>
+    (await connector.planMigration?.(models, { empty: false, ...options })) ?? nothing
   const migrate = async (options = {}) => (await connector.migrate?.(models, { empty: false, ...options })) ?? nothing
   return { ...opened, plan, migrate }
 }
@@ -59,7 +60,8 @@ void t.test('a plan says what is made, and a migration makes that', async (t) =>
   const heard: string[] = []
   const done = await opened.migrate({
     plan: planned,
-    onStep: ({ kind }: { kind: string }, position: number, total: number) => void heard.push(`${kind} ${position}/${total}`)
+    onStep: ({ kind }: { kind: string }, position: number, total: number) =>
+      void heard.push(`${kind} ${position}/${total}`)
   })
   t.same(done, planned)
   t.equal(heard[0], 'createTable 1/9')
@@ -99,7 +101,8 @@ void t.test('an index that differs is made anew, a unique one that no model has 
   await accounts.createIndex({ expires: 1 }, { expireAfterSeconds: 5 })
   await accounts.createIndex({ old: 1 }, { unique: true, name: 'old' })
   await accounts.createIndex({ other: 1 }, { name: 'other' })
-  const kinds = ({ steps }: MigrationPlan) => steps.filter(({ kind }) => kind === 'dropIndex').map(({ statement }) => statement)
+  const kinds = ({ steps }: MigrationPlan) =>
+    steps.filter(({ kind }) => kind === 'dropIndex').map(({ statement }) => statement)
   t.same(kinds(await opened.plan()), ['db.getCollection("accounts").dropIndex("expires_1")'])
   t.same(kinds(await opened.plan({ prune: true })), [
     'db.getCollection("accounts").dropIndex("expires_1")',
@@ -117,13 +120,18 @@ void t.test('a unique index of LoopBack serves, and it is said what it does', as
   await opened.db.collection('accounts').createIndex({ mail: 1 }, { unique: true })
   const { steps, notes } = await opened.plan()
   t.notOk(steps.some(({ statement }) => statement.includes('mail_1')))
-  t.same(notes, ['the unique index mail_1 of accounts lets only one record lack its value: drop it to have it made anew'])
+  t.same(notes, [
+    'the unique index mail_1 of accounts lets only one record lack its value: drop it to have it made anew'
+  ])
 })
 
 void t.test('points that are stored as GeoJSON have an index of their kind', async (t) => {
   const opened = await open(t, [account], { enableGeoIndexing: true })
   const [step] = (await opened.plan()).steps.filter(({ statement }) => statement.includes('2dsphere'))
-  t.equal(step?.statement, 'db.getCollection("accounts").createIndex({"place":"2dsphere"}, {"name":"index2dsphereplace"})')
+  t.equal(
+    step?.statement,
+    'db.getCollection("accounts").createIndex({"place":"2dsphere"}, {"name":"index2dsphereplace"})'
+  )
 })
 
 void t.test('models share a collection', async (t) => {

@@ -54,11 +54,16 @@ void t.test('methods of older drivers answer as they did', async (t) => {
   t.match(await notes.update({ text: 'e' }, { text: 'f' }), { result: { n: 1 } })
   const found = await notes.findAndModify({ text: 'a' }, [['n', 1]], { $inc: { n: 1 } }, { new: true })
   t.match(found, { value: { n: 6 } })
-  t.match(await notes.findOneAndUpdate({ text: 'a' }, { $inc: { n: 1 } }, { returnOriginal: false }), { value: { n: 7 } })
+  t.match(await notes.findOneAndUpdate({ text: 'a' }, { $inc: { n: 1 } }, { returnOriginal: false }), {
+    value: { n: 7 }
+  })
   t.match(await notes.save({ _id: found.value._id, text: 'saved' }), { matchedCount: 1 })
   t.match(await notes.remove({ text: 'b' }), { result: { n: 1 }, deletedCount: 1 })
   t.equal(await called((done) => connector.execute('Note', 'countDocuments', {}, done)), 4)
-  await t.rejects(called((done) => connector.execute('Note', 'nope', done)), { message: /nope/ })
+  await t.rejects(
+    called((done) => connector.execute('Note', 'nope', done)),
+    { message: /nope/ }
+  )
   t.equal(await notes.ensureIndex({ n: 1 }), 'n_1')
 })
 

@@ -11,15 +11,21 @@ const account = {
 // A replica set: MODELWIRE_MONGODB_URL of a single server has no transactions either.
 const skip = whyNoRealServer()
 
-void t.test('a server without transactions says so', { skip: skip === false ? 'the server has them' : false }, async (t) => {
-  const { connector } = await openModels(t, [account])
-  t.equal(connector.capabilities.transactions, false)
-  const missing = { code: 'NOT_IMPLEMENTED', statusCode: 501, message: /replica set/ }
-  await t.rejects(async () => connector.transaction?.(async () => {}), missing)
-  await t.rejects(async () => connector.beginTransaction?.(), missing)
-  const serializable = { isolation: 'SERIALIZABLE' }
-  await t.rejects(async () => connector.transaction?.(async () => {}, serializable), { code: 'ISOLATION_LEVEL_UNKNOWN' })
-})
+void t.test(
+  'a server without transactions says so',
+  { skip: skip === false ? 'the server has them' : false },
+  async (t) => {
+    const { connector } = await openModels(t, [account])
+    t.equal(connector.capabilities.transactions, false)
+    const missing = { code: 'NOT_IMPLEMENTED', statusCode: 501, message: /replica set/ }
+    await t.rejects(async () => connector.transaction?.(async () => {}), missing)
+    await t.rejects(async () => connector.beginTransaction?.(), missing)
+    const serializable = { isolation: 'SERIALIZABLE' }
+    await t.rejects(async () => connector.transaction?.(async () => {}, serializable), {
+      code: 'ISOLATION_LEVEL_UNKNOWN'
+    })
+  }
+)
 
 void t.test('a transaction keeps all or nothing', { skip }, async (t) => {
   const { connector, collection } = await openModels(t, [account])
@@ -88,7 +94,14 @@ void t.test('several new records, one of which is refused, are none', { skip }, 
   await connector.migrate?.([model('Account')], { empty: false })
   const Account = collection('Account')
   await Account.insert([{ id: 'a', code: 'x' }])
-  await t.rejects(async () => Account.insert([{ id: 'b', code: 'y' }, { id: 'c', code: 'x' }]), { code: 'DUPLICATE_KEY' })
+  await t.rejects(
+    async () =>
+      Account.insert([
+        { id: 'b', code: 'y' },
+        { id: 'c', code: 'x' }
+      ]),
+    { code: 'DUPLICATE_KEY' }
+  )
   const ids = await Account.find(filterOf({ where: conditionsOn(model('Account')).is('balance', 'eq', null) }))
   t.equal(ids.length, 1)
 })
