@@ -7,8 +7,8 @@ import { writeCommands } from './write-commands.ts'
 /** A server that was started for tests. */
 export interface OwnServer {
   readonly url: string
-  /** The commands that it got, oldest first, but for those of the driver's own. */
-  readonly commands: readonly Command['command'][]
+  /** The commands that it got, oldest first, but for those of the driver's own: empty it to hear of new ones alone. */
+  readonly commands: Command['command'][]
   /** The next command of a name is answered with `answer` in place of what it would do; one that waits is never answered. */
   readonly failNext: (command: string, answer: Answer | 'wait') => void
   readonly stop: () => Promise<void>
