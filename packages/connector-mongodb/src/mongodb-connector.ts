@@ -1,5 +1,6 @@
 import {
   allOperations,
+  InvalidOption,
   type Collection,
   type Connector,
   type ConnectorCapabilities,
@@ -11,6 +12,8 @@ import {
   type Transaction
 } from '@modelwire/core'
 import { MongoClient } from 'mongodb'
+import { ChangeFollower } from './changes/follow-changes.ts'
+import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
 import { MongoSession } from './client/mongo-session.ts'
 import { serverAddress } from './client/server-address.ts'
@@ -31,16 +34,27 @@ export class MongodbConnector implements Connector {
   readonly #isLazy: boolean
   readonly #mapOf: (model: ModelType) => DocumentMap
   readonly #models = new Map<string, ModelType>()
+  readonly #follower: ChangeFollower | undefined
 
   /** @param given all settings of the data source: the driver knows more of them */
   constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
     const [address, options] = [serverAddress(settings), clientOptions(settings, given)]
+    const ownWrites = settings.changesOfOthers === true ? new OwnWrites() : undefined
     this.#session = new MongoSession({
       open: () => new MongoClient(address, options),
+      ownWrites,
       statementTimeout: settings.statementTimeout ?? defaultStatementTimeout
     })
     this.#isLazy = settings.lazyConnect === true
     this.#mapOf = createMapOf(settings)
+    this.#follower =
+      ownWrites &&
+      new ChangeFollower({
+        session: this.#session,
+        own: ownWrites,
+        models: () => this.#models.values(),
+        mapOf: this.#mapOf
+      })
     this.capabilities = capabilitiesOf(this.#session)
     this.scriptConnector = scriptConnector({
       session: this.#session,
@@ -59,14 +73,26 @@ export class MongodbConnector implements Connector {
   /**
    * Waits until the database answers, unless `lazyConnect` is set.
    * @throws {DataSourceUnavailable} it does not
+   * @throws {InvalidOption} changes of others are to be heard of, and the server has no change streams
    */
   async connect(): Promise<void> {
     this.#session.open()
-    if (!this.#isLazy) await this.#session.server()
+    if (this.#follower !== undefined) await this.#follow(this.#follower)
+    else if (!this.#isLazy) await this.#session.server()
   }
 
   async disconnect(): Promise<void> {
+    await this.#follower?.stop()
     await this.#session.close()
+  }
+
+  async #follow(follower: ChangeFollower): Promise<void> {
+    const { isReplicated } = await this.#session.server()
+    if (!isReplicated)
+      throw new InvalidOption('changesOfOthers needs a replica set or a sharded cluster: this server has no change streams', {
+        key: 'changesOfOthers'
+      })
+    follower.start()
   }
 
   async ping(): Promise<void> {
