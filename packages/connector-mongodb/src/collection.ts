@@ -3,6 +3,7 @@ import type { MongoSession } from './client/mongo-session.ts'
 import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
 import { countRows } from './find/count-rows.ts'
 import { findRow } from './find/find-by-id.ts'
+import { findRelated } from './find/find-related.ts'
 import { findRows } from './find/find-rows.ts'
 import { createCounter } from './write/counters.ts'
 import { deleteRows } from './write/delete-rows.ts'
@@ -10,7 +11,6 @@ import { type InsertContext, insertRows } from './write/insert-rows.ts'
 import { replaceRow } from './write/replace-row.ts'
 import { patchRow, updateRows } from './write/update-rows.ts'
 import { upsertRow } from './write/upsert-row.ts'
-
 
 /** Makes what gives the map of a model as its properties are now: relations and scripts declare more after it is attached. */
 export function createMapOf(settings: DocumentSettings): (model: ModelType) => DocumentMap {
@@ -39,6 +39,7 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
   return {
     find: async (filter, options) => findRows(context(), filter, options),
     findById: async (id, options) => findRow(context(), id, options),
+    findRelated: async (query, options) => findRelated(context(), query, options),
     count: async (where, options) => countRows(context(), where, options),
     insert: async (rows) => insertRows(context(), rows),
     update: async (where, patch) => updateRows(context(), where, patch),

@@ -96,9 +96,12 @@ export class MigrationFailed extends ApiError {
   override readonly statusCode = 500
   readonly step: MigrationStep
   constructor(step: MigrationStep, cause: unknown) {
-    super(`the migration cannot go on with ${step.description}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause
-    })
+    super(
+      `the migration cannot go on with ${step.description}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause
+      }
+    )
     this.step = step
   }
 }

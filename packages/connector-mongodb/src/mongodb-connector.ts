@@ -1,66 +1,98 @@
 import {
   allOperations,
+  InvalidOption,
   type Collection,
   type Connector,
   type ConnectorCapabilities,
+  type MigrateOptions,
+  type MigrationPlan,
   type ModelType,
   type OpenTransaction,
+  type PlanOptions,
   type Transaction
 } from '@modelwire/core'
 import { MongoClient } from 'mongodb'
+import { ChangeFollower } from './changes/follow-changes.ts'
+import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
 import { MongoSession } from './client/mongo-session.ts'
 import { serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
 import type { DocumentMap } from './document/document-map.ts'
+import { planMigration, runMigration } from './migrate/run-migration.ts'
+import { scriptConnector, scriptMembers } from './scripts/script-connector.ts'
 import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
 
 /** A MongoDB database. */
 export class MongodbConnector implements Connector {
   readonly name = 'mongodb'
+  readonly capabilities: ConnectorCapabilities
+  /** What scripts find: the driver's database and collections. */
+  readonly scriptConnector: unknown
+  readonly scriptMembers = scriptMembers
   readonly #session: MongoSession
   readonly #isLazy: boolean
   readonly #mapOf: (model: ModelType) => DocumentMap
+  readonly #models = new Map<string, ModelType>()
+  readonly #follower: ChangeFollower | undefined
 
   /** @param given all settings of the data source: the driver knows more of them */
   constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
     const [address, options] = [serverAddress(settings), clientOptions(settings, given)]
+    const ownWrites = settings.changesOfOthers === true ? new OwnWrites() : undefined
     this.#session = new MongoSession({
       open: () => new MongoClient(address, options),
+      ownWrites,
       statementTimeout: settings.statementTimeout ?? defaultStatementTimeout
     })
     this.#isLazy = settings.lazyConnect === true
     this.#mapOf = createMapOf(settings)
-  }
-
-  get capabilities(): ConnectorCapabilities {
-    return {
-      operations: new Set([...allOperations, 'patch']),
-      generatedIdType: 'string',
-      storesUndeclared: true,
-      // LB3: `allowExtendedOperators` of the data source or the model.
-      readsOperators: true,
-      // What the server is turns out when it is connected.
-      transactions: this.#session.knownServer?.isReplicated ?? true
-    }
+    this.#follower =
+      ownWrites &&
+      new ChangeFollower({
+        session: this.#session,
+        own: ownWrites,
+        models: () => this.#models.values(),
+        mapOf: this.#mapOf
+      })
+    this.capabilities = capabilitiesOf(this.#session)
+    this.scriptConnector = scriptConnector({
+      session: this.#session,
+      settings: given,
+      models: this.#models,
+      mapOf: this.#mapOf
+    })
   }
 
   collection(model: ModelType): Collection {
     this.#mapOf(model)
+    this.#models.set(model.name, model)
     return createCollection(this.#session, () => this.#mapOf(model))
   }
 
   /**
    * Waits until the database answers, unless `lazyConnect` is set.
    * @throws {DataSourceUnavailable} it does not
+   * @throws {InvalidOption} changes of others are to be heard of, and the server has no change streams
    */
   async connect(): Promise<void> {
     this.#session.open()
-    if (!this.#isLazy) await this.#session.server()
+    if (this.#follower !== undefined) await this.#follow(this.#follower)
+    else if (!this.#isLazy) await this.#session.server()
   }
 
   async disconnect(): Promise<void> {
+    await this.#follower?.stop()
     await this.#session.close()
+  }
+
+  async #follow(follower: ChangeFollower): Promise<void> {
+    const { isReplicated } = await this.#session.server()
+    if (!isReplicated)
+      throw new InvalidOption('changesOfOthers needs a replica set or a sharded cluster: this server has no change streams', {
+        key: 'changesOfOthers'
+      })
+    follower.start()
   }
 
   async ping(): Promise<void> {
@@ -85,5 +117,35 @@ export class MongodbConnector implements Connector {
    */
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
     return this.#session.begin(options)
+  }
+
+  /** What `migrate` would do now. Nothing is changed. */
+  async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
+    return planMigration(this.#session, models.map(this.#mapOf), options)
+  }
+
+  /**
+   * Creates missing collections, indexes and validators, while no other process does. With `empty` the collections are made anew,
+   * with `prune` unique indexes that no model has are dropped.
+   * @throws {MigrationLocked} another process migrated all of the time
+   * @throws {MigrationPlanChanged} something else would be done than was agreed to
+   * @throws {MigrationFailed} the database refuses a step
+   */
+  async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
+    return runMigration(this.#session, models.map(this.#mapOf), options)
+  }
+}
+
+function capabilitiesOf(session: MongoSession): ConnectorCapabilities {
+  return {
+    operations: new Set([...allOperations, 'findRelated', 'patch']),
+    generatedIdType: 'string',
+    storesUndeclared: true,
+    // LB3: `allowExtendedOperators` of the data source or the model.
+    readsOperators: true,
+    // What the server is turns out when it is connected.
+    get transactions() {
+      return session.knownServer?.isReplicated ?? true
+    }
   }
 }

@@ -13,7 +13,9 @@ export const defaultConnectTimeout = 10_000
 export const defaultStatementTimeout = 30_000
 
 const ServerSchema = Type.Object({
-  url: text('address with everything in it; host, port, user, password and database are not used unless it is empty, or names no database'),
+  url: text(
+    'address with everything in it; host, port, user, password and database are not used unless it is empty, or names no database'
+  ),
   protocol: Type.Optional(
     Type.Union([Type.Literal('mongodb'), Type.Literal('mongodb+srv')], {
       default: 'mongodb',
@@ -39,7 +41,9 @@ const ServerSchema = Type.Object({
     'milliseconds until a server is found, and until a connection is open or free; 0: without limit'
   ),
   statementTimeout: time(defaultStatementTimeout, 'milliseconds that a command may take; 0: without limit'),
-  max: Type.Optional(Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })),
+  max: Type.Optional(
+    Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })
+  ),
   min: Type.Optional(
     Type.Integer({ minimum: 0, default: 0, unit: 'connections', description: 'connections that are kept when idle' })
   ),
@@ -54,7 +58,9 @@ const RecordsSchema = Type.Object({
   strictObjectIDCoercion: flag(
     'a text that looks like an ObjectId is stored as a text; without it such texts are stored as ObjectIds, as LoopBack stores them'
   ),
-  allowExtendedOperators: flag('data of the code of the application may use operators of updates such as $inc; data of clients never'),
+  allowExtendedOperators: flag(
+    'data of the code of the application may use operators of updates such as $inc; data of clients never'
+  ),
   enableGeoIndexing: flag('points are stored as GeoJSON, and indexes of them are 2dsphere indexes'),
   disableDefaultSort: flag('records of a filter without an order come as the database finds them, and not by id'),
   lazyConnect: flag('the start does not wait for the database'),

@@ -62,8 +62,7 @@ function said(given: Settings): MongoClientOptions {
     if (value !== undefined && value !== null && value !== '') options[option] = value
   }
   if (given['sslValidate'] === false) options['tlsAllowInvalidCertificates'] = true
-  // The table names options of the driver alone; it says itself which values are wrong.
-  return options as MongoClientOptions
+  return options
 }
 
 /** LB3: w, wtimeout and j of the data source are its write concern; loopback-connector-mongodb, lib/mongodb.js, initialize. */
@@ -72,5 +71,6 @@ function writeConcern({ w, wtimeout, j, journal, writeConcern: whole }: Settings
   const given = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null)
   if (typeof whole !== 'object' && given.length === 0) return {}
   // The driver says itself which values are wrong.
-  return { writeConcern: { ...Object(whole), ...Object.fromEntries(given) } as NonNullable<MongoClientOptions['writeConcern']> }
+  const concern = { ...Object(whole), ...Object.fromEntries(given) } as NonNullable<MongoClientOptions['writeConcern']>
+  return { writeConcern: concern }
 }

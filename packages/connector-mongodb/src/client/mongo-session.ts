@@ -1,6 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type ApiError, DataSourceUnavailable, NotImplemented, type OpenTransaction, type Transaction } from '@modelwire/core'
-import { type ClientSession, type Collection, type Db, type Document, type MongoClient, MongoError } from 'mongodb'
+import {
+  type ApiError,
+  DataSourceUnavailable,
+  NotImplemented,
+  type OpenTransaction,
+  type Transaction
+} from '@modelwire/core'
+import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
+import type { OwnWrites } from '../changes/own-writes.ts'
 import { TransactionConflict, TransactionOver } from '../errors.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
 import { abortedBy } from '../transaction/aborted-by.ts'
@@ -21,6 +28,8 @@ export interface SessionSettings {
   readonly open: () => MongoClient
   /** Milliseconds that a command may take; 0: without limit. */
   readonly statementTimeout: number
+  /** Notes the writes of this process, where the changes of others are followed. */
+  readonly ownWrites?: OwnWrites | undefined
 }
 
 type Work<Result> = (options: CommandOptions) => Promise<Result>
@@ -57,7 +66,7 @@ export class MongoSession {
   }
 
   collection(name: string): Collection {
-    return this.db.collection<Document>(name)
+    return this.db.collection(name)
   }
 
   /** What the server is: it is asked once. */
@@ -85,7 +94,10 @@ export class MongoSession {
       const { session } = current
       return performWithin(current, () => this.#noting(current, place, () => work({ ...limit, session })))
     }
-    const { signal } = place
+    const { signal, isRead } = place
+    const { ownWrites } = this.#settings
+    if (ownWrites !== undefined && isRead !== true)
+      return translated(place, () => ownWrites.during(this.client, (session) => work({ ...limit, session })))
     return translated(place, () => work(signal === undefined ? limit : { ...limit, signal }))
   }
 
@@ -197,6 +209,7 @@ export class MongoSession {
       throw abortedBy(current.failure)
     }
     await translated({}, () => commit(current.session))
+    this.#settings.ownWrites?.noteAll(current.session.operationTime)
     current.end = 'kept'
   }
 

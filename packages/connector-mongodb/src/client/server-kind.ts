@@ -10,13 +10,9 @@ export interface ServerKind {
   readonly wireVersion: number
 }
 
-/** Of MongoDB 4.4: `find` sorts on the disk. */
-const version44 = 9
 /** Of MongoDB 5.0: windows of an aggregation. */
 const version50 = 13
 
-/** True where a sort of many documents may use the disk of the server. */
-export const sortsOnDisk = ({ wireVersion }: ServerKind): boolean => wireVersion >= version44
 /** True where an aggregation numbers the documents of each key. */
 export const hasWindows = ({ wireVersion }: ServerKind): boolean => wireVersion >= version50
 

@@ -103,5 +103,7 @@ export function encodeRow(map: DocumentMap, row: Row): Document {
 
 function undeclaredField({ fieldNames, model }: DocumentMap, name: string): string {
   if (isFieldName(name) && name !== idField && !fieldNames.has(name)) return name
-  throw new ValueRefused(`${model.name} cannot store the undeclared property ${JSON.stringify(name)}: a document has no field of this name`)
+  throw new ValueRefused(
+    `${model.name} cannot store the undeclared property ${JSON.stringify(name)}: a document has no field of this name`
+  )
 }

@@ -12,7 +12,8 @@ const objectIdType = /objectid/i
 const decimalType = /decimal128/i
 
 /** True where the settings of a property say that it holds exact decimal numbers. */
-export const isDecimal = ({ definition }: PropertyType): boolean => decimalType.test(readMapping(definition).dataType ?? '')
+export const isDecimal = ({ definition }: PropertyType): boolean =>
+  decimalType.test(readMapping(definition).dataType ?? '')
 
 /** True where the settings of a property say that it holds ObjectIds. */
 export const saysObjectId = ({ definition }: PropertyType): boolean =>

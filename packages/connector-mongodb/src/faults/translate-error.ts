@@ -47,7 +47,8 @@ const lost: MakeError = (cause) => new DataSourceUnavailable('the database canno
 const notReady: MakeError = (cause) =>
   new DataSourceUnavailable('the server is not the primary of its replica set, or shuts down', { cause })
 const late: MakeError = (cause) => new StatementTimeout('the database did not answer in time', { cause })
-const conflict: MakeError = (cause) => new TransactionConflict('another transaction changed the same records', { cause })
+const conflict: MakeError = (cause) =>
+  new TransactionConflict('another transaction changed the same records', { cause })
 const tooLarge: MakeError = (cause, { atMost, isRead }) =>
   isRead === true
     ? new AnswerTooLarge('bytes', atMost, cause)
@@ -58,9 +59,12 @@ const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
   ...each([11000, 11001, 12582], duplicateKey),
   ...each([121], (cause, { map }) => {
     const name = map?.model.name ?? 'record'
-    return new ConstraintViolated(`the database refuses the ${name}: it does not pass the validator of its collection`, {
-      cause
-    })
+    return new ConstraintViolated(
+      `the database refuses the ${name}: it does not pass the validator of its collection`,
+      {
+        cause
+      }
+    )
   }),
   // Not the primary, or no longer: nothing was done, and another server may do it.
   ...each([91, 133, 189, 10058, 10107, 11600, 11602, 13435, 13436], notReady),
@@ -106,8 +110,7 @@ function serverError(error: MongoError): MongoError {
 }
 
 function byKind(error: MongoError): MakeError {
-  if (error.hasErrorLabel('TransientTransactionError') && !(error instanceof MongoNetworkError))
-    return conflict
+  if (error.hasErrorLabel('TransientTransactionError') && !(error instanceof MongoNetworkError)) return conflict
   if (error instanceof MongoNetworkTimeoutError) return late
   if (isWaiting(error))
     return (cause) => new ConnectionTimeout('no connection to the database became available in time', { cause })

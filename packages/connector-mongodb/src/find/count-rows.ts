@@ -18,6 +18,8 @@ export async function countRows(
   return session.perform({ map, signal, isRead: true }, async (options) => {
     const collection = session.collection(map.collection)
     const { signal: _signal, ...others } = options
-    return isWhole ? collection.estimatedDocumentCount(others) : collection.countDocuments(queryDocument(query), { ...options })
+    return isWhole
+      ? collection.estimatedDocumentCount(others)
+      : collection.countDocuments(queryDocument(query), { ...options })
   })
 }

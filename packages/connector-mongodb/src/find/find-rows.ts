@@ -1,6 +1,5 @@
 import { type Collection, type Filter, findNear, limitWithin, type Row } from '@modelwire/core'
 import type { Document } from 'mongodb'
-import { sortsOnDisk } from '../client/server-kind.ts'
 import type { CommandOptions, MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
 import { compileCondition } from '../where/compile-condition.ts'
@@ -35,21 +34,20 @@ export async function findRows(
   return session.perform(place, async (options) => {
     const cursor =
       pipeline === undefined
-        ? session.collection(map.collection).find(queryDocument(query), findOptions(context, filter, options))
+        ? session.collection(map.collection).find(queryDocument(query), findOptions(map, filter, options))
         : session.collection(map.collection).aggregate(pipeline, { ...options, allowDiskUse: true })
     return readCursor(map, cursor, atMost)
   })
 }
 
-function findOptions({ map, session }: CollectionContext, filter: Filter, options: CommandOptions): Document {
+/** The options of `find` for a filter. */
+export function findOptions(map: DocumentMap, filter: Filter, options: CommandOptions): Document {
   const sort = findOrder(map, filter)
   const limit = limitWithin(filter)
   const projection = projectionOf(map, filter.fields)
-  const { knownServer } = session
   return {
     ...options,
-    ...(sort !== undefined && { sort }),
-    ...(sort !== undefined && knownServer !== undefined && sortsOnDisk(knownServer) && { allowDiskUse: true }),
+    ...(sort !== undefined && { sort, allowDiskUse: true }),
     ...(filter.skip > 0 && { skip: filter.skip }),
     ...(limit !== undefined && { limit }),
     ...(projection !== undefined && { projection })

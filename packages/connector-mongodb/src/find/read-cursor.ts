@@ -23,12 +23,11 @@ export async function readCursor(
   const count = countWithin(atMost)
   const rows: Row[] = []
   try {
-    while (await cursor.hasNext())
-      for (const document of cursor.readBufferedDocuments()) {
-        const row = decodeRow(map, document)
-        count(row)
-        rows.push(row)
-      }
+    while (await cursor.hasNext()) {
+      const batch = decodeAll(map, cursor.readBufferedDocuments())
+      batch.forEach(count)
+      rows.push(...batch)
+    }
   } finally {
     await cursor.close()
   }

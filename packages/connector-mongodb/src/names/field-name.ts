@@ -31,4 +31,9 @@ export function fieldName({ name, definition }: PropertyType, isId: boolean): st
 
 /** False for names that MongoDB reads as operators or paths, or cannot store. */
 export const isFieldName = (name: string): boolean =>
-  name !== '' && name !== '__proto__' && !name.startsWith('$') && !name.includes('.') && !name.includes('\0') && name.isWellFormed()
+  name !== '' &&
+  name !== '__proto__' &&
+  !name.startsWith('$') &&
+  !name.includes('.') &&
+  !name.includes('\0') &&
+  name.isWellFormed()

@@ -7,5 +7,7 @@ export function abortedBy(failure: unknown): unknown {
     (kind) => failure instanceof kind
   )
   if (isFatal) return failure
-  return new TransactionAborted('a command failed, and the database takes back its whole transaction', { cause: failure })
+  return new TransactionAborted('a command failed, and the database takes back its whole transaction', {
+    cause: failure
+  })
 }

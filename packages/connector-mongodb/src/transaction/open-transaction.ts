@@ -23,24 +23,24 @@ export function checkOpen({ end }: Pick<Current, 'end'>): void {
 /** Carries out a command of a transaction when those before it are done. */
 export async function performWithin<Result>(current: Current, work: () => Promise<Result>): Promise<Result> {
   const before = current.last
-  const { promise, resolve } = withResolver()
-  current.last = promise
-  await before
-  try {
-    checkOpen(current)
-    if (current.failure !== undefined) throw abortedBy(current.failure)
-    return await work()
-  } finally {
-    resolve()
-  }
+  const own = afterwards(before, current, work)
+  current.last = settled(own)
+  return own
 }
 
-function withResolver(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => {}
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
+async function afterwards<Result>(
+  before: Promise<void>,
+  current: Current,
+  work: () => Promise<Result>
+): Promise<Result> {
+  await before
+  checkOpen(current)
+  if (current.failure !== undefined) throw abortedBy(current.failure)
+  return work()
+}
+
+async function settled(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work])
 }
 
 /** Commits, once more where the server's answer got lost: it then says what became of the transaction. */

@@ -1,4 +1,11 @@
-import { isPlainObject, isRoundedNumber, type ModelType, type PropertyType, setOwn, type ValueType } from '@modelwire/core'
+import {
+  isPlainObject,
+  isRoundedNumber,
+  type ModelType,
+  type PropertyType,
+  setOwn,
+  type ValueType
+} from '@modelwire/core'
 import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, UUID } from 'mongodb'
 import { NumberNotRepresentable } from '../errors.ts'
 
@@ -89,8 +96,8 @@ function pointOf(value: unknown): unknown {
   if (!isPlainObject(value)) return decodeAny(value)
   const { coordinates } = value
   if (value['type'] !== 'Point' || !Array.isArray(coordinates)) return decodeAny(value)
-  const [lng, lat]: readonly unknown[] = coordinates
-  return { lat, lng }
+  const parts: readonly unknown[] = coordinates
+  return { lat: parts[1], lng: parts[0] }
 }
 
 function decodeList(items: ValueType | undefined, findModel: FindModel): Decode {

@@ -67,8 +67,9 @@ function encodeInstance(value: object): unknown {
   if (id !== undefined) return id
   if ('_bsontype' in value) return value
   if ('toJSON' in value && typeof value.toJSON === 'function') {
-    const json: unknown = value.toJSON()
-    return encodeAny(json, 'never')
+    // A method without arguments that JSON.stringify would call.
+    const toJson = value.toJSON as () => unknown
+    return encodeAny(toJson.call(value), 'never')
   }
   return encodeAny({ ...value }, 'never')
 }
@@ -129,7 +130,8 @@ function encodeEmbedded(name: string, context: EncodeContext): Encode {
 }
 
 function geoJsonOf(value: unknown): unknown {
-  const [lat, lng] = [Reflect.get(Object(value), 'lat'), Reflect.get(Object(value), 'lng')]
+  const lat: unknown = Reflect.get(Object(value), 'lat')
+  const lng: unknown = Reflect.get(Object(value), 'lng')
   if (typeof lat !== 'number' || typeof lng !== 'number') return encodeAny(value, 'never')
   return { type: 'Point', coordinates: [lng, lat] }
 }

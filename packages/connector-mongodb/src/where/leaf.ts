@@ -26,7 +26,8 @@ const isNull: Leaf = { tests: [{ $eq: null }], whenAbsent: true, whenEmpty: fals
 const isNothing = (operand: unknown): boolean => operand === null || operand === undefined
 
 /** One value in place of a list of one; no value is equal to a list of several. */
-const oneOf = (operand: unknown): unknown => (Array.isArray(operand) && operand.length === 1 ? oneOf(operand[0]) : operand)
+const oneOf = (operand: unknown): unknown =>
+  Array.isArray(operand) && operand.length === 1 ? oneOf(operand[0]) : operand
 
 const equal = (forms: readonly unknown[]): Document => (forms.length === 1 ? { $eq: forms[0] } : { $in: forms })
 

@@ -41,6 +41,12 @@ function withinBand(lat: string, { lat: middle, maxDistance = Infinity }: Near):
   return degrees < 180 ? some({ [lat]: { $gte: middle - degrees, $lte: middle + degrees } }) : some({})
 }
 
+const isNumber = (name: string): Document => ({ $in: [{ $type: name }, ['double', 'int', 'long']] })
+
+const squaredSine = (name: string, from: number): Document => ({
+  $pow: [{ $sin: { $divide: [{ $degreesToRadians: { $subtract: [name, from] } }, 2] } }, 2]
+})
+
 /**
  * Metres from a point, as `distanceMetres` of core measures them; null where a document has no point.
  * All of it is made of numbers and names of fields: nothing that a client says is read as an expression.
@@ -49,12 +55,10 @@ export function distanceExpression(map: DocumentMap, place: Place, near: Near): 
   const inList = isGeoJson(map, place)
   const path = `$${pathOf(place)}`
   const part = (at: number, name: string): unknown =>
-    inList ? { $arrayElemAt: [{ $cond: [{ $isArray: `${path}.coordinates` }, `${path}.coordinates`, []] }, at] } : `${path}.${name}`
+    inList
+      ? { $arrayElemAt: [{ $cond: [{ $isArray: `${path}.coordinates` }, `${path}.coordinates`, []] }, at] }
+      : `${path}.${name}`
   const vars = { lat: part(1, 'lat'), lng: part(0, 'lng') }
-  const isNumber = (name: string): Document => ({ $in: [{ $type: name }, ['double', 'int', 'long']] })
-  const squaredSine = (name: string, from: number): Document => ({
-    $pow: [{ $sin: { $divide: [{ $degreesToRadians: { $subtract: [name, from] } }, 2] } }, 2]
-  })
   const share = {
     $add: [
       squaredSine('$$lat', near.lat),

@@ -4,7 +4,15 @@ import { objectIdOf, ofAnyDriver } from '../values/object-ids.ts'
 import type { Place } from './place.ts'
 
 /** Kinds of values that are stored in one form. */
-const typed: ReadonlySet<string | undefined> = new Set(['string', 'number', 'integer', 'boolean', 'date', 'dateString', 'buffer'])
+const typed: ReadonlySet<string | undefined> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'dateString',
+  'buffer'
+])
 
 const isoDate = /^[+-]?\d{4,6}-\d\d/
 
@@ -60,7 +68,8 @@ function decimalForms(operand: unknown): readonly unknown[] {
 }
 
 function looseForms(operand: unknown): readonly unknown[] {
-  if (typeof operand === 'number') return [String(operand), ...(operand === 1 ? [true] : []), ...(operand === 0 ? [false] : [])]
+  if (typeof operand === 'number')
+    return [String(operand), ...(operand === 1 ? [true] : []), ...(operand === 0 ? [false] : [])]
   if (typeof operand === 'boolean') return [Number(operand), String(Number(operand))]
   if (operand instanceof Date) return [operand.toISOString(), operand.getTime()]
   if (typeof operand !== 'string') return []

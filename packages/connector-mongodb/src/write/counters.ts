@@ -1,5 +1,6 @@
 import type { Row } from '@modelwire/core'
-import type { Document } from 'mongodb'
+import type { Collection, Document } from 'mongodb'
+import type { MongoSession } from '../client/mongo-session.ts'
 import type { CollectionContext } from '../find/find-rows.ts'
 import { idField } from '../names/field-name.ts'
 
@@ -12,53 +13,70 @@ export type CountIds = (rows: readonly Row[]) => Promise<void>
 const fieldOfLast = 'last'
 const numbers: Document = { [idField]: { $type: 'number' } }
 
-/**
- * Makes what numbers the rows of a model whose ids are generated numbers: MongoDB has no such. A transaction does not hold the
- * counter: numbers of one that is taken back are left out.
- */
-export function createCounter({ map, session }: CollectionContext): CountIds {
-  const { collection, id } = map
-  const key: Document = { [idField]: collection }
-  let starting: Promise<void> | undefined
-  const counters = () => session.collection(counterCollection)
+/** The highest number of one collection, as the database keeps it. A transaction does not hold it. */
+class Counter {
+  readonly #session: MongoSession
+  readonly #collection: string
+  #starting: Promise<void> | undefined
 
-  /** Documents that are there already may have numbers that nobody counted. */
-  const start = async (): Promise<void> => {
-    const [highest] = await session
-      .collection(collection)
-      .find(numbers, { sort: { [idField]: -1 }, limit: 1, projection: { [idField]: 1 } })
-      .toArray()
-    await remember(Number(highest?.[idField] ?? 0))
+  constructor(session: MongoSession, collection: string) {
+    this.#session = session
+    this.#collection = collection
   }
-  const started = async (): Promise<void> => {
-    try {
-      await session.outside({ map }, start)
-    } catch (error) {
-      starting = undefined
-      throw error
-    }
-  }
-  const remember = async (last: number): Promise<void> => {
-    await counters().updateOne(key, { $max: { [fieldOfLast]: last } }, { upsert: true })
-  }
-  const take = async (count: number): Promise<number> => {
-    const counter = await counters().findOneAndUpdate(
-      key,
-      { $inc: { [fieldOfLast]: count } },
-      { upsert: true, returnDocument: 'after' }
+
+  /** Takes the next numbers: gives the one before them. */
+  async take(count: number): Promise<number> {
+    const change = { $inc: { [fieldOfLast]: count } }
+    const counter = await this.#perform((counters, key) =>
+      counters.findOneAndUpdate(key, change, { upsert: true, returnDocument: 'after' })
     )
     return Number(counter?.[fieldOfLast]) - count
   }
+
+  async remember(last: number): Promise<void> {
+    const change = { $max: { [fieldOfLast]: last } }
+    await this.#perform((counters, key) => counters.updateOne(key, change, { upsert: true }))
+  }
+
+  /** Documents that are there already may have numbers that nobody counted. */
+  async start(): Promise<void> {
+    this.#starting ??= this.#start()
+    try {
+      await this.#starting
+    } catch (error) {
+      this.#starting = undefined
+      throw error
+    }
+  }
+
+  async #start(): Promise<void> {
+    const options = { sort: { [idField]: -1 }, limit: 1, projection: { [idField]: 1 } } as const
+    const [highest] = await this.#session.outside({}, () =>
+      this.#session.collection(this.#collection).find(numbers, options).toArray()
+    )
+    await this.remember(Number(highest?.[idField] ?? 0))
+  }
+
+  #perform<Result>(work: (counters: Collection, key: Document) => Promise<Result>): Promise<Result> {
+    const counters = this.#session.collection(counterCollection)
+    return this.#session.outside({}, () => work(counters, { [idField]: this.#collection }))
+  }
+}
+
+/**
+ * Makes what numbers the rows of a model whose ids are generated numbers: MongoDB has no such. Numbers of a transaction that is taken
+ * back are left out.
+ */
+export function createCounter({ map, session }: CollectionContext): CountIds {
+  const name = map.id?.property.name ?? ''
+  const counter = new Counter(session, map.collection)
+  const isNew = (row: Row): boolean => row[name] === undefined || row[name] === null
   return async (rows) => {
-    if (id === undefined) return
-    const { name } = id.property
-    const isNew = (row: Row): boolean => row[name] === undefined || row[name] === null
+    await counter.start()
     const chosen = rows.flatMap((row) => (isNew(row) ? [] : [Number(row[name])])).filter(Number.isSafeInteger)
-    await (starting ??= started())
+    if (chosen.length > 0) await counter.remember(Math.max(...chosen))
     const missing = rows.filter(isNew)
-    if (chosen.length > 0) await session.outside({ map }, () => remember(Math.max(...chosen)))
-    if (missing.length === 0) return
-    const before = await session.outside({ map }, () => take(missing.length))
+    const before = missing.length === 0 ? 0 : await counter.take(missing.length)
     for (const [at, row] of missing.entries()) row[name] = before + at + 1
   }
 }

@@ -30,11 +30,14 @@ export async function insertRows(context: InsertContext, rows: readonly Row[]): 
 /** Ids are made here, as the driver would: the row is known before it is stored. */
 export function newDocument(map: DocumentMap, row: Row): Document {
   const { [idField]: id, ...fields } = encodeRow(map, row)
-  return { [idField]: id ?? new ObjectId(), ...fields }
+  const known: unknown = id ?? new ObjectId()
+  return { [idField]: known, ...fields }
 }
 
 async function insertOne({ map, session }: InsertContext, document: Document, row: Row | undefined): Promise<void> {
-  await session.perform({ map, row }, (options) => session.collection(map.collection).insertOne(document, { ...options }))
+  await session.perform({ map, row }, (options) =>
+    session.collection(map.collection).insertOne(document, { ...options })
+  )
 }
 
 async function insertAll({ map, session }: InsertContext, documents: Document[], isUndone: boolean): Promise<void> {

@@ -1,37 +1,59 @@
-import type { Condition, Row } from '@modelwire/core'
-import { decodeRow } from '../document/document-map.ts'
+import { type Condition, DuplicateKey, type Row } from '@modelwire/core'
+import type { Document } from 'mongodb'
+import { decodeRow, type Field } from '../document/document-map.ts'
 import { countRows } from '../find/count-rows.ts'
 import { type CollectionContext, findRows } from '../find/find-rows.ts'
 import { compileCondition } from '../where/compile-condition.ts'
-import { queryDocument } from '../where/query.ts'
+import { idField } from '../names/field-name.ts'
+import { allOf, type Query, queryDocument, some } from '../where/query.ts'
 import { updateDocument } from './update-document.ts'
 
 /**
- * Patches every row that matches, by one command, and counts them. Each document is changed at once; where the change could be
- * refused halfway, since a value is to be unique, all of them are changed in a transaction, if the server has any.
- * @throws {DuplicateKey} a unique value exists already
+ * Patches every row that matches, by one command, and counts them.
+ * @throws {DuplicateKey} a unique value exists already, or would be that of several rows
  */
 export async function updateRows(
   context: CollectionContext,
   where: Condition | undefined,
   patch: Row
 ): Promise<number> {
-  const { map, session } = context
+  const { map } = context
   const query = compileCondition(map, where)
   const update = updateDocument(map, patch)
   if (query.kind === 'none') return 0
   if (update === undefined) return countRows(context, where)
-  const perform = async (): Promise<number> => {
-    const result = await session.perform({ map, row: patch }, (options) =>
-      session.collection(map.collection).updateMany(queryDocument(query), update, { ...options })
-    )
-    return result.matchedCount
-  }
-  return setsUnique(context, patch) ? session.together(perform) : perform()
+  const unique = map.fields.find(({ property }) => property.unique && (patch[property.name] ?? null) !== null)
+  const change = { query, update, patch }
+  return unique === undefined ? updateAll(context, change) : updateOnly(context, change, unique)
 }
 
-const setsUnique = ({ map }: CollectionContext, patch: Row): boolean =>
-  map.fields.some(({ property }) => property.unique && (patch[property.name] ?? null) !== null)
+interface Change {
+  readonly query: Query
+  readonly update: Document
+  readonly patch: Row
+}
+
+async function updateAll({ map, session }: CollectionContext, { query, update, patch }: Change): Promise<number> {
+  const { matchedCount } = await session.perform({ map, row: patch }, (options) =>
+    session.collection(map.collection).updateMany(queryDocument(query), update, { ...options })
+  )
+  return matchedCount
+}
+
+/** Several rows cannot have one unique value: they are found out before any of them has it, and the only one is changed at once. */
+async function updateOnly(context: CollectionContext, change: Change, { property }: Field): Promise<number> {
+  const { map, session } = context
+  const found = await session.perform({ map, isRead: true }, (options) =>
+    session
+      .collection(map.collection)
+      .find(queryDocument(change.query), { ...options, limit: 2, projection: { [idField]: 1 } })
+      .toArray()
+  )
+  const [only, another] = found
+  if (another !== undefined) throw new DuplicateKey(map.model.name, property.name, change.patch[property.name])
+  if (only === undefined) return 0
+  return updateAll(context, { ...change, query: allOf([some({ [idField]: { $eq: only[idField] } }), change.query]) })
+}
 
 /**
  * Patches the only row that matches, and gives it as it is then; undefined where none matches.

@@ -12,14 +12,18 @@ import { updateDocument } from './update-document.ts'
  */
 export async function upsertRow(context: InsertContext, row: Row): Promise<{ row: Row; created: boolean }> {
   const { map } = context
-  const { [idField]: id } = encodeRow(map, map.id === undefined ? {} : { [map.id.property.name]: row[map.id.property.name] })
+  const { [idField]: id } = encodeRow(
+    map,
+    map.id === undefined ? {} : { [map.id.property.name]: row[map.id.property.name] }
+  )
   if (id === undefined || id === null) return { row: await insertOnly(context, row), created: true }
   await context.countIds?.([row])
   try {
     return await upsert(context, row, id)
   } catch (error) {
     // Another writer inserted the id meanwhile; the server does not always try again by itself.
-    if (!(error instanceof DuplicateKey) || error.property !== map.id?.property.name || context.session.isInTransaction) throw error
+    if (!(error instanceof DuplicateKey) || error.property !== map.id?.property.name || context.session.isInTransaction)
+      throw error
     return upsert(context, row, id)
   }
 }
@@ -33,9 +37,12 @@ async function upsert({ map, session }: InsertContext, row: Row, id: unknown): P
   const update: Document = { ...updateDocument(map, row), $setOnInsert: { [idField]: id } }
   const query = idQuery(map, row[map.id?.property.name ?? '']) ?? { [idField]: { $eq: id } }
   const result = await session.perform({ map, row }, (options) =>
-    session
-      .collection(map.collection)
-      .findOneAndUpdate(query, update, { ...options, upsert: true, returnDocument: 'after', includeResultMetadata: true })
+    session.collection(map.collection).findOneAndUpdate(query, update, {
+      ...options,
+      upsert: true,
+      returnDocument: 'after',
+      includeResultMetadata: true
+    })
   )
   return { row: decodeRow(map, result.value ?? {}), created: result.lastErrorObject?.['updatedExisting'] !== true }
 }

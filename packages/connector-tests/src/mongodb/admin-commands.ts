@@ -1,5 +1,5 @@
 import { CommandFailed } from './command-failed.ts'
-import type { Answer, Command, Congo } from './load-congo.ts'
+import { type Answer, type Command, type Congo, partOf } from './load-congo.ts'
 import { StoredCollection, type StoredIndex } from './stored-collection.ts'
 import type { CollectionOf } from './write-commands.ts'
 
@@ -20,7 +20,7 @@ export class StoredDatabases {
     const collection = known ?? new StoredCollection(this.#congo, `${database}.${String(name)}`)
     collections.set(String(name), collection)
     return collection
-  }
+  };
 
   in(database: string): Map<string, StoredCollection> {
     const known = this.#databases.get(database) ?? new Map<string, StoredCollection>()
@@ -31,7 +31,6 @@ export class StoredDatabases {
 
 /** The commands that make and remove collections and indexes. */
 export function adminCommands(congo: Congo, databases: StoredDatabases): Readonly<Record<string, Perform>> {
-  const { collectionOf } = databases
   const found = (each: Command, name: unknown): StoredCollection => {
     const collection = databases.in(each.database).get(String(name))
     if (collection === undefined) throw new CommandFailed('ns not found', 26, 'NamespaceNotFound')
@@ -41,17 +40,27 @@ export function adminCommands(congo: Congo, databases: StoredDatabases): Readonl
     ok: 1,
     cursor: { id: congo.bson.Long.fromNumber(0), ns: `${database}.$cmd`, firstBatch: documents }
   })
+  return { ...collectionCommands(databases, found, listing), ...indexCommands(databases, found, listing) }
+}
+
+type Found = (each: Command, name: unknown) => StoredCollection
+type Listing = (database: string, documents: readonly object[]) => Answer
+
+function collectionCommands(
+  databases: StoredDatabases,
+  found: Found,
+  listing: Listing
+): Readonly<Record<string, Perform>> {
   return {
     create: (each) => {
-      const { create: name, validator, validationLevel, validationAction } = each.command
+      const { create: name } = each.command
       if (databases.in(each.database).has(String(name)))
         throw new CommandFailed('Collection already exists.', 48, 'NamespaceExists')
-      collectionOf(each, name).options = said({ validator, validationLevel, validationAction })
+      databases.collectionOf(each, name).options = optionsOf(each)
       return { ok: 1 }
     },
     collMod: (each) => {
-      const { collMod: name, validator, validationLevel, validationAction } = each.command
-      found(each, name).options = said({ validator, validationLevel, validationAction })
+      found(each, each.command['collMod']).options = optionsOf(each)
       return { ok: 1 }
     },
     drop: (each) => {
@@ -64,15 +73,20 @@ export function adminCommands(congo: Congo, databases: StoredDatabases): Readonl
       return { ok: 1, dropped: database }
     },
     listCollections: ({ database, command }) => {
-      const { name: wanted } = Object(command['filter'] ?? {})
+      const { name: wanted } = partOf(command['filter'])
       const all = [...databases.in(database)].filter(([name]) => wanted === undefined || wanted === name)
       return listing(
         database,
         all.map(([name, { options }]) => ({ name, type: 'collection', options, info: { readOnly: false } }))
       )
-    },
+    }
+  }
+}
+
+function indexCommands(databases: StoredDatabases, found: Found, listing: Listing): Readonly<Record<string, Perform>> {
+  return {
     createIndexes: (each) => {
-      const collection = collectionOf(each, each.command['createIndexes'])
+      const collection = databases.collectionOf(each, each.command['createIndexes'])
       // The protocol says that there is a list of indexes.
       for (const index of each.command['indexes'] as StoredIndex[]) collection.addIndex({ v: 2, ...index })
       return { ok: 1 }
@@ -86,5 +100,7 @@ export function adminCommands(congo: Congo, databases: StoredDatabases): Readonl
   }
 }
 
-const said = (options: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+function optionsOf({ command: { validator, validationLevel, validationAction } }: Command): Record<string, unknown> {
+  const options = { validator, validationLevel, validationAction }
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+}

@@ -15,6 +15,12 @@ export interface Command {
   readonly documentSequences?: ReadonlyMap<string, StoredDocument[]> | undefined
 }
 
+/** A part of a command that the protocol says is a document; empty where it is absent. */
+export function partOf(document: unknown): Readonly<Record<string, unknown>> {
+  const part: unknown = Object(document ?? {})
+  return part as Readonly<Record<string, unknown>> // an object
+}
+
 /** Carries out a command. */
 export interface CommandHandler {
   handle(command: Command): Promise<Answer> | Answer
@@ -30,13 +36,8 @@ export interface CongoServer {
 
 /** The parts of mingo that are used here. */
 export interface Mingo {
-  readonly Query: new (
-    condition: object,
-    options?: object
-  ) => {
-    test(document: StoredDocument): boolean
-    find(documents: readonly StoredDocument[]): { sort(order: object): { all(): StoredDocument[] } }
-  }
+  readonly Context: { init(operators: object): object }
+  readonly Query: new (condition: object, options: object) => { test(document: StoredDocument): boolean }
   readonly Aggregator: new (
     pipeline: readonly object[],
     options: object

@@ -7,44 +7,54 @@ import { writeCommands } from './write-commands.ts'
 /** A server that was started for tests. */
 export interface OwnServer {
   readonly url: string
-  /** The commands that it got, oldest first. */
-  readonly commands: readonly string[]
+  /** The commands that it got, oldest first, but for those of the driver's own: empty it to hear of new ones alone. */
+  readonly commands: Command['command'][]
   /** The next command of a name is answered with `answer` in place of what it would do; one that waits is never answered. */
   readonly failNext: (command: string, answer: Answer | 'wait') => void
   readonly stop: () => Promise<void>
+}
+
+/** What a server says that it is. */
+export interface OwnServerOptions {
+  /** It says that it is the primary of a replica set: what transactions do takes effect at once, and stays. */
+  readonly replicaSet?: string
+  /** The version of the protocol; that of MongoDB 7 when absent. */
+  readonly wireVersion?: number
 }
 
 /**
  * Starts `CongoServer` of @push.rocks/smartmongo on a free port: its wire protocol and mingo's queries. By itself it has no ids but
  * ObjectIds, no unique indexes and orders texts by a language; here its commands are carried out by those of this folder.
  */
-export async function startOwnServer(): Promise<OwnServer> {
+export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
   const congo = await loadCongo()
   const server = new congo.CongoServer({ port: 0, host: '127.0.0.1' })
-  const { handlers } = server.commandRouter
   const databases = new StoredDatabases(congo)
-  const commands: string[] = []
+  const commands: Command['command'][] = []
   const failures = new Map<string, Answer | 'wait'>()
   const own = {
     ...readCommands(congo, databases.collectionOf),
     ...writeCommands(congo, databases.collectionOf),
-    ...adminCommands(congo, databases)
+    ...adminCommands(congo, databases),
+    commitTransaction: () => ({ ok: 1 }),
+    abortTransaction: () => ({ ok: 1 })
   }
+  const { handlers } = server.commandRouter
   for (const [name, perform] of Object.entries(own))
     handlers.set(name, {
       handle: async (command) => {
-        commands.push(name)
+        commands.push(command.command)
         const failure = failures.get(name)
         failures.delete(name)
-        if (failure === 'wait') return new Promise<never>(() => {})
-        return failure ?? answerOf(perform, command)
+        return failure === 'wait' ? new Promise<never>(() => {}) : (failure ?? answerOf(perform, command))
       }
     })
-  for (const name of ['hello', 'ismaster', 'isMaster']) handlers.set(name, withoutAwaiting(handlers.get(name)))
+  const addressOf = (): string => `127.0.0.1:${server.server?.address()?.port ?? 0}`
+  for (const name of ['hello', 'ismaster', 'isMaster'])
+    handlers.set(name, sayingWhatItIs(handlers.get(name), options, addressOf))
   await server.start()
-  const { port } = server.server?.address() ?? { port: 0 }
   return {
-    url: `mongodb://127.0.0.1:${port}`,
+    url: `mongodb://${addressOf()}`,
     commands,
     failNext: (command, answer) => failures.set(command, answer),
     stop: () => server.stop()
@@ -62,9 +72,21 @@ function answerOf(perform: (command: Command) => Answer, command: Command): Answ
 }
 
 /** A driver that is told of a version of the topology asks again at once: the server answers without waiting for a change. */
-const withoutAwaiting = (handler: CommandHandler | undefined): CommandHandler => ({
-  handle: async (command) => {
-    const { topologyVersion: _version, ...answer } = (await handler?.handle(command)) ?? {}
-    return answer
+function sayingWhatItIs(
+  handler: CommandHandler | undefined,
+  { replicaSet, wireVersion }: OwnServerOptions,
+  addressOf: () => string
+): CommandHandler {
+  return {
+    handle: async (command) => {
+      const { topologyVersion: _version, ...answer } = (await handler?.handle(command)) ?? {}
+      const address = addressOf()
+      const member = { setName: replicaSet, setVersion: 1, hosts: [address], primary: address, me: address }
+      return {
+        ...answer,
+        ...(replicaSet !== undefined && member),
+        ...(wireVersion !== undefined && { maxWireVersion: wireVersion })
+      }
+    }
   }
-})
+}

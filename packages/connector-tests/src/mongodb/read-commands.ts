@@ -1,5 +1,5 @@
 import { CommandFailed } from './command-failed.ts'
-import type { Answer, Command, Congo, StoredDocument } from './load-congo.ts'
+import { type Answer, type Command, type Congo, partOf, type StoredDocument } from './load-congo.ts'
 import type { CollectionOf } from './write-commands.ts'
 
 type Perform = (command: Command) => Answer
@@ -9,62 +9,92 @@ interface OpenCursor {
   readonly rest: StoredDocument[]
 }
 
+/** Hands documents out in batches. */
+class Cursors {
+  readonly #congo: Congo
+  readonly #open = new Map<number, OpenCursor>()
+  #last = 0
+
+  constructor(congo: Congo) {
+    this.#congo = congo
+  }
+
+  first(namespace: string, documents: readonly StoredDocument[], size: unknown): Answer {
+    return this.#batch({ namespace, rest: [...documents] }, ++this.#last, 'firstBatch', size ?? 101)
+  }
+
+  next(id: number, size: unknown): Answer {
+    const cursor = this.#open.get(id)
+    if (cursor === undefined) throw new CommandFailed(`cursor id ${id} not found`, 43, 'CursorNotFound')
+    return this.#batch(cursor, id, 'nextBatch', size ?? Infinity)
+  }
+
+  close(ids: readonly unknown[]): void {
+    for (const id of ids) this.#open.delete(Number(id))
+  }
+
+  #batch(cursor: OpenCursor, id: number, name: string, size: unknown): Answer {
+    const part = cursor.rest.splice(0, Number(size))
+    const isOver = cursor.rest.length === 0
+    if (isOver) this.#open.delete(id)
+    else this.#open.set(id, cursor)
+    const known = this.#congo.bson.Long.fromNumber(isOver ? 0 : id)
+    return { ok: 1, cursor: { id: known, ns: cursor.namespace, [name]: part } }
+  }
+}
+
 /** The commands that read documents. */
 export function readCommands(congo: Congo, collectionOf: CollectionOf): Readonly<Record<string, Perform>> {
-  const cursors = new Map<number, OpenCursor>()
-  let last = 0
-  const batch = (namespace: string, documents: StoredDocument[], size: unknown, name: string, known?: number): Answer => {
-    const rest = [...documents]
-    const part = rest.splice(0, typeof size === 'number' ? size : 101)
-    const id = rest.length === 0 ? 0 : (known ?? ++last)
-    if (rest.length > 0) cursors.set(id, { namespace, rest })
-    else if (known !== undefined) cursors.delete(known)
-    return { ok: 1, cursor: { id: congo.bson.Long.fromNumber(id), ns: namespace, [name]: part } }
-  }
+  const cursors = new Cursors(congo)
   return {
     find: (each) => {
       const { command, database } = each
-      const { filter = {}, sort = {}, skip = 0, limit = 0, projection, batchSize, singleBatch } = command
-      const found = collectionOf(each, command['find']).matching(Object(filter), Object(sort))
-      const page = found.slice(Number(skip), limit === 0 ? undefined : Number(skip) + Number(limit))
-      const shown = projection === undefined ? page : run(congo, [{ $project: projection }], page)
-      const size = singleBatch === true ? shown.length : batchSize
-      return batch(`${database}.${String(command['find'])}`, shown, size, 'firstBatch')
+      const { singleBatch, batchSize } = command
+      const found = find(congo, collectionOf, each)
+      const size = singleBatch === true ? found.length : batchSize
+      return cursors.first(`${database}.${String(command['find'])}`, found, size)
     },
     aggregate: (each) => {
       const { command, database } = each
-      // The protocol says that a pipeline is a list of stages.
-      const pipeline = command['pipeline'] as readonly object[]
-      const documents = collectionOf(each, command['aggregate']).all()
-      const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
-      const found = run(congo, pipeline, documents, resolve)
-      const { batchSize } = Object(command['cursor'])
-      return batch(`${database}.${String(command['aggregate'])}`, found, batchSize, 'firstBatch')
+      const { batchSize } = partOf(command['cursor'])
+      const found = aggregate(congo, collectionOf, each)
+      return cursors.first(`${database}.${String(command['aggregate'])}`, found, batchSize)
     },
-    getMore: ({ command }) => {
-      const id = Number(command['getMore'])
-      const cursor = cursors.get(id)
-      if (cursor === undefined) throw new CommandFailed(`cursor id ${id} not found`, 43, 'CursorNotFound')
-      return batch(cursor.namespace, cursor.rest, command['batchSize'] ?? Infinity, 'nextBatch', id)
-    },
+    getMore: ({ command }) => cursors.next(Number(command['getMore']), command['batchSize']),
     killCursors: ({ command }) => {
       // The protocol says that there is a list of numbers.
       const ids = command['cursors'] as readonly unknown[]
-      for (const id of ids) cursors.delete(Number(id))
+      cursors.close(ids)
       return { ok: 1, cursorsKilled: ids, cursorsNotFound: [], cursorsAlive: [], cursorsUnknown: [] }
     },
     count: (each) => {
-      const { count: name, query = {} } = each.command
-      return { ok: 1, n: collectionOf(each, name).matching(Object(query)).length }
+      const { count: name, query } = each.command
+      return { ok: 1, n: collectionOf(each, name).matching(partOf(query)).length }
     },
     distinct: (each) => {
-      const { distinct: name, key, query = {} } = each.command
-      const values = collectionOf(each, name)
-        .matching(Object(query))
-        .flatMap((document) => document[String(key)] ?? [])
-      return { ok: 1, values: [...new Set(values)] }
+      const { distinct: name, key, query } = each.command
+      const found = collectionOf(each, name).matching(partOf(query))
+      return { ok: 1, values: [...new Set(found.flatMap((document) => document[String(key)] ?? []))] }
     }
   }
+}
+
+function find(congo: Congo, collectionOf: CollectionOf, each: Command): StoredDocument[] {
+  const { find: name, filter, sort, skip = 0, limit = 0, projection } = each.command
+  const found = collectionOf(each, name).matching(partOf(filter), partOf(sort))
+  const page = found.slice(Number(skip), limit === 0 ? undefined : Number(skip) + Number(limit))
+  return projection === undefined ? page : run(congo, [{ $project: projection }], page)
+}
+
+function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): StoredDocument[] {
+  // The protocol says that a pipeline is a list of stages.
+  const pipeline = each.command['pipeline'] as readonly object[]
+  // A query at the start finds what `find` does.
+  const [first, ...stages] = pipeline
+  const { $match: query } = partOf(first)
+  const documents = collectionOf(each, each.command['aggregate']).matching(partOf(query))
+  const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
+  return run(congo, query === undefined ? pipeline : stages, documents, resolve)
 }
 
 function run(

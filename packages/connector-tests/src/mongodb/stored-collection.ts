@@ -1,5 +1,6 @@
 import { CommandFailed } from './command-failed.ts'
 import type { Congo, StoredDocument } from './load-congo.ts'
+import { compileQuery } from './match-documents.ts'
 
 /** An index as `listIndexes` shows it. */
 export interface StoredIndex {
@@ -32,9 +33,12 @@ export class StoredCollection {
 
   /** Those that match a query document. */
   matching(query: object, order: object = {}): StoredDocument[] {
-    const found = new this.#congo.mingo.Query(query, {})
-    if (Object.keys(order).length > 0) return found.find(this.all()).sort(order).all()
-    return this.all().filter((document) => found.test(document))
+    const found = this.all().filter(compileQuery(this.#congo, query))
+    return Object.keys(order).length === 0 ? found : this.#sorted(found, order)
+  }
+
+  #sorted(documents: readonly StoredDocument[], order: object): StoredDocument[] {
+    return new this.#congo.mingo.Aggregator([{ $sort: order }], {}).run(documents)
   }
 
   insert(document: StoredDocument): void {
@@ -104,7 +108,7 @@ export class StoredCollection {
 
   #isIndexed(document: StoredDocument, { sparse, partialFilterExpression: filter, key }: StoredIndex): boolean {
     if (sparse === true && Object.keys(key).every((path) => valueAt(document, path) === undefined)) return false
-    return filter === undefined || new this.#congo.mingo.Query(filter, {}).test(document)
+    return filter === undefined || compileQuery(this.#congo, filter)(document)
   }
 
   #duplicate({ name, key }: StoredIndex, keyValue: object): CommandFailed {

@@ -1,5 +1,5 @@
 import { CommandFailed } from './command-failed.ts'
-import type { Answer, Command, Congo, StoredDocument } from './load-congo.ts'
+import { type Answer, type Command, type Congo, partOf, type StoredDocument } from './load-congo.ts'
 import type { StoredCollection } from './stored-collection.ts'
 
 /** Finds the collection of a command, or makes it. */
@@ -48,25 +48,37 @@ interface Done {
   readonly upserted?: unknown
 }
 
-function performEach({ command, documentSequences }: Command, list: string, perform: (each: StoredDocument) => Done) {
+interface Performed {
+  n: number
+  nModified: number
+  readonly upserted: object[]
+  readonly writeErrors: object[]
+}
+
+function performEach(command: Command, list: string, perform: (each: StoredDocument) => Done): Answer {
   // The protocol says that there is a list of documents.
-  const each = documentSequences?.get(list) ?? (command[list] as StoredDocument[])
-  const answer = { ok: 1, n: 0, nModified: 0, upserted: [] as object[], writeErrors: [] as object[] }
-  for (const [index, document] of each.entries()) {
-    try {
-      const { n, modified = 0, upserted } = perform(document)
-      answer.n += n
-      answer.nModified += modified
-      if (upserted !== undefined) answer.upserted.push({ index, _id: upserted })
-    } catch (error) {
-      if (!(error instanceof CommandFailed)) throw error
-      const { code, message, more } = error
-      answer.writeErrors.push({ index, code, errmsg: message, ...more })
-      if (command['ordered'] !== false) break
-    }
+  const each = command.documentSequences?.get(list) ?? (command.command[list] as StoredDocument[])
+  const performed: Performed = { n: 0, nModified: 0, upserted: [], writeErrors: [] }
+  for (const [index, document] of each.entries())
+    if (!performOne(performed, index, () => perform(document)) && command.command['ordered'] !== false) break
+  const { upserted, writeErrors, ...numbers } = performed
+  return { ok: 1, ...numbers, ...(upserted.length > 0 && { upserted }), ...(writeErrors.length > 0 && { writeErrors }) }
+}
+
+/** False where it is refused. */
+function performOne(performed: Performed, index: number, perform: () => Done): boolean {
+  try {
+    const { n, modified = 0, upserted } = perform()
+    performed.n += n
+    performed.nModified += modified
+    if (upserted !== undefined) performed.upserted.push({ index, _id: upserted })
+    return true
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error
+    const { code, message, more } = error
+    performed.writeErrors.push({ index, code, errmsg: message, ...more })
+    return false
   }
-  const { upserted, writeErrors, ...numbers } = answer
-  return { ...numbers, ...(upserted.length > 0 && { upserted }), ...(writeErrors.length > 0 && { writeErrors }) }
 }
 
 function updateDocuments(
@@ -95,9 +107,9 @@ function plainOf(query: object): StoredDocument {
   for (const [name, value] of Object.entries(query)) {
     if (name === '$and' && Array.isArray(value)) Object.assign(fields, ...value.map(plainOf))
     if (name.startsWith('$')) continue
-    const isTest = typeof value === 'object' && value !== null && Object.keys(value).some((key) => key.startsWith('$'))
-    if (!isTest) fields[name] = value
-    else if ('$eq' in value) fields[name] = value.$eq
+    const tests = partOf(value)
+    if (!Object.keys(tests).some((key) => key.startsWith('$'))) fields[name] = value
+    else if ('$eq' in tests) fields[name] = tests['$eq']
   }
   return fields
 }
@@ -117,16 +129,14 @@ function changed(
   if (!names.some((name) => name.startsWith('$'))) return { _id: document['_id'], ...update }
   const next = bson.deserialize(bson.serialize(document))
   const { $setOnInsert: onInsert, ...operators } = update
-  const all = isNew && onInsert !== undefined ? { ...operators, $set: Object.assign({}, operators['$set'], onInsert) } : operators
-  for (const [name, fields] of Object.entries(all))
+  for (const [name, fields] of Object.entries(operators))
     mingo.update(next, { [name]: fields }, [], {}, { cloneMode: 'none' })
-  if (JSON.stringify(next['_id']) !== JSON.stringify(document['_id']) && !isNew)
-    throw new CommandFailed("Performing an update on the path '_id' would modify the immutable field '_id'", 66, 'ImmutableField')
+  if (isNew) Object.assign(next, onInsert)
   return next
 }
 
 function findAndModify(congo: Congo, target: StoredCollection, command: Command['command']): Answer {
-  const [query, sort] = [Object(command['query'] ?? {}), Object(command['sort'] ?? {})]
+  const [query, sort] = [partOf(command['query']), partOf(command['sort'])]
   const [before] = target.matching(query, sort)
   if (command['remove'] === true) {
     if (before !== undefined) target.remove(before)
@@ -134,7 +144,7 @@ function findAndModify(congo: Congo, target: StoredCollection, command: Command[
   }
   const done = updateDocuments(congo, target, {
     q: before === undefined ? query : { _id: before['_id'] },
-    u: Object(command['update']),
+    u: partOf(command['update']),
     upsert: command['upsert'] === true
   })
   const [after] = done.documents ?? []

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError, type Change, type ModelType, type Row } from '@modelwire/core'
+import type { ChangeStream, ChangeStreamDocument, ChangeStreamOptions, Document, ResumeToken } from 'mongodb'
+import type { MongoSession } from '../client/mongo-session.ts'
+import { decodeRow, type DocumentMap } from '../document/document-map.ts'
+import { idField } from '../names/field-name.ts'
+import type { OwnWrites } from './own-writes.ts'
+
+/** What following the changes of other processes needs. */
+export interface FollowContext {
+  readonly session: MongoSession
+  readonly own: OwnWrites
+  readonly models: () => Iterable<ModelType>
+  readonly mapOf: (model: ModelType) => DocumentMap
+}
+
+const kinds: Readonly<Record<string, Change['kind']>> = {
+  insert: 'create',
+  update: 'update',
+  replace: 'update',
+  delete: 'remove'
+}
+
+/** Milliseconds until a stream that broke off is opened again. */
+const pause = 1000
+/** The log of the database no longer reaches back to where a stream stood. */
+const historyLost = 286
+
+/** Tells the listeners of this process of what others change, until it is stopped. */
+export class ChangeFollower {
+  readonly #context: FollowContext
+  #stream: ChangeStream | undefined
+  #token: ResumeToken
+  #isOver = false
+  #following: Promise<void> | undefined
+
+  constructor(context: FollowContext) {
+    this.#context = context
+  }
+
+  start(): void {
+    this.#isOver = false
+    this.#following ??= this.#follow()
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await this.#stream?.close()
+    await this.#following
+    this.#following = undefined
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isOver) {
+      const [done] = await Promise.allSettled([this.#read()])
+      if (done.status === 'rejected' && !this.#isOver) await this.#afterFailure(done.reason)
+    }
+  }
+
+  async #read(): Promise<void> {
+    const options: ChangeStreamOptions = {
+      fullDocument: 'updateLookup',
+      ...(this.#token !== undefined && { resumeAfter: this.#token })
+    }
+    const pipeline: Document[] = [{ $match: { operationType: { $in: Object.keys(kinds) } } }]
+    this.#stream = this.#context.session.db.watch(pipeline, options)
+    for await (const event of this.#stream) {
+      await tellOthers(this.#context, event)
+      this.#token = event['_id']
+    }
+  }
+
+  /** What was missed meanwhile is told when the stream goes on, as far back as the database remembers. */
+  async #afterFailure(error: unknown): Promise<void> {
+    const isLost = Reflect.get(Object(error), 'code') === historyLost
+    if (isLost) this.#token = undefined
+    process.emitWarning(
+      `changes of other processes are not heard of for now: ${error instanceof Error ? error.message : String(error)}`,
+      { code: isLost ? 'MODELWIRE_CHANGES_LOST' : 'MODELWIRE_CHANGES_INTERRUPTED' }
+    )
+    await sleep(pause)
+  }
+}
+
+/** Publishes a change that another process made, for each model of its collection that somebody listens to. */
+export async function tellOthers({ own, models, mapOf }: FollowContext, event: ChangeStreamDocument): Promise<void> {
+  const { operationType, clusterTime } = event
+  const kind = kinds[operationType]
+  if (kind === undefined || !('documentKey' in event) || !('ns' in event) || !('coll' in event.ns)) return
+  const { coll } = event.ns
+  const id: unknown = event.documentKey[idField]
+  if (await own.isOwn(clusterTime, id)) return
+  const document: unknown = 'fullDocument' in event ? event.fullDocument : undefined
+  for (const model of models()) {
+    const map = mapOf(model)
+    const { changes } = model.registry
+    if (map.collection !== coll || !changes.hasListeners(model.name)) continue
+    changes.publish({ model: model.name, kind, id: map.id?.decode(id), after: rowOf(map, document) })
+  }
+}
+
+/** None where the record is gone by now, or cannot be read. */
+function rowOf(map: DocumentMap, document: unknown): Row | undefined {
+  if (typeof document !== 'object' || document === null) return undefined
+  try {
+    return decodeRow(map, document)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { PlanOptions } from '@modelwire/core'
+import type { DocumentMap } from '../document/document-map.ts'
+import { readMapping } from '../names/read-mapping.ts'
+import { type CollectionState } from './collection-state.ts'
+import { type CollectionPlan, planIndexes } from './plan-indexes.ts'
+import { inShell, type PlannedStep, written } from './planned-step.ts'
+import { wantedIndexes } from './wanted-indexes.ts'
+
+type Options = Readonly<Record<string, unknown>>
+
+/** What one collection lacks of what the models that share it ask for. */
+export function planCollection(
+  name: string,
+  maps: readonly DocumentMap[],
+  state: CollectionState,
+  { empty, prune = false }: PlanOptions
+): CollectionPlan {
+  const model = maps.length === 1 ? maps[0]?.model.name : undefined
+  const options = Object.assign({}, ...maps.map(validatorOf)) as Options // objects of options
+  const isNew = !state.exists || empty
+  const before: CollectionState = isNew ? { exists: false, options: {}, indexes: [] } : state
+  const { steps, notes } = planIndexes(name, maps.flatMap(wantedIndexes), before, prune)
+  return {
+    steps: [
+      ...(state.exists && empty ? [dropCollection(name, model)] : []),
+      ...(isNew ? [createCollection(name, model, options)] : changeOptions(name, model, state.options, options)),
+      ...steps
+    ],
+    notes
+  }
+}
+
+/** What a model says about the validator of its collection. */
+function validatorOf({ model }: DocumentMap): Options {
+  const { validator, validationLevel, validationAction } = readMapping(model.definition)
+  return {
+    ...(validator !== undefined && { validator }),
+    ...(validationLevel !== undefined && { validationLevel }),
+    ...(validationAction !== undefined && { validationAction })
+  }
+}
+
+function dropCollection(name: string, model: string | undefined): PlannedStep {
+  return {
+    step: {
+      kind: 'dropTable',
+      model,
+      description: `drop the collection ${name} with all of its documents`,
+      statement: `${inShell(name)}.drop()`,
+      destructive: true
+    },
+    perform: (db) => db.collection(name).drop()
+  }
+}
+
+function createCollection(name: string, model: string | undefined, options: Options): PlannedStep {
+  const more = Object.keys(options).length === 0 ? '' : `, ${written(options)}`
+  return {
+    step: {
+      kind: 'createTable',
+      model,
+      description: `create the collection ${name}`,
+      statement: `db.createCollection(${JSON.stringify(name)}${more})`,
+      destructive: false
+    },
+    perform: (db) => db.command({ create: name, ...options })
+  }
+}
+
+/** A validator that no model speaks of is left alone. */
+function changeOptions(
+  name: string,
+  model: string | undefined,
+  there: Options,
+  wanted: Options
+): readonly PlannedStep[] {
+  const isSame = Object.entries(wanted).every(([option, value]) => isDeepStrictEqual(there[option], value))
+  if (isSame) return []
+  const command = { collMod: name, ...wanted }
+  return [
+    {
+      step: {
+        kind: 'prepare',
+        model,
+        description: `set the validator of the collection ${name}`,
+        statement: `db.runCommand(${written(command)})`,
+        destructive: false
+      },
+      perform: (db) => db.command(command)
+    }
+  ]
+}

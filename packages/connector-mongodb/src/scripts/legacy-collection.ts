@@ -1,0 +1,32 @@
+import type { Collection, Db } from 'mongodb'
+import { acceptCallback, type AnyFunction, isFunction } from './accept-callback.ts'
+import { isCursor, legacyCursor } from './legacy-cursor.ts'
+import { legacyMethods } from './legacy-methods.ts'
+
+/** Methods whose functions are no callbacks, or that give something else than a promise. */
+const plain: ReadonlySet<string | symbol> = new Set(['on', 'once', 'off', 'emit', 'addListener', 'removeListener'])
+
+/** A collection as scripts of LoopBack 3 use it: with callbacks or promises, and with the methods of older drivers. */
+export function legacyCollection(collection: Collection): object {
+  const own = legacyMethods(collection)
+  return asOlder(collection, (name) => own[String(name)])
+}
+
+/** A database as scripts of LoopBack 3 use it. */
+export function legacyDb(db: Db): object {
+  const find: AnyFunction = (name) => legacyCollection(db.collection(String(name)))
+  return asOlder(db, (name) => (name === 'collection' ? find : undefined))
+}
+
+function asOlder(target: object, ownMethod: (name: string | symbol) => AnyFunction | undefined): object {
+  return new Proxy(target, {
+    get(object, name) {
+      const method: unknown = ownMethod(name) ?? Reflect.get(object, name, object)
+      if (!isFunction(method)) return method
+      const call: AnyFunction = (...args) => shown(method.apply(object, [...args]))
+      return plain.has(name) ? call : acceptCallback(call)
+    }
+  })
+}
+
+const shown = (result: unknown): unknown => (isCursor(result) ? legacyCursor(result) : result)

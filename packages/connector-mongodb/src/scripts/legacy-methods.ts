@@ -1,0 +1,105 @@
+import type { Collection, Document } from 'mongodb'
+import { idField } from '../names/field-name.ts'
+import type { AnyFunction } from './accept-callback.ts'
+
+/** Calls a method of the collection. What a script says the driver finds fault with by itself. */
+type Call = (method: string, ...args: readonly unknown[]) => Promise<Answer>
+
+/** What the driver answers. */
+type Answer = Readonly<Record<string, unknown>>
+
+const part = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
+
+/** An answer as drivers before version 4 gave it: what the server said stands in `result`. */
+const withResult = (answer: Answer, result: Answer): Answer => ({ ...answer, result: { ok: 1, ...result } })
+
+/** `returnOriginal: false` is `returnDocument: 'after'` today; documents came with what the server said. */
+function findAndOptions(given: unknown): Document {
+  const { returnOriginal, new: isNew, ...options } = Object(given) as Document // options of a script
+  const isAfter = returnOriginal === false || isNew === true
+  return { ...options, ...(isAfter && { returnDocument: 'after' }), includeResultMetadata: true }
+}
+
+/**
+ * Methods of collections that the driver has no longer, or answers in another way, as scripts of LoopBack 3 call them.
+ * @see https://mongodb.github.io/node-mongodb-native/3.7/api/Collection.html
+ */
+export function legacyMethods(collection: Collection): Readonly<Record<string, AnyFunction>> {
+  const call: Call = async (method, ...args) => {
+    const found: unknown = Reflect.get(collection, method)
+    // A method of the driver's collection, called as a script calls it.
+    return (found as (...given: readonly unknown[]) => Promise<Answer>).apply(collection, [...args])
+  }
+  return { ...inserts(call), ...updates(call), ...removals(call), ...searches(call) }
+}
+
+function inserts(call: Call): Readonly<Record<string, AnyFunction>> {
+  const insertOne = async (document: unknown, options?: unknown): Promise<Answer> => {
+    const answer = await call('insertOne', document, options)
+    return withResult({ ...answer, ops: [document], insertedCount: 1 }, { n: 1 })
+  }
+  const insertMany = async (documents: unknown, options?: unknown): Promise<Answer> => {
+    const answer = await call('insertMany', documents, options)
+    return withResult({ ...answer, ops: documents }, { n: answer['insertedCount'] })
+  }
+  return {
+    insertOne,
+    insertMany,
+    insert: (given, options) => (Array.isArray(given) ? insertMany(given, options) : insertOne(given, options)),
+    save: (document, options) =>
+      part(document, idField) === undefined
+        ? insertOne(document, options)
+        : call('replaceOne', { [idField]: part(document, idField) }, document, { ...Object(options), upsert: true })
+  }
+}
+
+const isChange = (change: unknown): boolean => Object.keys(Object(change)).some((name) => name.startsWith('$'))
+
+function updates(call: Call): Readonly<Record<string, AnyFunction>> {
+  const update =
+    (method: string): AnyFunction =>
+    async (...args) => {
+      const answer = await call(method, ...args)
+      const [matched, modified] = [Number(answer['matchedCount']), answer['modifiedCount']]
+      return withResult(answer, { n: matched + Number(answer['upsertedCount'] ?? 0), nModified: modified })
+    }
+  const [one, many, whole] = [update('updateOne'), update('updateMany'), update('replaceOne')]
+  return {
+    updateOne: one,
+    updateMany: many,
+    replaceOne: whole,
+    update: (query, change, options) => {
+      if (!isChange(change)) return whole(query, change, options)
+      return part(options, 'multi') === true ? many(query, change, options) : one(query, change, options)
+    }
+  }
+}
+
+function removals(call: Call): Readonly<Record<string, AnyFunction>> {
+  const remove =
+    (method: string): AnyFunction =>
+    async (query = {}, options?: unknown) => {
+      const answer = await call(method, query, options)
+      return withResult(answer, { n: answer['deletedCount'] })
+    }
+  const [one, many] = [remove('deleteOne'), remove('deleteMany')]
+  return {
+    deleteOne: one,
+    deleteMany: many,
+    remove: (query, options) => (part(options, 'single') === true ? one(query, options) : many(query, options))
+  }
+}
+
+function searches(call: Call): Readonly<Record<string, AnyFunction>> {
+  const update: AnyFunction = (query, change, options) =>
+    call('findOneAndUpdate', query, change, findAndOptions(options))
+  return {
+    findOneAndUpdate: update,
+    findOneAndReplace: (query, document, options) =>
+      call('findOneAndReplace', query, document, findAndOptions(options)),
+    findOneAndDelete: (query, options) => call('findOneAndDelete', query, findAndOptions(options)),
+    findAndModify: (query, sort, change, options) => update(query, change, { ...Object(options), sort }),
+    count: (query = {}, options?: unknown) => call('countDocuments', query, options),
+    ensureIndex: (keys, options) => call('createIndex', keys, options)
+  }
+}

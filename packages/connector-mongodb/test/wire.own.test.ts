@@ -1,0 +1,10 @@
+import { wireTests } from '@modelwire/connector-tests'
+import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
+import t from 'tap'
+import { mongodb } from '#src/mongodb.ts'
+
+void t.test('odd numbers and texts of clients are answered or refused', { timeout: 120_000 }, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await wireTests(t, mongodb({ url: database.url, max: 2 }), 600)
+})
