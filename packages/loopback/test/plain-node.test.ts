@@ -121,15 +121,18 @@ void t.test('an error of boot is given to the callback, and ends the process whe
   t.match(told, /MODEL_UNKNOWN|DATA_SOURCE_UNKNOWN/)
 })
 
-void t.test('an application without boot is what its script makes of it, and reads nothing of its folder', async (t) => {
-  const script = `var loopback = require('loopback')
+void t.test(
+  'an application without boot is what its script makes of it, and reads nothing of its folder',
+  async (t) => {
+    const script = `var loopback = require('loopback')
     var app = module.exports = loopback()
     app.dataSource('memory', {connector: 'memory'})
     app.model(app.registry.createModel('Card', {text: 'string'}), {dataSource: 'memory'})
     app.use('/rest', loopback.rest())
     app.listen(0, '127.0.0.1', function() { console.log('http://127.0.0.1:' + app.get('port')) })`
-  const url = await addressOf(start(t, await makeApplication(t, script)))
-  t.strictSame(await (await fetch(`${url}/rest/Cards`)).json(), [])
-  t.equal((await fetch(`${url}/rest/Notes`)).status, 404)
-  t.equal((await fetch(`${url}/api/Notes`)).status, 404)
-})
+    const url = await addressOf(start(t, await makeApplication(t, script)))
+    t.strictSame(await (await fetch(`${url}/rest/Cards`)).json(), [])
+    t.equal((await fetch(`${url}/rest/Notes`)).status, 404)
+    t.equal((await fetch(`${url}/api/Notes`)).status, 404)
+  }
+)

@@ -42,6 +42,6 @@ t.test('an application that code makes reads no file, and answers', async (t) =>
     server.once('listening', resolve)
   })
   const url = String(app.get('url'))
-  t.equal(url, `http://127.0.0.1:${String(app.get('port'))}/`)
+  t.equal(url, `http://localhost:${String(app.get('port'))}/`)
   t.strictSame(await (await fetch(`${url}api/Notes`)).json(), [])
 })
