@@ -33,7 +33,10 @@ import { storedRules } from './rules/stored-rules.ts'
  * Defines the models of access control that the application does not define itself.
  * @param ownModels names of models that it defines afterwards
  */
-export function defineAccessModels(registry: ModelRegistry, ownModels: ReadonlySet<string> = new Set()): void {
+export function defineAccessModels(
+  registry: ModelRegistry,
+  ownModels: Pick<ReadonlySet<string>, 'has'> = new Set()
+): void {
   for (const definition of accessModels)
     if (registry.find(definition.name) === undefined && !ownModels.has(definition.name)) registry.define(definition)
 }

@@ -47,6 +47,8 @@ export interface BootExtension {
   readonly middleware?: readonly string[]
   /** Before the application's models are defined: the place to define built-in models. */
   readonly beforeModels?: StepAtOnce
+  /** When the folder is read and before its models are defined: scripts may have asked for models long before. */
+  readonly beforeModelFiles?: StepAtOnce
   /** After the models are attached and before boot scripts run. */
   readonly beforeScripts?: StepAtOnce
   /** After boot scripts and before the REST API is mounted: the last moment for operations and guards. */

@@ -32,8 +32,8 @@ export interface InstalledUsers {
 
 const rootName = 'User'
 
-/** Names of models that the application defines by itself, later. */
-type OwnModels = ReadonlySet<string>
+/** Names of models that the application defines by itself, later; asked again whenever they matter. */
+type OwnModels = Pick<ReadonlySet<string>, 'has'>
 
 function defineModels(registry: ModelRegistry, own: OwnModels): void {
   for (const model of [accessTokenModel, userModel(registry.version.version)])

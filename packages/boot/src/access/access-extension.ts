@@ -28,8 +28,8 @@ import { tokenModel, tokenOptions } from './token-options.ts'
 export interface AccessSettings {
   readonly acl?: AclOptions | undefined
   readonly users?: UsersOptions | undefined
-  /** Names of models that have files of their own. */
-  readonly ownModels: () => ReadonlySet<string>
+  /** Names of models that have files of their own: known once the folder is read, which may be after they are first asked for. */
+  readonly ownModels: Pick<ReadonlySet<string>, 'has'>
 }
 
 /** What old clients of an application rely on; its options say otherwise. */
@@ -92,7 +92,7 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
     }),
     warn
   }
-  return installUsers(registry, parts, ownModels())
+  return installUsers(registry, parts, ownModels)
 }
 
 /** Whether the application looks for tokens: a script enabled it, or the middleware is there. */
@@ -154,7 +154,7 @@ export function accessExtension(given: AccessSettings): BootExtension {
     name: 'access',
     middleware: [tokenMiddleware],
     beforeModels(context) {
-      defineAccessModels(context.registry, given.ownModels())
+      defineAccessModels(context.registry, given.ownModels)
       users = addUsers(context, given)
       acl = prepareAcl(context.registry, () => accessOptions(context, given.acl))
       addScriptMembers(context, acl, given)

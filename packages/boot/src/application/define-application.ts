@@ -23,6 +23,7 @@ export interface Defined {
 export function defineApplication(building: Building, sources: BootScriptSources): Defined {
   const { application, app, mounts, loadScript, extensions, context, pending, server } = building
   const { registry } = context
+  for (const extension of extensions) extension.beforeModelFiles?.(context)
   defineModels(building)
   for (const extension of extensions) extension.beforeScripts?.(context)
   const afterRest = setUpComponents(context, application, building)

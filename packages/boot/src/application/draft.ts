@@ -128,7 +128,8 @@ function ownParts(
   const mentions = (): ModelMentions => ({ files: files(), configured: configured() })
   const oauth2 = oauth2Extension(mounts, mentions)
   // LB3: a file that nothing uses leaves the built-in model as it is.
-  const ownModels = () => new Set(orderModels(configured(), files()).map(({ definition }) => definition.name))
+  const used = (): readonly string[] => orderModels(configured(), files()).map(({ definition }) => definition.name)
+  const ownModels = { has: (name: string) => used().includes(name) }
   const access = accessExtension({ acl, users, ownModels })
   return {
     own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions)],

@@ -122,8 +122,8 @@ export function oauth2Extension(
   const extension: BootExtension = {
     name: 'oauth2',
     middleware: [protector],
+    beforeModelFiles: (context) => defineMentioned(context, mentions()),
     beforeModels(context) {
-      defineMentioned(context, mentions())
       const provider = (_app: unknown, options: unknown): Handlers =>
         setUp(context, state, options, { file: mounts.file })
       const authenticate = makeAuthenticate(context, state)

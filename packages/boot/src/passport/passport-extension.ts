@@ -37,7 +37,7 @@ function tellOpen({ registry, app }: BootContext): void {
 export function passportExtension(mentions: () => ModelMentions): BootExtension {
   return {
     name: 'passport',
-    beforeModels(context) {
+    beforeModelFiles(context) {
       if (context.folder.source !== undefined) defineMentioned(context, mentions())
     },
     beforeRest: tellOpen
