@@ -48,7 +48,7 @@ async function start(
   const { folder } = application
   const facade = createFacade({ root: folder.root, first: application, make })
   if (source === undefined) forgetScripts(folder.root)
-  const end = provideFacade(facade)
+  const { end } = provideFacade(facade)
   try {
     const script = serverScriptOf(folder)
     if (source !== undefined) bootUnrun(facade.take(), source, script)
