@@ -1,5 +1,6 @@
 import Module from 'node:module'
 import { dirname, join, sep } from 'node:path'
+import { provideToModules } from './provide-to-modules.ts'
 
 type Resolve = (this: unknown, request: string, parent: Parent | null, ...more: unknown[]) => string
 
@@ -74,6 +75,7 @@ function knownPlaces(): Place[] {
     return id
   }
   Reflect.set(Module, '_resolveFilename', Object.assign(resolve, { [places]: all }))
+  provideToModules((specifier, file) => (ofConnectors.test(file) ? undefined : placeOfFile(all, file)?.find(specifier)))
   return all
 }
 

@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { messageOf } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
+import { isProvided } from '../facade/provided-names.ts'
 
 const plainEndings = ['js', 'cjs', 'mjs'] as const
 
@@ -56,9 +57,16 @@ export function loadScript(folder: AppFolder, path: string): unknown {
   try {
     return defaultExport(createRequire(path)(path))
   } catch (cause) {
-    const message = isTakenForModule(path, cause) ? moduleHint : messageOf(cause)
+    const message = isTakenForModule(path, cause) ? moduleHint : (importHint(cause) ?? messageOf(cause))
     throw new ScriptFailed(`the script cannot be loaded: ${message}`, { file: folder.nameOf(path) }, { cause })
   }
+}
+
+/** What to do where a module imports LoopBack, and this release of Node gives nobody a say in it. */
+export function importHint(error: unknown): string | undefined {
+  const [, name] = /^Cannot find package '([^']+)' imported from /.exec(messageOf(error)) ?? []
+  if (name === undefined || !isProvided(name)) return undefined
+  return `it imports "${name}" as an ECMAScript module, which needs Node 22.15 or newer: use createRequire(import.meta.url)('${name}') from node:module`
 }
 
 /** True when a script fails as a module that was not written as one. */
