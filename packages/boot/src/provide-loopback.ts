@@ -1,5 +1,5 @@
 import { createOwnApplication } from './application/own-server.ts'
-import { createFacade, findModuleIn, provideFacade } from './facade/facade.ts'
+import { createFacade, provideFacade } from './facade/facade.ts'
 import type { ServerOptions } from './make-server.ts'
 
 /** How `require('loopback')` is provided to a process that Modelwire did not start. */
@@ -16,6 +16,5 @@ export interface LoopBackOptions extends Partial<ServerOptions> {
 export function provideLoopBack({ root, ...options }: LoopBackOptions): unknown {
   const given = { logger: { level: 'warn' }, ...options, dir: options.dir ?? root }
   const facade = createFacade({ root, make: () => createOwnApplication(given) })
-  provideFacade(facade)
-  return findModuleIn(facade)('loopback')?.exports
+  return provideFacade(facade).find('loopback')?.exports
 }

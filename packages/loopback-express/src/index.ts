@@ -26,6 +26,7 @@ export {
   type ScriptRouter
 } from './routers/script-router.ts'
 export { createExpressHost, type ExpressHost, type ReadSettings, type ViewFolder } from './views/express-host.ts'
+export { resolveFrom } from './resolve-from.ts'
 export { messageOf } from './message-of.ts'
 export { isFunction, type ScriptFunction } from './script-function.ts'
 export * from './errors.ts'

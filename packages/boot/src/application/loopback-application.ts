@@ -49,7 +49,6 @@ export class LoopBackApplication {
   readonly #source: FolderSource | undefined
   readonly #draft: Draft
   #built: Built | undefined
-  #finished: Promise<BootReport> | undefined
   /** What `boot` was called with; undefined for an application that is not booted. */
   #bootedWith: string | undefined
   /** Where `app.listen()` was told to listen; undefined as long as it was not called. */
@@ -133,8 +132,12 @@ export class LoopBackApplication {
   }
 
   /** Mounts everything into the server, once. */
-  finish(): Promise<BootReport> {
-    return (this.#finished ??= this.#finish())
+  async finish(): Promise<BootReport> {
+    const { building, defined, ended } = this.#whole()
+    await ended
+    const report = await finishApplication(building, defined)
+    building.server.log.info(formatReport(report))
+    return report
   }
 
   /** What was read of its folder. */
@@ -178,14 +181,6 @@ export class LoopBackApplication {
     void Promise.allSettled([ended])
     this.#begin.resolve()
     return { building, defined, ended }
-  }
-
-  async #finish(): Promise<BootReport> {
-    const { building, defined, ended } = this.#whole()
-    await ended
-    const report = await finishApplication(building, defined)
-    building.server.log.info(formatReport(report))
-    return report
   }
 
   #listen(args: readonly unknown[]): Server {

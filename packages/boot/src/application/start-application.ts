@@ -6,7 +6,7 @@ import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
 import { forgetScripts } from '../facade/provide-modules.ts'
 import type { BootOptions } from '../options.ts'
 import { isFunction, messageOf } from '@modelwire/loopback-express'
-import { registerTypeScript } from '../scripts/load-script.ts'
+import { importHint, registerTypeScript } from '../scripts/load-script.ts'
 import { failWhenIdle } from '../scripts/fail-when-idle.ts'
 import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
 import { inTurn } from './in-turn.ts'
@@ -48,7 +48,7 @@ async function start(
   const { folder } = application
   const facade = createFacade({ root: folder.root, first: application, make })
   if (source === undefined) forgetScripts(folder.root)
-  const end = provideFacade(facade)
+  const { end } = provideFacade(facade)
   try {
     const script = serverScriptOf(folder)
     if (source !== undefined) bootUnrun(facade.take(), source, script)
@@ -101,7 +101,7 @@ async function runServerScript(
     const failure = application.failure ?? cause
     // An error of ours names the file already.
     if (failure instanceof Error && 'where' in failure && 'code' in failure) throw failure
-    throw new ScriptFailed(`the script cannot be run: ${messageOf(cause)}`, { file }, { cause })
+    throw new ScriptFailed(`the script cannot be run: ${importHint(cause) ?? messageOf(cause)}`, { file }, { cause })
   }
   const slow = (): void =>
     warn(

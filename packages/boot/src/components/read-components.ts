@@ -1,10 +1,10 @@
+import { resolveFrom } from '@modelwire/loopback-express'
 import { isPlainObject } from '@modelwire/core'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownComponent } from '../errors.ts'
-import { findModule } from '../middleware/resolve-module.ts'
 
 /** A component of `component-config.json` that is not switched off. */
 export interface ComponentEntry {
@@ -72,7 +72,7 @@ function scriptOf(
     add('ignored', place, absent, { advice: 'leave the component out by null' })
     return undefined
   }
-  const path = findModule(folder, name)
+  const path = resolveFrom([folder.serverDir], name)
   if (path !== undefined) return path
   throw new UnknownComponent(`the component "${name}" is neither known nor installed`, place)
 }

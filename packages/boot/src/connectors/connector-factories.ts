@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { closestName, type Connector, isPlainObject } from '@modelwire/core'
 import { memory, transient } from '@modelwire/connector-memory'
 import { kvMemory } from '@modelwire/key-value'
+import { resolveFrom } from '@modelwire/loopback-express'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { isFunction } from '../callback-bridge.ts'
@@ -13,7 +14,6 @@ import type { MailLog } from '../mail/mail-log.ts'
 import type { SettingsPlace } from '../mail/mail-settings.ts'
 import { AbsentConnector } from './absent-connector.ts'
 import { isPathOfConnector, loopbackFactory } from './loopback-connectors.ts'
-import { resolveFrom } from './resolve-from.ts'
 
 /** Makes a connector from the settings of a data source. */
 export type ConnectorFactory = (settings: Readonly<Record<string, unknown>>) => Connector

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
 import { loopback } from '@modelwire/connector-loopback'
+import { resolveFrom } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import type { ConnectorFactory } from './connector-factories.ts'
-import { resolveFrom } from './resolve-from.ts'
 
 // LB3: short names that are never names of packages; loopback-datasource-juggler, lib/datasource.js, connectorModuleNames.
 const shortNames: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { createRequire, isBuiltin } from 'node:module'
+import { isBuiltin } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { compileFunction } from 'node:vm'
 import { isPlainObject } from '@modelwire/core'
+import { resolveFrom } from '@modelwire/loopback-express'
 import { readTextFile } from '../config/read-text-file.ts'
 import type { AppFolder } from '../app-folder.ts'
 import { moduleHint } from '../scripts/load-script.ts'
@@ -27,13 +28,13 @@ export function readScript(folder: AppFolder, path: string): ReadScript {
   if (text === undefined) return { path, text: '', required: [], missing: [], findings: [unreadable(file)] }
   const wanted = requiresIn(text).filter(({ name }) => !isBuiltin(name) && !isProvided(name))
   const local = wanted.filter(({ name }) => name.startsWith('.'))
-  const found = local.map((entry) => ({ ...entry, resolved: resolveFrom(path, entry.name) }))
+  const found = local.map((entry) => ({ ...entry, resolved: resolveFrom([dirname(path)], entry.name) }))
   const gone = found.filter(({ resolved }) => resolved === undefined)
   return {
     path,
     text,
     required: found.flatMap(({ resolved }) => resolved ?? []).filter((each) => /\.[cm]?js$/.test(each)),
-    missing: wanted.filter(({ name }) => !name.startsWith('.') && resolveFrom(path, name) === undefined),
+    missing: wanted.filter(({ name }) => !name.startsWith('.') && resolveFrom([dirname(path)], name) === undefined),
     findings: [
       ...syntaxFindings(path, file, text),
       ...gone.map(({ name, line }): Finding => {
@@ -79,14 +80,6 @@ function requiresIn(text: string): { name: string; line: number }[] {
     const calls = /^\s*(?:\/\/|\*|\/\*)/.test(code) ? [] : code.matchAll(/\brequire\(\s*['"]([^'"]+)['"]\s*\)/g)
     return Array.from(calls, ([, name = '']) => ({ name, line: index + 1 }))
   })
-}
-
-function resolveFrom(path: string, name: string): string | undefined {
-  try {
-    return createRequire(path).resolve(name)
-  } catch {
-    return undefined
-  }
 }
 
 function syntaxFindings(path: string, file: string, text: string): Finding[] {

@@ -1,10 +1,10 @@
 import type { LoopBackApplication } from '../application/loopback-application.ts'
-import { ModuleNotProvided, ScriptArgumentInvalid } from '../errors.ts'
+import { ScriptArgumentInvalid } from '../errors.ts'
 import { bootFunction } from './boot-function.ts'
 import { loopbackFunction } from './loopback-function.ts'
 import { isProvided, requiredName } from './provided-names.ts'
 import { type FindModule, provideModules } from './provide-modules.ts'
-import { moduleFactories } from './module-factories.ts'
+import { moduleFactories, moduleOfExtension } from './module-factories.ts'
 
 /** LoopBack as the scripts of one folder require it: `loopback`, `loopback-boot` and what belongs to them. */
 export interface Facade {
@@ -59,7 +59,7 @@ export function createFacade({ root, first, make }: FacadeParts): Facade {
 }
 
 /** What scripts get for a name that they require. */
-export function findModuleIn(facade: Facade): FindModule {
+function findModuleIn(facade: Facade): FindModule {
   const made = new Map<string, { readonly exports: unknown }>()
   const factories = moduleFactories(facade, {
     loopback: () => loopbackFunction(facade),
@@ -67,18 +67,22 @@ export function findModuleIn(facade: Facade): FindModule {
   })
   return (request) => {
     const name = requiredName(request)
-    const factory = factories[name]
-    if (factory !== undefined) {
-      const exports = made.get(name) ?? { exports: factory() }
-      made.set(name, exports)
-      return exports
-    }
-    if (!isProvided(name)) return undefined
-    throw new ModuleNotProvided(`the module "${request}" is a part of LoopBack that is not there: use app.loopback`)
+    const factory = factories.get(name) ?? (isProvided(name) ? () => moduleOfExtension(facade, name) : undefined)
+    if (factory === undefined) return undefined
+    const found = made.get(name) ?? { exports: factory() }
+    made.set(name, found)
+    return found
   }
 }
 
-/** Lets the scripts of a folder require LoopBack. Returns a function that ends it. */
-export function provideFacade(facade: Facade): () => void {
-  return provideModules(facade.root, findModuleIn(facade))
+/** LoopBack, while the scripts of a folder may require it. */
+export interface ProvidedFacade {
+  readonly find: FindModule
+  readonly end: () => void
+}
+
+/** Lets the scripts of a folder require LoopBack. */
+export function provideFacade(facade: Facade): ProvidedFacade {
+  const find = findModuleIn(facade)
+  return { find, end: provideModules(facade.root, find) }
 }

@@ -1,5 +1,8 @@
 import type { ModelDefinition } from '@modelwire/core'
 import { AccessContext, Principal } from '../access/access-context.ts'
+import { ModuleNotProvided } from '../errors.ts'
+import { refusedClass } from '../scripts/refuse-member.ts'
+import { globalize } from './globalize.ts'
 import { createPromiseCallback } from './promise-callback.ts'
 import type { Facade } from './facade.ts'
 import { refusingModule } from './refusing-module.ts'
@@ -25,6 +28,27 @@ function definitionFile(facade: Facade, name: string): unknown {
   return JSON.parse(JSON.stringify(definition))
 }
 
+/** `loopback/common/models/user`: a function that makes a model what the built-in one is. Models that extend it are that already. */
+function modelScript(facade: Facade, name: string): (model: unknown) => unknown {
+  return (model) => {
+    const builtIn: unknown = Reflect.get(facade.current().app.loopback, name)
+    if (model === builtIn || Object.prototype.isPrototypeOf.call(Object(builtIn), Object(model))) return model
+    throw new ModuleNotProvided(`the script of ${name} cannot be run on other models: extend it by "base": "${name}"`)
+  }
+}
+
+/** LoopBack's own handlers by the names of their files. */
+const handlerFiles: Readonly<Record<string, string>> = {
+  context: 'context',
+  'error-handler': 'errorHandler',
+  favicon: 'favicon',
+  rest: 'rest',
+  static: 'static',
+  status: 'status',
+  token: 'token',
+  'url-not-found': 'urlNotFound'
+}
+
 /** What scripts require of the inside of the package loopback, by name. */
 export function loopbackModules(facade: Facade): Readonly<Record<string, LoadModule>> {
   const member =
@@ -34,9 +58,18 @@ export function loopbackModules(facade: Facade): Readonly<Record<string, LoadMod
   const files = Object.entries(modelFiles).map(([file, name]) => {
     return [`loopback/common/models/${file}.json`, () => definitionFile(facade, name)] as const
   })
+  const scripts = Object.entries(modelFiles).map(([file, name]) => {
+    return [`loopback/common/models/${file}`, () => modelScript(facade, name)] as const
+  })
+  const handlers = Object.entries(handlerFiles).map(([file, name]) => {
+    return [`loopback/server/middleware/${file}`, member(name)] as const
+  })
   return {
     'loopback/lib/model': member('Model'),
     'loopback/lib/persisted-model': member('PersistedModel'),
+    'loopback/lib/globalize': () => globalize(),
+    'loopback/lib/runtime': () => ({ isServer: true, isBrowser: false }),
+    'loopback/lib/registry': () => refusedClass('loopback/lib/registry', 'use app.registry'),
     'loopback/lib/utils': () =>
       refusingModule(
         'loopback/lib/utils',
@@ -57,7 +90,7 @@ export function loopbackModules(facade: Facade): Readonly<Record<string, LoadMod
     'loopback-boot/package.json': () => ({ name: 'loopback-boot', version: '3.3.1' }),
     'strong-remoting/package.json': () => ({ name: 'strong-remoting', version: '3.17.0' }),
     'strong-remoting': () => remotingModule(),
-    ...Object.fromEntries(files)
+    ...Object.fromEntries([...files, ...scripts, ...handlers])
   }
 }
 

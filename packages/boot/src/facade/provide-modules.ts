@@ -1,5 +1,6 @@
 import Module from 'node:module'
 import { dirname, join, sep } from 'node:path'
+import { provideToModules } from './provide-to-modules.ts'
 
 type Resolve = (this: unknown, request: string, parent: Parent | null, ...more: unknown[]) => string
 
@@ -74,6 +75,7 @@ function knownPlaces(): Place[] {
     return id
   }
   Reflect.set(Module, '_resolveFilename', Object.assign(resolve, { [places]: all }))
+  provideToModules((specifier, file) => (ofConnectors.test(file) ? undefined : placeOfFile(all, file)?.find(specifier)))
   return all
 }
 
@@ -81,22 +83,43 @@ let starts = 0
 
 const cache = (): Record<string, unknown> => Reflect.get(Module, '_cache') as Record<string, unknown> // Node has it
 
-/**
- * Forgets what was loaded of an application, so that it starts anew: its own scripts, and the packages of it that required modules of
- * ours, which belong to the start before.
- */
-export function forgetScripts(root: string): void {
-  const loaded = Object.entries(cache()).filter(([path]) => isBelow(root, path))
-  for (const [path, module] of loaded)
-    if (!path.includes(`${sep}node_modules${sep}`) || requiresOurs(module)) Reflect.deleteProperty(cache(), path)
+const startedBefore = new Set<string>()
+
+interface Loaded {
+  readonly id?: unknown
+  readonly children?: readonly Loaded[]
 }
 
-function requiresOurs(module: unknown): boolean {
-  const children: unknown = Reflect.get(Object(module), 'children')
-  return (
-    Array.isArray(children) &&
-    children.some((child) => String(Reflect.get(Object(child), 'id')).startsWith('modelwire:'))
-  )
+/**
+ * Forgets what earlier starts loaded, so that an application starts anew: its own scripts, where it was started before, and packages
+ * that require modules of ours, by themselves or by others, since those belong to a start before. Nothing is forgotten at the first start of
+ * a process.
+ */
+export function forgetScripts(root: string): void {
+  const isKnown = startedBefore.has(root)
+  startedBefore.add(root)
+  const isOwn = (path: string): boolean => isKnown && isBelow(root, path) && !path.includes(`${sep}node_modules${sep}`)
+  const known = new Map<Loaded, boolean>()
+  const loaded = Object.entries(cache()) as [string, Loaded][] // modules of Node
+  for (const [path, module] of loaded)
+    if (isOwn(path) || (isPackage(path) && requiresOurs(module, known))) Reflect.deleteProperty(cache(), path)
+}
+
+/** Packages may be linked: their files lie anywhere. */
+const isPackage = (path: string): boolean => path.includes(`${sep}node_modules${sep}`) || !isOfAnyRoot(path)
+
+/** Scripts of other applications stay as they are. */
+const isOfAnyRoot = (path: string): boolean => [...startedBefore].some((root) => isBelow(root, path))
+
+function requiresOurs(module: Loaded, known: Map<Loaded, boolean>): boolean {
+  const found = known.get(module)
+  if (found !== undefined) return found
+  // Packages may require each other in a circle.
+  known.set(module, false)
+  const requires =
+    String(module.id).startsWith('modelwire:') || (module.children ?? []).some((child) => requiresOurs(child, known))
+  known.set(module, requires)
+  return requires
 }
 
 /**

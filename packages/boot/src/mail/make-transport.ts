@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { resolveFrom } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import { isFunction } from '../callback-bridge.ts'
 import { UnknownMailTransport } from '../errors.ts'
@@ -48,14 +48,6 @@ function fromPackage({ nodemailer, folder, place }: TransportParts, type: string
 
 /** What a package of the application exports; undefined when it is not installed, or named like a path. */
 function requireFrom(folders: readonly string[], name: string): unknown {
-  for (const folder of /^[\w.-]+$/.test(name) ? folders : []) {
-    const load = createRequire(join(folder, 'package.json'))
-    try {
-      load.resolve(name)
-    } catch {
-      continue
-    }
-    return load(name)
-  }
-  return undefined
+  const path = /^[\w.-]+$/.test(name) ? resolveFrom(folders, name) : undefined
+  return path === undefined ? undefined : createRequire(path)(path)
 }

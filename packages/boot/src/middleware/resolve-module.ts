@@ -2,15 +2,6 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { AppFolder } from '../app-folder.ts'
 
-/** Where a module is that a configuration file names: a file beside it, or an installed package; undefined where there is none. */
-export function findModule({ serverDir }: AppFolder, name: string): string | undefined {
-  try {
-    return createRequire(join(serverDir, 'package.json')).resolve(name)
-  } catch {
-    return undefined
-  }
-}
-
 /** True when a module that a configuration file names exists: a file beside it, or an installed package. */
 export function moduleExists({ serverDir }: AppFolder, name: string): boolean {
   const [path = ''] = name.split('#')

@@ -10,9 +10,9 @@ import {
   passportDefinitions,
   type PassportHost
 } from '@modelwire/passport'
+import { resolveFrom } from '@modelwire/loopback-express'
 import { type AppFolder, isFolder } from '../app-folder.ts'
 import type { LoopBackApplication } from '../application/loopback-application.ts'
-import { resolveFrom } from '../connectors/resolve-from.ts'
 import type { Facade } from '../facade/facade.ts'
 import { passportModule } from './passport-extension.ts'
 import { callWithResults, preparePassportModel } from './passport-files.ts'

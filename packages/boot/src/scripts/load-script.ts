@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
-import { messageOf } from '@modelwire/loopback-express'
+import { dirname, extname } from 'node:path'
+import { messageOf, resolveFrom } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import { ScriptFailed } from '../errors.ts'
+import { isProvided } from '../facade/provided-names.ts'
 
 const plainEndings = ['js', 'cjs', 'mjs'] as const
 
@@ -24,22 +25,13 @@ export function scriptsAmong(names: readonly string[]): readonly string[] {
  * @throws {ScriptFailed} it has neither, and this release of Node cannot load it by itself
  */
 export function registerTypeScript({ serverDir, nameOf }: AppFolder, path: string): void {
-  const require = createRequire(path)
-  const found = ['ts-node/register', 'tsx/cjs'].find((name) => canResolve(require, name))
-  if (found !== undefined) require(found)
+  const compilers = ['ts-node/register', 'tsx/cjs'].map((name) => resolveFrom([dirname(path)], name))
+  const found = compilers.find((compiler) => compiler !== undefined)
+  if (found !== undefined) createRequire(path)(found)
   else if (!loadsTypeScript())
     throw new ScriptFailed('install ts-node or tsx beside the application to run TypeScript', {
       file: nameOf(path.startsWith(serverDir) ? path : serverDir)
     })
-}
-
-function canResolve(require: NodeJS.Require, name: string): boolean {
-  try {
-    require.resolve(name)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** What is wrong with a script of CommonJS in a package of modules. */
@@ -56,9 +48,16 @@ export function loadScript(folder: AppFolder, path: string): unknown {
   try {
     return defaultExport(createRequire(path)(path))
   } catch (cause) {
-    const message = isTakenForModule(path, cause) ? moduleHint : messageOf(cause)
+    const message = isTakenForModule(path, cause) ? moduleHint : (importHint(cause) ?? messageOf(cause))
     throw new ScriptFailed(`the script cannot be loaded: ${message}`, { file: folder.nameOf(path) }, { cause })
   }
+}
+
+/** What to do where a module imports LoopBack, and this release of Node gives nobody a say in it. */
+export function importHint(error: unknown): string | undefined {
+  const [, name] = /^Cannot find package '([^']+)' imported from /.exec(messageOf(error)) ?? []
+  if (name === undefined || !isProvided(name)) return undefined
+  return `it imports "${name}" as an ECMAScript module, which needs Node 22.15 or newer: use createRequire(import.meta.url)('${name}') from node:module`
 }
 
 /** True when a script fails as a module that was not written as one. */

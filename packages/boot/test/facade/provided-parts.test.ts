@@ -123,3 +123,36 @@ void t.test('models that a package defines give way to the folder that _meta.sou
   t.equal((await server.inject('/api/creds')).statusCode, 200)
   t.equal(Reflect.get(Object(server.loopback.models['Credential']), 'scripted'), true)
 })
+
+// Messages as strong-globalize writes them in English.
+void t.test('files of the package loopback are there by their names', async (t) => {
+  const seen = await see(
+    t,
+    `const g = require('loopback/lib/globalize')
+    const user = require('loopback/common/models/user'), acl = require('loopback/common/models/acl.js')
+    const refused = []
+    for (const run of [() => user(app.models.Thing), () => new (require('loopback/lib/registry'))(),
+      () => require('loopback-component-storage'), () => require('loopback/lib/nowhere'), () => require('constructor')])
+      try { run() } catch (error) { refused.push(error.code) }
+    app.seen = {
+      refused,
+      messages: [g.f('{{id}} %s of %d', 'a', 2), g.formatMessage('{name} is {{here}}', { name: 'Ann' }), g.f('plain')],
+      models: [user(app.loopback.User) === app.loopback.User, typeof acl],
+      server: require('loopback/lib/runtime').isServer,
+      handler: typeof require('loopback/server/middleware/url-not-found')
+    }`
+  )
+  t.strictSame(seen, {
+    refused: [
+      'MODULE_NOT_PROVIDED',
+      'MEMBER_NOT_PROVIDED',
+      'MODULE_NOT_PROVIDED',
+      'MODULE_NOT_PROVIDED',
+      'MODULE_NOT_FOUND'
+    ],
+    messages: ['id a of 2', 'Ann is here', 'plain'],
+    models: [true, 'function'],
+    server: true,
+    handler: 'function'
+  })
+})

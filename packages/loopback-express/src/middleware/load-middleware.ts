@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { isPlainObject } from '@modelwire/core'
 import { ScriptFailed } from '../errors.ts'
 import { messageOf } from '../message-of.ts'
+import { resolveFrom } from '../resolve-from.ts'
 import { isFunction, type ScriptFunction } from '../script-function.ts'
 import type { MiddlewareEntry } from './middleware-entry.ts'
 
@@ -32,21 +33,13 @@ export function loadMiddleware(source: MiddlewareSource, entry: MiddlewareEntry)
  * @see LoopBack 3: loopback-boot, lib/compiler.js, resolveMiddlewarePath
  */
 function loadPart(source: MiddlewareSource, path: string, part: string): unknown {
-  const file = findModule(source, `${path}/server/middleware/${part}`)
+  const file = resolveFrom([source.serverDir], `${path}/server/middleware/${part}`)
   if (file !== undefined) return source.loadScript(file)
   const exports = source.loadScript(resolveModule(source, path))
   return memberOf(exports, part) ?? memberOf(exports, camelCase(part))
 }
 
 const camelCase = (name: string): string => name.replace(/-(.)/g, (_dash, letter: string) => letter.toUpperCase())
-
-function findModule(source: MiddlewareSource, name: string): string | undefined {
-  try {
-    return resolveModule(source, name)
-  } catch {
-    return undefined
-  }
-}
 
 function resolveModule({ serverDir }: MiddlewareSource, name: string): string {
   return createRequire(join(serverDir, 'package.json')).resolve(name)

@@ -1,0 +1,35 @@
+import { format } from 'node:util'
+import { isPlainObject } from '@modelwire/core'
+import { refusingModule } from './refusing-module.ts'
+
+/**
+ * A message in English. Two braces mark what is not translated; names in braces stand for values of an object, and the signs of
+ * `util.format` for values.
+ */
+function formatMessage(message: string, ...values: readonly unknown[]): string {
+  const [first] = values
+  const text = message.replace(/\{\{|\}\}/g, '')
+  if (values.length !== 1 || !isPlainObject(first)) return format(text, ...values)
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (name in first ? String(first[name]) : whole))
+}
+
+type Write = (message: string, ...values: readonly unknown[]) => void
+
+const writer =
+  (write: (text: string) => void): Write =>
+  (message, ...values) =>
+    write(formatMessage(message, ...values))
+
+/** `loopback/lib/globalize`: messages in English, whatever the language of the process. @see strong-globalize, index.js */
+export function globalize(): object {
+  const out = writer((text) => void process.stdout.write(`${text}\n`))
+  const error = writer((text) => void process.stderr.write(`${text}\n`))
+  return refusingModule('loopback/lib/globalize', {
+    f: () => formatMessage,
+    formatMessage: () => formatMessage,
+    log: () => out,
+    info: () => out,
+    warn: () => error,
+    error: () => error
+  })
+}
