@@ -92,7 +92,7 @@ function smallDisk(file: string): Connector {
   const openReader = (): LibSql.Database => new LibSql(file)
   const kysely = sqliteDriver({ openWriter, openReader, busyTimeout: 1000, connectTimeout: 1000 })
   const open = () => ({ kysely })
-  return new SqlConnector({ dialect: sqliteDialect(false), open, schema: undefined }, {})
+  return new SqlConnector({ dialect: sqliteDialect(false), resultOf: () => undefined, open, schema: undefined }, {})
 }
 
 void t.test('a disk that is full is told, what was written stays, and a smaller write is stored', async (t) => {
