@@ -9,7 +9,7 @@ export {
   ValueRefused
 } from '@modelwire/core'
 
-/** A module is no LoopBack connector, or made none: it neither exports `initialize` nor a constructor. */
+/** A module is not a LoopBack connector, or made none: it exports neither `initialize` nor a constructor. */
 export class ConnectorInvalid extends DefinitionError {
   override readonly code = 'CONNECTOR_INVALID'
 }

@@ -95,5 +95,5 @@ function asTransaction(driver: Driver, made: unknown): object {
 }
 
 function checkOpen({ isOver }: Current): void {
-  if (isOver) throw new TransactionOver('the transaction was committed or rolled back')
+  if (isOver) throw new TransactionOver('the transaction has already been committed or rolled back')
 }
