@@ -184,7 +184,7 @@ export class LoopbackConnector implements Connector {
   #driver(): Driver {
     const driver = this.#dataSource.connector
     if (driver !== undefined) return driver
-    throw new ConnectorInvalid('the connector is not there yet', { key: this.#dataSource.name })
+    throw new ConnectorInvalid('the connector has not been created yet', { key: this.#dataSource.name })
   }
 
   /** Tells the connector of a model, once. */

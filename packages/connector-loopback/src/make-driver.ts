@@ -22,7 +22,9 @@ export function makeDriver(module: unknown, dataSource: JugglerDataSource): Maki
   }
   const Constructor = [module, partOf(module, 'default')].find(isFunction)
   if (Constructor === undefined)
-    throw new ConnectorInvalid('the module is no LoopBack connector: it exports neither initialize nor a constructor')
+    throw new ConnectorInvalid(
+      'the module is not a LoopBack connector: it exports neither initialize nor a constructor'
+    )
   dataSource.connector = construct(Constructor, dataSource.settings)
   dataSource.adopt()
   return { done: initialized(dataSource, Promise.resolve([])) }
@@ -31,14 +33,17 @@ export function makeDriver(module: unknown, dataSource: JugglerDataSource): Maki
 function construct(Constructor: AnyFunction, settings: Record<string, unknown>): Driver {
   const made: unknown = Reflect.construct(Constructor, [settings])
   if (isObject(made)) return made
-  throw new ConnectorInvalid('the constructor of the connector makes no object')
+  throw new ConnectorInvalid('the constructor of the connector did not make an object')
 }
 
 /** LB3: a result of false says that the connection is made later. */
 async function initialized(dataSource: JugglerDataSource, calling: Promise<Results>): Promise<void> {
   const [result] = await calling
   if (dataSource.adopt() === undefined)
-    throw new ConnectorInvalid('the module is no LoopBack connector: initialize made none', { key: dataSource.name })
+    throw new ConnectorInvalid(
+      'the module is not a LoopBack connector: initialize set no connector on the data source',
+      { key: dataSource.name }
+    )
   dataSource.initialized = true
   dataSource.connecting = false
   dataSource.emit('initialized')

@@ -1,16 +1,13 @@
-import { ApiError, BadRequest, DataSourceUnavailable, type MigrationStep } from '@modelwire/core'
+import { ApiError, DataSourceUnavailable, type MigrationStep } from '@modelwire/core'
 
-/** A record breaks a rule of the database, such as a foreign key, a check or a column that must not be null. */
-export class ConstraintViolated extends ApiError {
-  override readonly code = 'CONSTRAINT_VIOLATED'
-  override readonly statusCode = 422
-}
-
-/** A value does not fit its column: too long, out of range, or of another type. */
-export class ValueRefused extends BadRequest {
-  override readonly code = 'VALUE_REFUSED'
-  override readonly hidesCode = false
-}
+// Those of all connectors.
+export {
+  ConstraintViolated,
+  IsolationUnknown,
+  TransactionConflict,
+  TransactionOver,
+  ValueRefused
+} from '@modelwire/core'
 
 /** A number would not be stored as it is: its column holds exact numbers, and fewer digits than it has. */
 export class NumberNotExact extends ApiError {
@@ -51,21 +48,9 @@ export class DatabaseFull extends ApiError {
   override readonly statusCode = 507
 }
 
-/** Transactions kept getting in each other's way, however often this one was tried. */
-export class TransactionConflict extends ApiError {
-  override readonly code = 'TRANSACTION_CONFLICT'
-  override readonly statusCode = 409
-}
-
 /** Records are to be locked outside of a transaction: the lock would end with the statement. */
 export class LockOutsideTransaction extends ApiError {
   override readonly code = 'LOCK_OUTSIDE_TRANSACTION'
-  override readonly statusCode = 500
-}
-
-/** A transaction is used that was committed or rolled back already. */
-export class TransactionOver extends ApiError {
-  override readonly code = 'TRANSACTION_OVER'
   override readonly statusCode = 500
 }
 
@@ -93,12 +78,6 @@ export class PrivilegeMissing extends ApiError {
 /** The database refuses a statement for a reason that has no code of its own here: the message and `cause` say which. */
 export class DatabaseFailed extends ApiError {
   override readonly code = 'DATABASE_FAILED'
-  override readonly statusCode = 500
-}
-
-/** A transaction asks for an isolation level that does not exist. */
-export class IsolationUnknown extends ApiError {
-  override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
   override readonly statusCode = 500
 }
 

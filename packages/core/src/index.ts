@@ -239,7 +239,7 @@ export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator }
 export { findNear, sortByDistance, type NearTest } from './filter/sort-by-distance.ts'
 export { collectTop, topK, type TopRows } from './filter/top-k.ts'
 export { distanceMetres, earthRadius } from './filter/distance.ts'
-export { likePattern, regexpPattern, type PatternOptions } from './filter/match-pattern.ts'
+export { likePattern, literalLike, regexpPattern, type PatternOptions } from './filter/match-pattern.ts'
 export { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 export {
   defineInstanceOperation,

@@ -88,6 +88,13 @@ const requests: Readonly<Record<string, () => unknown>> = {
   DATA_SOURCE_AMBIGUOUS: () => {
     throw new AmbiguousDataSource('see the test of transactions')
   },
+  ISOLATION_LEVEL_UNKNOWN: () => core.readIsolation('best'),
+  ...Object.fromEntries(
+    [core.ValueRefused, core.ConstraintViolated, core.TransactionConflict, core.TransactionOver].map((Thrown) => {
+      const error = new Thrown('thrown by connectors')
+      return [error.code, () => Promise.reject(error)]
+    })
+  ),
   ANSWER_INVALID: () => core.checkStatus(99),
   VALIDATION_FAILED: () => makeRegistry().get('Strict').create({ more: 1 }),
   LIST_NOT_VALID: () =>

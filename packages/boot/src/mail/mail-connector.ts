@@ -1,20 +1,15 @@
-import type { Collection, Connector, ConnectorCapabilities, ModelType } from '@modelwire/core'
+import {
+  type Collection,
+  type Connector,
+  type ConnectorCapabilities,
+  type ModelType,
+  noDataAccess,
+  noRecords
+} from '@modelwire/core'
 import { addSending } from './add-sending.ts'
 import type { NodemailerModule, Transporter } from './load-nodemailer.ts'
 import { checkTransport, type PlacedSettings, readTransports } from './mail-settings.ts'
 import { makeTransport, type TransportParts } from './make-transport.ts'
-
-/** What nobody asks for, since the connector declares no operation. */
-const noRecords: Collection = {
-  find: async () => [],
-  findById: async () => undefined,
-  count: async () => 0,
-  insert: async () => [],
-  update: async () => 0,
-  upsert: async (row) => ({ row, created: false }),
-  replace: async () => false,
-  delete: async () => 0
-}
 
 /**
  * Sends mail by nodemailer. It holds no records: models that are attached to it have `send`, and no data access.
@@ -22,12 +17,7 @@ const noRecords: Collection = {
  */
 export class MailConnector implements Connector {
   readonly name = 'mail'
-  readonly capabilities: ConnectorCapabilities = {
-    operations: new Set(),
-    generatedIdType: 'number',
-    storesUndeclared: true,
-    transactions: false
-  }
+  readonly capabilities: ConnectorCapabilities = noDataAccess
   readonly transports: Transporter[] = []
   /** By alias, else by type. */
   readonly transportsIndex: Record<string, Transporter> = Object.create(null) as Record<string, Transporter> // no name is inherited

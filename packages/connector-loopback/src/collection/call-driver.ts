@@ -25,6 +25,6 @@ export async function callDriver(
   if (fn === undefined) throw new NotImplemented(`the connector ${name} has no ${method}`)
   if (takesOptions(fn.length, args)) return callWithCallback(fn, driver, [model, ...args, options])
   if (options['transaction'] !== undefined)
-    throw new NotImplemented(`the connector ${name} does not ${method} within a transaction`)
+    throw new NotImplemented(`the connector ${name} does not support ${method} within a transaction`)
   return callWithCallback(fn, driver, [model, ...args])
 }

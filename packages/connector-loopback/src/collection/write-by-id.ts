@@ -62,7 +62,7 @@ export async function replaceById(context: CollectionContext, id: unknown, row: 
 export function requireId(context: CollectionContext): string {
   const name = idNameOf(context)
   if (name !== undefined) return name
-  throw new NotImplemented(`${context.model.name} has no id: its records cannot be told apart`)
+  throw new NotImplemented(`${context.model.name} has no id: its records cannot be addressed one by one`)
 }
 
 /** The count of a result such as `{ count: 1 }`; undefined where the connector does not tell. */

@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { NotImplemented, type OpenTransaction, type Transaction } from '@modelwire/core'
-import { TransactionOver } from '../errors.ts'
+import { NotImplemented, type OpenTransaction, readIsolation, type Transaction, TransactionOver } from '@modelwire/core'
 import { type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import { callWithCallback } from '../juggler/with-callback.ts'
-import { readIsolation } from './isolation.ts'
 
 interface Current {
   /** What the connector's methods get as `options.transaction`. */
@@ -56,11 +54,12 @@ export class Transactions {
   }
 
   /** Begins a transaction that its caller ends. @throws {NotImplemented} the connector has none */
-  async begin({ isolation }: BeginOptions): Promise<OpenTransaction> {
+  async begin({ isolation = 'read committed' }: BeginOptions): Promise<OpenTransaction> {
     const driver = this.#driver()
     const begin = methodOf(driver, 'beginTransaction')
     if (begin === undefined) throw new NotImplemented('the connector has no transactions')
-    const level = readIsolation(isolation)
+    // LB3: connectors write it into their statements.
+    const level = readIsolation(isolation).toUpperCase()
     const [made] = await this.#translated(() => callWithCallback(begin, driver, [level]))
     const current: Current = { transaction: asTransaction(driver, made), isOver: false }
     const end = async (method: 'commit' | 'rollback'): Promise<void> => {
@@ -96,5 +95,5 @@ function asTransaction(driver: Driver, made: unknown): object {
 }
 
 function checkOpen({ isOver }: Current): void {
-  if (isOver) throw new TransactionOver('the transaction was committed or rolled back')
+  if (isOver) throw new TransactionOver('the transaction has already been committed or rolled back')
 }

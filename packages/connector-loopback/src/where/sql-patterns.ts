@@ -1,4 +1,4 @@
-import { type Comparison, type Condition, regexpPattern } from '@modelwire/core'
+import { type Comparison, type Condition, literalLike, regexpPattern } from '@modelwire/core'
 
 /**
  * The condition with every `like` as SQL understands it: `%` and `_` alone have a meaning, and it compares the whole text, or with
@@ -13,17 +13,7 @@ export function sqlPatterns(condition: Condition, anywhere: boolean): Condition 
 function sqlPattern(test: Extract<Comparison, { like: string }>, anywhere: boolean): Condition {
   if (test.like === '') return test
   const ignoreCase = test.operator === 'ilike' || test.operator === 'nilike'
-  const expression = expressionOf(test.like)
+  const expression = literalLike(test.like)
   const source = anywhere ? expression : `^(?:${expression})$`
   return { ...test, value: regexpPattern(source, { ignoreCase, maxLength: Infinity }) }
-}
-
-/** `%` is any text and `_` any character, unless a backslash stands before them; everything else is itself. */
-function expressionOf(like: string): string {
-  return like.replaceAll(/\\[%_\\]|[^]/gu, (piece) => {
-    if (piece === '%') return '[^]*'
-    if (piece === '_') return '[^]'
-    const text = piece.length === 2 && piece.startsWith('\\') ? piece.slice(1) : piece
-    return text.replaceAll(/[\^$.*+?()[\]{}|\\/]/g, String.raw`\$&`)
-  })
 }

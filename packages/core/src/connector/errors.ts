@@ -24,6 +24,36 @@ export class TransactionTimeout extends ApiError {
   override readonly statusCode = 503
 }
 
+/** The database refuses a value: it does not fit its column, being too long, out of range, or of another type. */
+export class ValueRefused extends BadRequest {
+  override readonly code = 'VALUE_REFUSED'
+  override readonly hidesCode = false
+}
+
+/** A record breaks a rule of the database, such as a foreign key, a check or a column that must not be null. */
+export class ConstraintViolated extends ApiError {
+  override readonly code = 'CONSTRAINT_VIOLATED'
+  override readonly statusCode = 422
+}
+
+/** Other transactions changed the same records, however often this one was tried. */
+export class TransactionConflict extends ApiError {
+  override readonly code = 'TRANSACTION_CONFLICT'
+  override readonly statusCode = 409
+}
+
+/** A transaction is used that was committed or rolled back already. */
+export class TransactionOver extends ApiError {
+  override readonly code = 'TRANSACTION_OVER'
+  override readonly statusCode = 500
+}
+
+/** A transaction asks for an isolation level that does not exist. */
+export class IsolationUnknown extends ApiError {
+  override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
+  override readonly statusCode = 500
+}
+
 function describe(exceeded: 'rows' | 'bytes', bounds: AnswerBounds | undefined): string {
   if (bounds === undefined) return 'the answer is too large to be read in one piece: ask for less'
   const most = exceeded === 'rows' ? `${bounds.rows} records` : `${bounds.bytes} bytes`

@@ -35,9 +35,11 @@ export function likePattern(like: string, options: PatternOptions = {}): Pattern
   if (!expressionOnly.test(like)) return { source, ignoreCase, test: matchLike(readLikeTokens(like), ignoreCase) }
   if (isExpression(source)) return compileExpression(source, options)
   if (like.startsWith('*')) throw new InvalidPattern('a pattern cannot start with *: there is nothing to repeat')
-  const tokens = readLikeTokens(like)
-  return { source: tokens.map(sourceOfToken).join(''), ignoreCase, test: matchLike(tokens, ignoreCase) }
+  return { source: literalLike(like), ignoreCase, test: matchLike(readLikeTokens(like), ignoreCase) }
 }
+
+/** The regular expression of a `like` as databases read it: only `%` and `_` mean something, unless a backslash stands before them. */
+export const literalLike = (like: string): string => readLikeTokens(like).map(sourceOfToken).join('')
 
 /**
  * The pattern of a `regexp`. A text that is no regular expression is searched for as it is.

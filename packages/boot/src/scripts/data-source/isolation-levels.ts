@@ -1,11 +1,11 @@
+import { isolationLevels as known } from '@modelwire/core'
 import { refusedMember } from '../refuse-member.ts'
 
 /** `Transaction` of LoopBack's modules: the names of its isolation levels and events. */
 export const isolationLevels: Readonly<Record<string, unknown>> = {
-  SERIALIZABLE: 'SERIALIZABLE',
-  REPEATABLE_READ: 'REPEATABLE READ',
-  READ_COMMITTED: 'READ COMMITTED',
-  READ_UNCOMMITTED: 'READ UNCOMMITTED',
+  ...Object.fromEntries(
+    known.map((level) => level.toUpperCase()).map((level) => [level.replaceAll(' ', '_'), level] as const)
+  ),
   hookTypes: {
     BEFORE_COMMIT: 'before commit',
     AFTER_COMMIT: 'after commit',
