@@ -1,6 +1,7 @@
 import type { ModelDefinition } from '@modelwire/core'
 import { createPromiseCallback } from './promise-callback.ts'
 import type { Facade } from './facade.ts'
+import { globalizeModule } from './globalize-module.ts'
 import { refusingModule } from './refusing-module.ts'
 
 type LoadModule = () => unknown
@@ -34,6 +35,7 @@ export function loopbackModules(facade: Facade): Readonly<Record<string, LoadMod
     return [`loopback/common/models/${file}.json`, () => definitionFile(facade, name)] as const
   })
   return {
+    'loopback/lib/globalize': globalizeModule,
     'loopback/lib/model': member('Model'),
     'loopback/lib/persisted-model': member('PersistedModel'),
     'loopback/lib/utils': () =>
