@@ -65,6 +65,18 @@ void t.test('functions of the insides of packages are there', async (t) => {
   })
 })
 
+void t.test('texts are formatted as by the globalize of LoopBack', async (t) => {
+  const seen = await see(
+    t,
+    `const g = require('loopback/lib/globalize')
+    app.seen = {
+      formatted: [g.f('{{term}} is %s', 'x'), g.f('Hi {0}', 'a'), g.formatMessage('plain %s %d', 1, 2), g.f('obj %j', { a: 1 })],
+      error: g.Error('no %s', 'way').message
+    }`
+  )
+  t.strictSame(seen, { formatted: ['term is x', 'Hi {0} a', 'plain 1 2', 'obj {"a":1}'], error: 'no way' })
+})
+
 void t.test('the members of loopback can be listed', async (t) => {
   const seen = await see(
     t,
@@ -79,6 +91,7 @@ const refused: [string, string][] = [
   ["new (require('strong-remoting').SharedClass)()", 'MEMBER_NOT_PROVIDED'],
   ["require('loopback-datasource-juggler').KeyValueAccessObject.get()", 'MEMBER_NOT_PROVIDED'],
   ["require('loopback/lib/utils').uploadInChunks()", 'MEMBER_NOT_PROVIDED'],
+  ["require('loopback/lib/globalize').setLanguage('de')", 'MEMBER_NOT_PROVIDED'],
   ["require('loopback-datasource-juggler').none", 'MODULE_NOT_PROVIDED'],
   ["require('loopback/lib/server-app')", 'MODULE_NOT_PROVIDED']
 ]

@@ -87,6 +87,18 @@ t.test('a foreign key that can be a number becomes one', async (t) => {
   ])
 })
 
+t.test('HEAD is 404 where a hook wraps the answer that says whether a record exists', async (t) => {
+  const script = `module.exports = M => {
+    M.afterRemote('**', (ctx, _, next) => { ctx.result = { data: ctx.result }; next() })
+  }`
+  await answersAsLoopback(t, { Desk: { file: { properties: { n: 'number' } }, script } }, [
+    ['POST /Desks {"n":1}', 200, { data: { n: 1, id: 1 } }],
+    ['GET /Desks/1/exists', 200, { data: { exists: true } }],
+    ['HEAD /Desks/1', 404],
+    ['HEAD /Desks/9', 404]
+  ])
+})
+
 t.test('HEAD tells of a record that does not exist on both paths', async (t) => {
   await answersAsLoopback(t, { Desk: {} }, [
     ['POST /Desks {}', 200],

@@ -120,8 +120,8 @@ void t.test(
     } as const
     const test = await makeApp(t, [{ ...parcel, name: 'Parcel', relations: { lines } }, ...others])
     await test.send('POST', '/Products', [{ name: 'p1' }])
-    const _lines = ['x', 'y'].map((item, at) => ({ id: at + 1, item, productId: 1 }))
-    await test.send('POST', '/Parcels', { ref: 'P', _lines })
+    const parts = ['x', 'y'].map((item, at) => ({ id: at + 1, item, productId: 1 }))
+    await test.send('POST', '/Parcels', { ref: 'P', _lines: parts })
     const shown = [{ id: 2, item: 'y', count: 1, productId: 1, product: { name: 'p1', id: 1 } }]
     t.strictSame((await test.get('/Parcels/1/lines')).body, shown)
     t.strictSame((await test.get('/Parcels/1/lines', { include: 'product' })).body, shown)
