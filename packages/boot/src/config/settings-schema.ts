@@ -1,4 +1,5 @@
 import type { ErrorFunction } from '@modelwire/rest'
+import { AccessRuleSchema } from '@modelwire/core'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigValueInvalid } from '../errors.ts'
@@ -90,7 +91,7 @@ export const ModelEntrySchema = Type.Object(
     public: optional(Type.Boolean()),
     options: optional(EntryOptions),
     relations: optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
-    acls: optional(Type.Array(Type.Record(Type.String(), Type.Unknown())))
+    acls: optional(Type.Array(AccessRuleSchema))
   },
   open
 )

@@ -1,5 +1,6 @@
 import { isOfRecords, isPlainObject, type ModelDefinition, nameOfRecords } from '@modelwire/core'
 import type { ModelEntry } from '../config/settings-schema.ts'
+import { addRules } from './add-rules.ts'
 
 type Methods = NonNullable<ModelDefinition['methods']>
 
@@ -13,7 +14,7 @@ export function fixedOptions(entry: ModelEntry): string[] {
 
 /**
  * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations and access
- * rules are added. Without an entry the model exists for those that extend it, and is not public.
+ * rules are added, or stand in place of those about the same. Without an entry the model exists for those that extend it, and is not public.
  * @param inherited relations of its base, which the entry may change in part
  * @see LoopBack 3: lib/registry.js, configureModel
  */
@@ -47,12 +48,17 @@ function namedMethods(methods: Methods): Methods {
   return Object.fromEntries(named)
 }
 
+type Rules = NonNullable<ModelDefinition['acls']>
+
+/** Whatever else stands there is told when the model is defined. */
+const ownRules = ({ acls }: Partial<ModelDefinition>): Rules => (Array.isArray(acls) ? acls : [])
+
 function mergedParts(
   own: Partial<ModelDefinition>,
   entry: ModelEntry,
   inherited: NonNullable<ModelDefinition['relations']>
 ): Record<string, unknown> {
-  const acls = entry.acls === undefined ? {} : { acls: [...(Array.isArray(own.acls) ? own.acls : []), ...entry.acls] }
+  const acls = entry.acls === undefined ? {} : { acls: addRules(ownRules(own), entry.acls) }
   if (entry.relations === undefined) return acls
   const relations: Record<string, unknown> = { ...own.relations }
   for (const [name, relation] of Object.entries(entry.relations))

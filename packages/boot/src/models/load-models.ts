@@ -1,6 +1,7 @@
 import {
   type ModelDefinition,
   type ModelRegistry,
+  type ModelType,
   UnknownBaseModel,
   UnknownDataSource,
   UnknownModel
@@ -22,6 +23,7 @@ import { declareMarkedMethods } from '../scripts/remoting/marked-methods.ts'
 import { runScript } from '../scripts/run-script.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 import type { ScriptApp } from '../scripts/app/script-app.ts'
+import { addRules } from './add-rules.ts'
 import { absentModels } from './built-in-models.ts'
 import { configuredDefinition, fixedOptions } from './configured-definition.ts'
 import type { ModelFile } from './find-model-files.ts'
@@ -62,8 +64,16 @@ export function loadModels(loading: ModelLoading): void {
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
+  for (const [name, entry] of modelConfig.entries) configureRules(registry.find(name), entry)
   for (const [name, entry] of modelConfig.entries)
     if (registry.find(name) !== undefined) attachModel(loading, name, entry)
+}
+
+const withoutRules = ({ acls: _acls, ...others }: ModelEntry): ModelEntry => others
+
+/** LB3: models that extend this one have been defined by now, so that they do not have its configured rules. */
+function configureRules(model: ModelType | undefined, { acls }: ModelEntry): void {
+  if (model !== undefined && acls !== undefined) model.definition.acls = addRules(model.definition.acls, acls)
 }
 
 /** The application configures the built-in model, or extends it, and has none of its own. */
@@ -103,7 +113,8 @@ function checkEntry(
 function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void {
   for (const [name, entry] of modelConfig.entries) {
     const model = files.has(name) ? undefined : registry.find(name)
-    if (model !== undefined) Object.assign(model.definition, configuredDefinition(model.definition, entry))
+    if (model !== undefined)
+      Object.assign(model.definition, configuredDefinition(model.definition, withoutRules(entry)))
   }
 }
 
@@ -117,7 +128,8 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const { registry, modelConfig, mixins, add } = loading
   const { name } = model.definition
   const base = registry.find(model.definition.base ?? 'PersistedModel')
-  const definition = configuredDefinition(model.definition, modelConfig.entries.get(name), base?.definition.relations)
+  const entry = modelConfig.entries.get(name)
+  const definition = configuredDefinition(model.definition, entry && withoutRules(entry), base?.definition.relations)
   refuseReplication(definition, model.file)
   const { definition: placed, kept } = separateFreeKeys(standOnBase(loading, model, definition))
   // LB3: what a package defined when it was required gives way to the file.

@@ -25,19 +25,23 @@ void t.test('remoting of the model file has no effect, that of the entry has', a
   t.strictSame(configuredDefinition(book, entry)['remoting'], { sharedMethods: { '*': false } })
 })
 
-void t.test('options win over the model, relations and rules are added', async (t) => {
-  const configured = configuredDefinition(book, {
-    options: { strict: false, own: 1, base: 'Other' },
-    relations: { author: { foreignKey: 'writerId' }, shop: { type: 'belongsTo', model: 'Shop' } },
-    acls: [{ permission: 'ALLOW' }]
-  })
-  t.match(configured, { strict: false, own: 1, acls: [{ permission: 'DENY' }, { permission: 'ALLOW' }] })
-  t.notOk(configured.base)
-  t.strictSame(configured.relations, {
-    author: { type: 'belongsTo', model: 'Author', foreignKey: 'writerId' },
-    shop: { type: 'belongsTo', model: 'Shop' }
-  })
-})
+void t.test(
+  "options win over the model, relations and rules are added, one about the same stands in place of the model's",
+  async (t) => {
+    const configured = configuredDefinition(book, {
+      options: { strict: false, own: 1, base: 'Other' },
+      relations: { author: { foreignKey: 'writerId' }, shop: { type: 'belongsTo', model: 'Shop' } },
+      acls: [{ permission: 'ALLOW' }, { permission: 'ALLOW', property: 'find' }]
+    })
+    t.match(configured, { strict: false, own: 1 })
+    t.strictSame(configured.acls, [{ permission: 'ALLOW' }, { permission: 'ALLOW', property: 'find' }])
+    t.notOk(configured.base)
+    t.strictSame(configured.relations, {
+      author: { type: 'belongsTo', model: 'Author', foreignKey: 'writerId' },
+      shop: { type: 'belongsTo', model: 'Shop' }
+    })
+  }
+)
 
 void t.test('knows options that cannot be replaced', async (t) => {
   t.strictSame(fixedOptions({ options: { base: 'x', strict: true, mixins: {} } }), ['base', 'mixins'])
