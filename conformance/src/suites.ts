@@ -8,7 +8,7 @@ import { compareFile, type Compared } from './suites/compare-file.ts'
 import { copyTests } from './suites/copy-tests.ts'
 import { readExcluded } from './suites/excluded.ts'
 import { printSuite } from './suites/print-suite.ts'
-import { runFile } from './suites/run-suite.ts'
+import { runFile, runHere } from './suites/run-suite.ts'
 import { testFiles } from './suites/test-files.ts'
 
 const { values: options, positionals } = parseArgs({
@@ -38,10 +38,10 @@ const compared: Compared[] = []
 for (const file of testFiles(checkout, options.only)) {
   const original = (baseline[file] ??= [...(await runFile(checkout, file, 'original')).passed])
   if (options.baseline !== undefined) writeFileSync(options.baseline, JSON.stringify(baseline))
-  const here = original.length === 0 ? undefined : await runFile(copy, file, 'here')
+  const here = original.length === 0 ? undefined : await runHere(copy, file)
   const one = compareFile(file, original, here, excluded[file] ?? {})
   compared.push(one)
-  console.error(`${file}: ${one.original} | ${one.here}`)
+  console.error(`${file}: ${one.original} | ${one.here}${one.alone > 0 ? ` (${one.alone} alone)` : ''}`)
   if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(compared, undefined, 2))
 }
 printSuite(suite, compared)

@@ -15,6 +15,8 @@ export interface Compared {
   readonly original: number
   /** Those of them that pass here. */
   readonly here: number
+  /** Those of them that pass only where no test before them had the application answer. */
+  readonly alone: number
   /** Tests that fail here for a known reason, by kind. */
   readonly excluded: Readonly<Record<string, number>>
   /** Tests that fail here for no known reason. */
@@ -32,18 +34,21 @@ export function compareFile(
   here: FileOutcome = { passed: new Set(), failures: new Map() },
   titles: Readonly<Record<string, string>> = {}
 ): Compared {
-  const failing = original.filter((title) => !here.passed.has(title))
+  const alone = original.filter((title) => !here.passed.has(title) && here.alone?.has(title) === true)
+  const passes = new Set([...here.passed, ...alone])
+  const failing = original.filter((title) => !passes.has(title))
   const kinds = failing.flatMap((title) => kindOf(titles, title) ?? [])
   const known = new Set(original)
   return {
     file,
     original: original.length,
     here: original.length - failing.length,
+    alone: alone.length,
     excluded: Object.fromEntries([...new Set(kinds)].map((kind) => [kind, kinds.filter((one) => one === kind).length])),
     unexpected: failing
       .filter((title) => kindOf(titles, title) === undefined)
       .map((title) => ({ title, failure: here.failures.get(title) })),
-    passing: original.filter((title) => here.passed.has(title) && kindOf(titles, title) !== undefined),
+    passing: original.filter((title) => passes.has(title) && kindOf(titles, title) !== undefined),
     hooks: [...here.failures].filter(([title]) => !known.has(title)).map(([title, failure]) => ({ title, failure }))
   }
 }

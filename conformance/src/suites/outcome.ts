@@ -11,4 +11,8 @@ export interface FileOutcome {
   readonly passed: ReadonlySet<string>
   /** Messages by title. A hook that fails stands for the tests that it kept from running. */
   readonly failures: ReadonlyMap<string, string>
+  /** Those that pass where nothing of the file ran before but what their suite sets up. */
+  readonly alone?: ReadonlySet<string>
+  /** The file has no such part. */
+  readonly isMissing?: boolean
 }

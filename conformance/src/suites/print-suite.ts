@@ -8,8 +8,10 @@ const kindsIn = (compared: readonly Compared[]): readonly string[] =>
 /** Prints a table of the files of a suite, and what failed for no known reason. */
 export function printSuite(suite: string, compared: readonly Compared[]): void {
   console.log(`${suite}: passed on LoopBack | here`)
-  for (const { file, original, here, excluded } of compared) {
-    const kinds = Object.entries(excluded).map(([kind, count]) => `${kind} ${count}`)
+  for (const { file, original, here, alone, excluded } of compared) {
+    const kinds = Object.entries({ ...(alone > 0 && { alone }), ...excluded }).map(
+      ([kind, count]) => `${kind} ${count}`
+    )
     console.log(`  ${file}: ${original} | ${here}${kinds.length > 0 ? `  (${kinds.join(', ')})` : ''}`)
   }
   console.log(`  all: ${total(compared.map((one) => one.original))} | ${total(compared.map((one) => one.here))}`)

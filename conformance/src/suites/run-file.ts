@@ -1,4 +1,5 @@
-// A process of its own for one file of a suite: node run-file.js CHECKOUT FILE original|here. Tells what each test did by IPC.
+// A process of its own for one file of a suite: node run-file.js CHECKOUT FILE original|here [PART]. Tells what each test did by IPC.
+// The exit code is 9 where the file has no such part.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
@@ -14,8 +15,16 @@ interface Runner {
     ((event: 'fail', listen: (test: Test, error: unknown) => void) => void)
 }
 
+interface Suite {
+  suites: Suite[]
+  tests: unknown[]
+}
+
 interface Mocha {
+  readonly suite: Suite
+  files: string[]
   readonly addFile: (file: string) => void
+  readonly loadFiles: () => void
   readonly run: (done: () => void) => Runner
 }
 
@@ -42,7 +51,34 @@ function counted(): (title: string) => string {
   }
 }
 
-function run(checkout: string, file: string, isHere: boolean): void {
+/** A suite with one of its parts: its own tests, or one of the suites within. */
+type Choice = () => void
+
+function partsOf(root: Suite): readonly Choice[] {
+  return root.suites.flatMap((suite) => {
+    const only =
+      (inner: Suite | undefined): Choice =>
+      () => {
+        root.suites = [suite]
+        suite.suites = inner === undefined ? [] : [inner]
+        if (inner !== undefined) suite.tests = []
+      }
+    return [...(suite.tests.length > 0 ? [only(undefined)] : []), ...suite.suites.map(only)]
+  })
+}
+
+/** Leaves one part of a file. */
+function choosePart(mocha: Mocha, part: number): void {
+  mocha.loadFiles()
+  mocha.files = []
+  const choose = partsOf(mocha.suite)[part]
+  if (choose === undefined) process.exit(noSuchPart)
+  choose()
+}
+
+const noSuchPart = 9
+
+function run(checkout: string, file: string, isHere: boolean, part: number | undefined): void {
   const require = createRequire(join(checkout, 'package.json'))
   process.chdir(checkout)
   if (isHere) provideInstead(checkout)
@@ -50,6 +86,7 @@ function run(checkout: string, file: string, isHere: boolean): void {
   const MochaClass = require('mocha') as new (options: object) => Mocha // the suites bring it
   const mocha = new MochaClass({ reporter: function NoReporter() {}, timeout: 5000 })
   mocha.addFile(join(checkout, file))
+  if (part !== undefined) choosePart(mocha, part)
   const titleOf = counted()
   const runner = mocha.run(() => process.exit(0))
   const tell = (outcome: TestOutcome): void => void process.send?.(outcome)
@@ -57,5 +94,5 @@ function run(checkout: string, file: string, isHere: boolean): void {
   runner.on('fail', (test, error) => tell({ title: titleOf(test.fullTitle()), failure: messageOf(error) }))
 }
 
-const [, , checkout = '', file = '', mode] = process.argv
-run(checkout, file, mode === 'here')
+const [, , checkout = '', file = '', mode, part] = process.argv
+run(checkout, file, mode === 'here', part === undefined ? undefined : Number(part))

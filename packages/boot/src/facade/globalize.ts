@@ -24,9 +24,13 @@ const writer =
 export function globalize(): object {
   const out = writer((text) => void process.stdout.write(`${text}\n`))
   const error = writer((text) => void process.stderr.write(`${text}\n`))
+  const names = ['f', 't', 'm', 'format', 'formatMessage']
   return refusingModule('loopback/lib/globalize', {
-    f: () => formatMessage,
-    formatMessage: () => formatMessage,
+    ...Object.fromEntries(names.map((name) => [name, () => formatMessage])),
+    Error:
+      () =>
+      (...args: Parameters<typeof formatMessage>) =>
+        new Error(formatMessage(...args)),
     log: () => out,
     info: () => out,
     warn: () => error,

@@ -5,7 +5,6 @@ import { refusedClass } from '../scripts/refuse-member.ts'
 import { globalize } from './globalize.ts'
 import { createPromiseCallback } from './promise-callback.ts'
 import type { Facade } from './facade.ts'
-import { globalizeModule } from './globalize-module.ts'
 import { refusingModule } from './refusing-module.ts'
 
 type LoadModule = () => unknown
@@ -66,7 +65,6 @@ export function loopbackModules(facade: Facade): Readonly<Record<string, LoadMod
     return [`loopback/server/middleware/${file}`, member(name)] as const
   })
   return {
-    'loopback/lib/globalize': globalizeModule,
     'loopback/lib/model': member('Model'),
     'loopback/lib/persisted-model': member('PersistedModel'),
     'loopback/lib/globalize': () => globalize(),

@@ -7,6 +7,7 @@ import { stateOf } from './bare-model.ts'
 import type { Model } from './model.ts'
 import type { ModelType } from './model-type.ts'
 import type { PropertyType } from './property-type.ts'
+import { withRelatedKeys } from './related-keys.ts'
 
 /** What happens to one property when an instance is filled. */
 export interface PropertyPlan {
@@ -63,7 +64,8 @@ function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
 }
 
 /** Fills a new instance: declared properties in their order with defaults, then undeclared ones. */
-export function buildInstance(model: ModelType, instance: Model, data: Readonly<Row>): void {
+export function buildInstance(model: ModelType, instance: Model, given: Readonly<Row>): void {
+  const data = withRelatedKeys(model, given)
   const absent = model.persistUndefinedAsNull ? null : undefined
   for (const plan of model.plan) {
     const raw = data[plan.name]

@@ -7,6 +7,7 @@ import { embeddedModel } from '../model/embedded-model.ts'
 import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { isReadOnly, type PropertyType } from '../model/property-type.ts'
+import { withRelatedKeys } from '../model/related-keys.ts'
 import { toDetails } from '../validation/validate-instance.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { acceptNested, guardsValue } from './accept-nested.ts'
@@ -197,7 +198,8 @@ export function acceptData(
 ): Row {
   const { client, isAccepted } = call
   if (client === undefined || isAccepted === true || !keepsSome(model, restriction)) return data
-  return accept(data, { model, client, restriction, kind, stored })
+  const isWhole = kind === 'new' || kind === 'whole'
+  return accept(isWhole ? withRelatedKeys(model, data) : data, { model, client, restriction, kind, stored })
 }
 
 /** True where a client's data has to be looked at. */

@@ -4,6 +4,7 @@ import { hasScope } from '../filter/default-scope.ts'
 import type { PropertyPlan } from '../model/build-instance.ts'
 import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../model/model-type.ts'
+import { withRelatedKeys } from '../model/related-keys.ts'
 import type { Rule, RuleContext } from '../validation/rule.ts'
 import { readsValueAlone } from '../validation/rules.ts'
 import { isValidated, lacksOwnId } from '../validation/validate-instance.ts'
@@ -70,8 +71,9 @@ function hasWrongId(model: ModelType, row: Row): boolean {
 }
 
 /** The row of a new record, converted, completed and validated; undefined where an instance is needed. */
-export function directRow(model: ModelType, data: unknown, options: Record<string, unknown>): Row | undefined {
-  if (!isPlainObject(data) || !isUnobserved(model, options)) return undefined
+export function directRow(model: ModelType, given: unknown, options: Record<string, unknown>): Row | undefined {
+  if (!isPlainObject(given) || !isUnobserved(model, options)) return undefined
+  const data = withRelatedKeys(model, given)
   const row: Row = {}
   for (const plan of model.plan) {
     const raw = data[plan.name]

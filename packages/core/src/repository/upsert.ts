@@ -10,6 +10,7 @@ import { notifyHook } from '../hooks/notify-hook.ts'
 import { toRow } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
+import { withRelatedKeys } from '../model/related-keys.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { acceptData } from './accept-data.ts'
@@ -148,7 +149,7 @@ export async function upsertWithWhere(
   data: unknown,
   call: Call = callOf()
 ): Promise<Model> {
-  const given = toData(model, data)
+  const given = withRelatedKeys(model, toData(model, data))
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
   if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
   const write = await writeBy(model, call, 'upsertWithWhere')

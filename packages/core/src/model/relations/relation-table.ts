@@ -33,6 +33,8 @@ export class RelationTable {
   readonly #missing = new Set<string>()
   readonly #attached = new Set<ModelType>()
   readonly #waiting = new Map<ModelType, Waiting[]>()
+  /** Relations that name models which are not defined yet. */
+  readonly #early: Waiting[] = []
 
   constructor(registry: ModelRegistry) {
     this.#registry = registry
@@ -76,8 +78,9 @@ export class RelationTable {
     this.#attached.add(model)
     const own = Object.keys(model.definition.relations ?? {}).map((name) => ({ from: model, name }))
     const others = this.#waiting.get(model) ?? []
+    const early = this.#early.splice(0)
     this.#waiting.delete(model)
-    for (const relation of [...own, ...others]) this.#resolveOrWait(relation)
+    for (const relation of [...own, ...others, ...early]) this.#resolveOrWait(relation)
   }
 
   /** Resolves the relations of all models. @throws whatever `onMissing` throws */
@@ -95,7 +98,8 @@ export class RelationTable {
     const models = named.map((known) => findNamed(this.#registry, known, many))
     const later = models.find((model) => model !== undefined && !this.#attached.has(model))
     if (later !== undefined) this.#waiting.set(later, [...(this.#waiting.get(later) ?? []), relation])
-    else if (!models.includes(undefined)) this.#resolve(from, name, definition)
+    else if (models.includes(undefined)) this.#early.push(relation)
+    else this.#resolve(from, name, definition)
   }
 
   #models(): ModelType[] {

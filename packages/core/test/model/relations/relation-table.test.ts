@@ -235,3 +235,21 @@ t.test('a relation that is declared when both models have their data sources is 
   registry.relations.declare(one, 'missing', { type: 'belongsTo', model: 'Nope' })
   t.notOk(one.relations.has('missing'), 'what names no model waits')
 })
+
+t.test(
+  'a relation that names models which are defined later is resolved once they have their data sources',
+  async (t) => {
+    const registry = new ModelRegistry()
+    registry.addDataSource('db', memory())
+    const add = (definition: ModelDefinition): void => {
+      registry.define(definition)
+      registry.attach(definition.name, 'db')
+      registry.relations.attached(registry.typeOf(definition.name))
+    }
+    add({ name: 'One', relations: { twos: { type: 'hasMany', model: 'Two', through: 'Link' } } })
+    add({ name: 'Two' })
+    t.notOk(registry.typeOf('One').relations.has('twos'))
+    add({ name: 'Link' })
+    t.equal(registry.typeOf('One').relations.get('twos')?.through?.model.name, 'Link')
+  }
+)
