@@ -106,6 +106,17 @@ t.test(
   }
 )
 
+t.test('a model `user` that extends `User` is `User` in app.models, as in LoopBack', async (t) => {
+  const boot = `module.exports = app => {
+    app.set('seen', [app.models.User, app.models.user, app.loopback.User].map(model => model.modelName))
+  }`
+  const models = filesOf({ user: { file: { base: 'User' } } })
+  const inner = { dataSource: 'db', public: false }
+  const both = { ...Object(models['server/model-config.json']), User: inner, AccessToken: inner }
+  const server = await bootApp(t, { ...models, 'server/model-config.json': both, 'server/boot/a.js': boot })
+  t.strictSame(server.loopback.get('seen'), ['user', 'user', 'User'])
+})
+
 t.test('findOrCreate takes one object for both what is looked for and what is created', async (t) => {
   const boot = `module.exports = (app, done) => app.models.Thing.findOrCreate({ label: 'a' }, (error, record, isNew) => {
     app.set('seen', [record.label, isNew])

@@ -32,12 +32,22 @@ function isListed(registry: ModelRegistry, name: string): boolean {
   return !definedModels.has(name) || registry.typeOf(name).dataSource !== undefined
 }
 
-/** As `findByName`, but a model `role` of the application is `Role`, too, where it does without the built-in one. */
+/**
+ * As `findByName`, but a model `role` of the application is `Role`, too, where it does without the built-in one, and a model `user`
+ * that extends `User` is `User`: it is listed later, under both names.
+ */
 function findListed(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
   const exact = registry.find(name)
-  if (exact !== undefined && isListed(registry, name)) return exact
-  const listed = registry.names().filter((known) => isListed(registry, known))
-  return findAlike(registry, name, listed) ?? exact
+  if (exact !== undefined && !definedModels.has(name)) return exact
+  const others = registry.names().filter((known) => known !== name && isListed(registry, known))
+  if (exact === undefined || !isListed(registry, name)) return findAlike(registry, name, others) ?? exact
+  return (
+    findAlike(
+      registry,
+      name,
+      others.filter((known) => registry.get(known).prototype instanceof exact.modelClass)
+    ) ?? exact
+  )
 }
 
 /**
