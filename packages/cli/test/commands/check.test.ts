@@ -79,7 +79,7 @@ const planted: readonly Planted[] = [
     from: '"connector": "memory"',
     to: '"connector": "mongodb"',
     reason: /connector "mongodb" is not installed/,
-    advice: /install loopback-connector-mongodb/
+    advice: /install @modelwire\/connector-mongodb/
   },
   {
     name: 'a middleware that is not installed',
