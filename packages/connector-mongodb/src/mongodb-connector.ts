@@ -93,9 +93,12 @@ export class MongodbConnector implements Connector {
   async #follow(follower: ChangeFollower): Promise<void> {
     const { isReplicated } = await this.#session.server()
     if (!isReplicated)
-      throw new InvalidOption('changesOfOthers needs a replica set or a sharded cluster: this server has no change streams', {
-        key: 'changesOfOthers'
-      })
+      throw new InvalidOption(
+        'changesOfOthers needs a replica set or a sharded cluster: this server has no change streams',
+        {
+          key: 'changesOfOthers'
+        }
+      )
     follower.start()
   }
 

@@ -33,7 +33,11 @@ export async function readCollections(session: MongoSession, views: boolean): Pr
   const found = await session.perform({ isRead: true }, async () => session.db.listCollections().toArray())
   return found
     .filter(({ name, type }) => !isOwn(name) && (views || type !== 'view'))
-    .map(({ name, type }) => ({ type: type === 'view' ? ('view' as const) : ('table' as const), name, owner: undefined }))
+    .map(({ name, type }) => ({
+      type: type === 'view' ? ('view' as const) : ('table' as const),
+      name,
+      owner: undefined
+    }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 

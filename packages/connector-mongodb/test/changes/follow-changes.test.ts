@@ -9,7 +9,11 @@ import { mongodb } from '#src/mongodb.ts'
 import { openModels } from '../open-models.ts'
 
 const models = [
-  { name: 'Note', mongodb: { collection: 'notes' }, properties: { id: { type: 'string', id: true, generated: true }, text: 'string' } }
+  {
+    name: 'Note',
+    mongodb: { collection: 'notes' },
+    properties: { id: { type: 'string', id: true, generated: true }, text: 'string' }
+  }
 ] as const
 
 const at = (i: number): Timestamp => Timestamp.fromBits(i, 1)

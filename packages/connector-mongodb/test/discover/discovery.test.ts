@@ -8,16 +8,35 @@ async function open(t: Parameters<typeof openModels>[0]) {
   const { db } = opened
   const ids = [new ObjectId(), new ObjectId()] as const
   await db.collection('customers').insertMany([
-    { _id: ids[0], name: 'a', age: 5, since: new Date(), email: 'a@b', place: { lat: 1, lng: 2 }, tags: ['x'], mixed: 1 },
-    { _id: ids[1], name: 'b', balance: Decimal128.fromString('1.50'), active: true, mixed: 'x', more: { a: 1 }, none: null }
+    {
+      _id: ids[0],
+      name: 'a',
+      age: 5,
+      since: new Date(),
+      email: 'a@b',
+      place: { lat: 1, lng: 2 },
+      tags: ['x'],
+      mixed: 1
+    },
+    {
+      _id: ids[1],
+      name: 'b',
+      balance: Decimal128.fromString('1.50'),
+      active: true,
+      mixed: 'x',
+      more: { a: 1 },
+      none: null
+    }
   ])
   await db.collection('customers').createIndex({ email: 1 }, { unique: true })
   await db.collection('customers').createIndex({ name: 1 })
   await db.collection('customers').createIndex({ age: 1, name: -1 }, { name: 'by_age' })
-  await db.collection('order-lines').insertMany([
-    { customerId: ids[0], friendIds: [ids[1]], until: new Date(), strange: new ObjectId() },
-    { customerId: ids[1] }
-  ])
+  await db
+    .collection('order-lines')
+    .insertMany([
+      { customerId: ids[0], friendIds: [ids[1]], until: new Date(), strange: new ObjectId() },
+      { customerId: ids[1] }
+    ])
   await db.collection('order-lines').createIndex({ until: 1 }, { expireAfterSeconds: 60 })
   await db.collection<{ _id: number }>('numbers').insertOne({ _id: 5 })
   await db.createCollection('empty')
@@ -77,9 +96,19 @@ void t.test('models are made of samples of documents', async (t) => {
   for (const model of models) registry.define(model)
   registry.addDataSource('db', connector)
   for (const { name } of models) registry.attach(name, 'db')
-  const plan = await connector.planMigration?.(models.map(({ name }) => registry.typeOf(name)), { empty: false })
-  t.same(plan?.steps.filter(({ statement }) => !statement.includes('email')), [], 'what is discovered is there')
-  t.match(await registry.typeOf('Customers').collection?.find({ order: [], skip: 0 }), [{ age: 5 }, { balance: '1.50' }])
+  const plan = await connector.planMigration?.(
+    models.map(({ name }) => registry.typeOf(name)),
+    { empty: false }
+  )
+  t.same(
+    plan?.steps.filter(({ statement }) => !statement.includes('email')),
+    [],
+    'what is discovered is there'
+  )
+  t.match(await registry.typeOf('Customers').collection?.find({ order: [], skip: 0 }), [
+    { age: 5 },
+    { balance: '1.50' }
+  ])
 })
 
 void t.test('only some of them, under other names', async (t) => {
