@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { nodeOverrides } from '#src/init/node-overrides.ts'
+import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { link, makeEmptyFolder, manifestIn, root } from '../new-project.ts'
@@ -56,6 +57,29 @@ for (const style of ['typebox', 'json'])
     t.equal((await fetch(`${url}/explorer/`)).status, 200)
     t.notMatch(printed.join(''), /"level":[4-6]0/, 'it starts without a warning')
   })
+
+for (const style of ['typebox', 'json'])
+  t.test(`a project of style ${style} for MongoDB passes its test in memory and there`, slow, async (t) => {
+    const dir = makeEmptyFolder(t)
+    t.equal(await run(['init', dir, '--style', style, '--database', 'mongodb'], fakeTerminal()), 0)
+    t.ok(manifestIn(dir).dependencies['@modelwire/connector-mongodb'])
+    link(dir)
+    const database = await createTestDatabase()
+    t.teardown(() => database.drop())
+    for (const place of [{}, { DATABASE_URL: database.url, NODE_ENV: 'production' }]) {
+      const { stdout } = await promisify(execFile)('npm', ['test'], { cwd: dir, env: { ...env, ...place } })
+      t.match(stdout, /pass 2[^]*fail 0/)
+    }
+    const [note] = await database.client.db().collection('Note').find().toArray()
+    t.match(note, { text: 'Buy milk', done: true })
+    t.notMatch(readFileSync(join(dir, 'README.md'), 'utf8'), /undefined/)
+  })
+
+t.test('init refuses a database that there is not', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['init', join(makeEmptyFolder(t), 'new'), '--database', 'oracle'], terminal), 2)
+  t.match(terminal.errText(), /memory, mongodb, mysql, postgresql, sqlite, not oracle/)
+})
 
 t.test('the JSON style is an application in which check finds nothing', async (t) => {
   const dir = makeEmptyFolder(t)
