@@ -4,6 +4,7 @@ import {
   type Collection,
   type Connector,
   type ConnectorCapabilities,
+  type Discovery,
   type MigrateOptions,
   type MigrationPlan,
   type ModelType,
@@ -19,6 +20,7 @@ import { MongoSession } from './client/mongo-session.ts'
 import { serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
 import type { DocumentMap } from './document/document-map.ts'
+import { createDiscovery } from './discover/create-discovery.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { scriptConnector, scriptMembers } from './scripts/script-connector.ts'
 import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
@@ -30,6 +32,7 @@ export class MongodbConnector implements Connector {
   /** What scripts find: the driver's database and collections. */
   readonly scriptConnector: unknown
   readonly scriptMembers = scriptMembers
+  readonly discovery: Discovery
   readonly #session: MongoSession
   readonly #isLazy: boolean
   readonly #mapOf: (model: ModelType) => DocumentMap
@@ -56,6 +59,7 @@ export class MongodbConnector implements Connector {
         mapOf: this.#mapOf
       })
     this.capabilities = capabilitiesOf(this.#session)
+    this.discovery = createDiscovery(this.#session)
     this.scriptConnector = scriptConnector({
       session: this.#session,
       settings: given,

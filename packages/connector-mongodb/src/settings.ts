@@ -54,6 +54,43 @@ const ServerSchema = Type.Object({
   )
 })
 
+const given = (description: string) => Type.Optional(Type.Unknown({ title: 'as the driver has it', description }))
+
+/** What LoopBack's connector hands on to the driver, which finds fault with it by itself. */
+const DriverSchema = Type.Object({
+  appname: given('name that the server logs'),
+  authMechanism: given('how the user is authenticated'),
+  connectTimeoutMS: given("the driver's own time-out of connecting, in milliseconds, in place of connectTimeout"),
+  family: given('4 or 6: the kind of addresses'),
+  j: given('a write is acknowledged when it is in the journal'),
+  journal: given('the same, where j is absent'),
+  minSize: given('connections that are kept when idle, where min is absent'),
+  noDelay: given('packets are not held back'),
+  poolSize: given('connections at most, where max is absent'),
+  readConcern: given('which writes reads see'),
+  readPreference: given('which members of a replica set are read'),
+  readPreferenceTags: given('which of those members'),
+  serverSelectionTimeoutMS: given('milliseconds until a server is found, in place of connectTimeout'),
+  socketTimeoutMS: given('milliseconds without a word of the server after which a connection is closed'),
+  ssl: given('the connection is encrypted'),
+  sslCA: given('certificates that are trusted'),
+  sslCRL: given('certificates that were revoked'),
+  sslCert: given('certificate of the client'),
+  sslKey: given('its key'),
+  sslPass: given('password of the key'),
+  sslValidate: given("false: the server's certificate is not checked"),
+  tls: given('the connection is encrypted'),
+  tlsAllowInvalidCertificates: given("the server's certificate is not checked"),
+  tlsAllowInvalidHostnames: given('nor the name in it'),
+  tlsCAFile: given('file of certificates that are trusted'),
+  tlsCertificateKeyFile: given('file of the certificate and key of the client'),
+  tlsCertificateKeyFilePassword: given('password of that file'),
+  tlsInsecure: given('neither certificate nor name are checked'),
+  w: given('how many members of a replica set acknowledge a write'),
+  writeConcern: given('w, wtimeoutMS and journal in one object'),
+  wtimeout: given('milliseconds until they have')
+})
+
 const RecordsSchema = Type.Object({
   strictObjectIDCoercion: flag(
     'a text that looks like an ObjectId is stored as a text; without it such texts are stored as ObjectIds, as LoopBack stores them'
@@ -71,7 +108,7 @@ const RecordsSchema = Type.Object({
 })
 
 /** Settings of the MongoDB connector, with LoopBack's names. Others are ignored. */
-export const MongodbSettingsSchema = Type.Composite([ServerSchema, RecordsSchema])
+export const MongodbSettingsSchema = Type.Composite([ServerSchema, RecordsSchema, DriverSchema])
 
 /** Settings of the MongoDB connector. */
 export type MongodbSettings = Static<typeof MongodbSettingsSchema>

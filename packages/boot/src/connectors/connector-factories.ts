@@ -107,6 +107,7 @@ function withFileBelow(root: string, settings: Readonly<Record<string, unknown>>
 export const builtInConnectors: readonly string[] = ['memory', 'transient', 'kv-memory', 'mail']
 /** Connectors that there are packages for. */
 export const packagedConnectors: readonly string[] = [
+  'mongodb',
   'postgresql',
   'mysql',
   'sqlite',
@@ -124,7 +125,6 @@ const ofLoopback: readonly string[] = [
   'cloudant',
   'couchdb2',
   'db2',
-  'mongodb',
   'mssql',
   'openapi',
   'oracle',

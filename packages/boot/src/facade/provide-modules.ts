@@ -45,7 +45,7 @@ function placeOfFile(all: readonly Place[], file: string): Place | undefined {
   )
 }
 
-const placesOfModules = new WeakMap<Parent, Place>()
+const placesOfModules = new WeakMap<object, Place>()
 
 /**
  * The start that a module belongs to: that of the module which required it first, since a folder may be started anew while what ran before
@@ -102,14 +102,14 @@ export function forgetScripts(root: string): void {
   const known = new Map<Loaded, boolean>()
   const loaded = Object.entries(cache()) as [string, Loaded][] // modules of Node
   for (const [path, module] of loaded)
-    if (isOwn(path) || (isPackage(path) && requiresOurs(module, known))) Reflect.deleteProperty(cache(), path)
+    if (isOwn(path) || (!isScript(path, module) && requiresOurs(module, known))) Reflect.deleteProperty(cache(), path)
 }
 
-/** Packages may be linked: their files lie anywhere. */
-const isPackage = (path: string): boolean => path.includes(`${sep}node_modules${sep}`) || !isOfAnyRoot(path)
-
-/** Scripts of other applications stay as they are. */
-const isOfAnyRoot = (path: string): boolean => [...startedBefore].some((root) => isBelow(root, path))
+/** Scripts of other applications stay as they are. Packages may be linked: their files lie anywhere. */
+function isScript(path: string, module: Loaded): boolean {
+  const root = placesOfModules.get(module)?.root
+  return root !== undefined && isBelow(root, path) && !path.includes(`${sep}node_modules${sep}`)
+}
 
 function requiresOurs(module: Loaded, known: Map<Loaded, boolean>): boolean {
   const found = known.get(module)

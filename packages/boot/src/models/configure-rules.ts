@@ -13,7 +13,9 @@ const isInPlaceOf = (added: unknown, known: unknown): boolean =>
  * one takes its place, inherited rules included.
  * @see LoopBack 3: lib/registry.js, addACL
  */
-export function configureRules({ definition }: Pick<ModelType, 'definition'>, added: readonly unknown[] = []): void {
+export function configureRules(model: Pick<ModelType, 'definition'> | undefined, added: readonly unknown[] = []): void {
+  if (model === undefined || added.length === 0) return
+  const { definition } = model
   const rules: unknown[] = [...(definition.acls ?? [])]
   for (const rule of added) {
     const index = rules.findIndex((known) => isInPlaceOf(rule, known))

@@ -67,6 +67,8 @@ export function loadModels(loading: ModelLoading): void {
   for (const [name, entry] of modelConfig.entries) checkEntry(loading, name, entry)
   configureBuiltIn(loading)
   for (const model of orderModels(modelConfig.entries.keys(), files)) defineModel(loading, model)
+  // LB3: models that extend another are defined by now, so that they do not have the rules of its entry.
+  for (const [name, { acls }] of modelConfig.entries) configureRules(registry.find(name), acls)
   for (const [name, entry] of modelConfig.entries)
     if (registry.find(name) !== undefined) attachModel(loading, name, entry)
 }
@@ -110,7 +112,6 @@ function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void 
     const model = files.has(name) ? undefined : registry.find(name)
     if (model === undefined) continue
     Object.assign(model.definition, configuredDefinition(model.definition, entry))
-    configureRules(model, entry.acls)
   }
 }
 
@@ -131,7 +132,6 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   registry.remove(name)
   const type = defineFreely(registry, placed, model.file)
   const { modelClass } = type
-  configureRules(type, modelConfig.entries.get(name)?.acls)
   noteFreeKeys(type, model.file, add)
   setUpModel(modelClass)
   model.prepare?.(modelClass)

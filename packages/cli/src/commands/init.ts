@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { jsonFiles } from '../init/json-files.ts'
+import { databases, type NewDatabase } from '../init/databases.ts'
 import { type ProjectFiles, type Style, styles } from '../init/new-project.ts'
 import { packageRange } from '../init/package-range.ts'
 import { typeboxFiles } from '../init/typebox-files.ts'
@@ -21,6 +22,13 @@ function styleNamed(text: string): Style {
   const style = styles.find((name) => name === text)
   if (style !== undefined) return style
   throw new CommandError('USAGE', `the style is ${styles.join(' or ')}, not ${text}`)
+}
+
+function databaseNamed(text: string): NewDatabase {
+  const database = databases.find(({ name }) => name === text)
+  if (database !== undefined) return database
+  const names = databases.map(({ name }) => name).join(', ')
+  throw new CommandError('USAGE', `the database is one of ${names}, not ${text}`)
 }
 
 /** The value of the command line, else the answer to a question, else the default. */
@@ -88,15 +96,22 @@ export const addInit: AddCommand = ({ program, terminal, finish }) => {
         'holds files is refused. Without --style it asks on a terminal, and takes typebox elsewhere.'
     )
     .option('--style <style>', 'typebox: models in TypeScript; json: the JSON files and folders of LoopBack 3')
+    .option(
+      '--database <name>',
+      `where records are stored once DATABASE_URL says where it is: ${databases.map(({ name }) => name).join(', ')}`,
+      databases[0].name
+    )
     .addHelpText(
       'after',
-      '\nExamples:\n  $ modelwire init my-api\n  $ modelwire init my-api --style json && cd my-api && npm install && npm start'
+      '\nExamples:\n  $ modelwire init my-api\n  $ modelwire init my-api --style json && cd my-api && npm install && npm start' +
+        '\n  $ modelwire init my-api --database mongodb'
     )
-    .action(async (dir: string, options: { style?: string }) => {
+    .action(async (dir: string, options: { style?: string; database: string }) => {
       const path = resolve(dir)
+      const database = databaseNamed(options.database)
       await refuseFilled(path)
       const style = await chooseStyle(options.style, terminal)
-      const files = makers[style]({ name: packageName(path), rangeOf: packageRange })
+      const files = makers[style]({ name: packageName(path), rangeOf: packageRange, database })
       await writeFiles(path, files)
       printNextSteps(path, files, terminal)
       finish(succeeded)

@@ -1,4 +1,5 @@
-import { json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
+import { isMemory, packageOf } from './databases.ts'
+import { databaseUse, json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
 import { nodeOverrides } from './node-overrides.ts'
 
 const dependencies = ['@modelwire/boot', 'modelwire']
@@ -135,7 +136,7 @@ const modelConfig = {
   Note: { dataSource: 'db', public: true }
 }
 
-const readme = (name: string): string => `# ${name}
+const readme = ({ name, database }: NewProject): string => `# ${name}
 
 A REST API made with Modelwire: models in the JSON files of LoopBack 3, served by Fastify.
 
@@ -145,7 +146,7 @@ npm start      # http://localhost:3000/explorer shows the API; PORT and HOST say
 npm test
 npx modelwire routes .
 \`\`\`
-
+${databaseUse(database, '\nexport NODE_ENV=production   # whose server/datasources.production.json names the database')}
 ${usage}
 | file                             | holds                                                        |
 | -------------------------------- | ------------------------------------------------------------ |
@@ -163,6 +164,9 @@ ${usage}
 
 /** A project that has the folders and files of LoopBack 3. */
 export function jsonFiles(project: NewProject): ProjectFiles {
+  const { database } = project
+  const { name: connector, setting } = database
+  const isStored = !isMemory(database)
   return {
     'package.json': json({
       name: project.name,
@@ -174,7 +178,7 @@ export function jsonFiles(project: NewProject): ProjectFiles {
         check: 'modelwire check .',
         test: 'node --test test/notes.test.mjs'
       },
-      dependencies: ranges(dependencies, project),
+      dependencies: ranges([...dependencies, ...(isStored ? [packageOf(database)] : [])].toSorted(), project),
       ...nodeOverrides(process.versions.node)
     }),
     'common/models/account.json': json(account),
@@ -183,12 +187,15 @@ export function jsonFiles(project: NewProject): ProjectFiles {
     'server/boot/authentication.js': authentication,
     'server/config.json': json(config),
     'server/datasources.json': json({ db: { connector: 'memory' } }),
+    ...(isStored && {
+      'server/datasources.production.json': json({ db: { connector, [setting]: '${DATABASE_URL}' } })
+    }),
     'server/model-config.json': json(modelConfig),
     'server/middleware.json': json(middleware),
     'server/component-config.json': json({ 'loopback-component-explorer': { mountPath: '/explorer' } }),
     'server/component-config.production.json': json({ 'loopback-component-explorer': null }),
     'test/notes.test.mjs': test,
     '.gitignore': 'node_modules/\n',
-    'README.md': readme(project.name)
+    'README.md': readme(project)
   }
 }

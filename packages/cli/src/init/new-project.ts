@@ -1,3 +1,5 @@
+import { isMemory, type NewDatabase } from './databases.ts'
+
 /** The two ways to declare models. */
 export const styles = ['typebox', 'json'] as const
 /** `typebox`: models in TypeScript. `json`: the folder of LoopBack 3. */
@@ -9,6 +11,8 @@ export interface NewProject {
   readonly name: string
   /** The range of versions of a package that the project depends on, such as `^1.2.0`. */
   readonly rangeOf: (packageName: string) => string
+  /** Where its records are stored. */
+  readonly database: NewDatabase
 }
 
 /** The files of a project by their paths. */
@@ -20,6 +24,20 @@ export const json = (value: object): string => `${JSON.stringify(value, null, 2)
 /** The ranges of packages by their names. */
 export const ranges = (names: readonly string[], { rangeOf }: NewProject): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, rangeOf(name)]))
+
+/** How to name the database of a new project, for its README; nothing where records are in memory. */
+export const databaseUse = (database: NewDatabase, production = ''): string =>
+  isMemory(database)
+    ? ''
+    : `
+Records are in memory until \`DATABASE_URL\` says where ${database.title} is, and the tests leave it out:
+
+\`\`\`sh
+export DATABASE_URL=${database.example}${production}
+npx modelwire migrate .   # collections or tables, and indexes
+npm start
+\`\`\`
+`
 
 /** How to call the API of a new project, for its README. */
 export const usage = `Notes belong to the account that creates them. Sign up, log in, and send the id of the token along:

@@ -1,4 +1,5 @@
-import { json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
+import { isMemory, type NewDatabase, packageOf } from './databases.ts'
+import { json, type NewProject, type ProjectFiles, ranges, usage, databaseUse } from './new-project.ts'
 import { nodeOverrides } from './node-overrides.ts'
 
 const dependencies = [
@@ -14,7 +15,7 @@ const dependencies = [
 ]
 const devDependencies = ['@types/node', 'modelwire', 'typescript']
 
-const models = `import { defineModel, type ModelsOf } from '@modelwire/core'
+const models = ({ makesTexts }: NewDatabase): string => `import { defineModel, type ModelsOf } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 
 /** People who sign up and log in: email, password and methods such as login are those of the base. */
@@ -25,12 +26,12 @@ const Account = defineModel('Account', Type.Object({ name: Type.Optional(Type.St
 
 const Note = defineModel(
   'Note',
-  Type.Object({
+  Type.Object({${makesTexts ? '\n    id: Type.String({ id: true, generated: true }),' : ''}
     text: Type.String({ minLength: 1, maxLength: 500 }),
     done: Type.Boolean({ default: false, index: true }),
     created: Type.Date({ defaultFn: 'now', readOnly: true }),
     // The owner: the account that creates the note.
-    accountId: Type.Optional(Type.Integer({ fromCaller: 'userId', index: true }))
+    accountId: Type.Optional(Type.${makesTexts ? 'String' : 'Integer'}({ fromCaller: 'userId', index: true }))
   }),
   {
     public: true,
@@ -51,9 +52,9 @@ declare module '@modelwire/core' {
 }
 `
 
-const server = `import { acl } from '@modelwire/acl'
+const server = (database: NewDatabase): string => `import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
-import { defineInstanceOperation, modelwire } from '@modelwire/core'
+${importOf(database)}import { defineInstanceOperation, modelwire } from '@modelwire/core'
 import { explorer } from '@modelwire/explorer'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
@@ -66,10 +67,8 @@ import { models } from './models.ts'
 export async function buildServer(options: FastifyServerOptions = {}): Promise<FastifyInstance> {
   // A client that sends its request more slowly than this, in milliseconds, is cut off.
   const app = Fastify({ requestTimeout: 120_000, ...options })
-  // Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.
-  await app.register(modelwire, {
-    dataSources: { db: memory() },
-    models: { User: userModel(), AccessToken: accessTokenModel, ...models }
+  ${storeOf(database)}
+    models: { ${database.makesTexts ? 'User' : 'User: userModel()'}, AccessToken: accessTokenModel, ...models }
   })
   await app.register(acl)
   await app.register(users)
@@ -92,6 +91,29 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
   return app
 }
 `
+
+const importOf = (database: NewDatabase): string =>
+  isMemory(database) ? '' : `import { ${database.name} } from '${packageOf(database)}'\n`
+
+/** Tests, and whoever tries the project, need no database. */
+function storeOf(database: NewDatabase): string {
+  if (isMemory(database))
+    return `// Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.
+  await app.register(modelwire, {
+    dataSources: { db: memory() },`
+  const { name, title, setting, makesTexts } = database
+  // Ids have one type in the database, and in memory where tests run.
+  const user = makesTexts
+    ? `// ${title} makes ids that are texts; so does memory for these.
+  const { properties, ...user } = userModel()
+  const User = { ...user, properties: { ...properties, id: { type: 'string', id: true, generated: true } } }
+  `
+    : ''
+  return `${user}// DATABASE_URL says where ${title} is: without it records are in memory, and end with the process.
+  const ${setting} = process.env['DATABASE_URL']
+  await app.register(modelwire, {
+    dataSources: { db: ${setting} === undefined ? memory() : ${name}({ ${setting} }) },`
+}
 
 const main = `import { buildServer } from './server.ts'
 
@@ -149,7 +171,7 @@ test('a note without a text is refused, and so is a caller without a login', asy
 })
 `
 
-const readme = (name: string): string => `# ${name}
+const readme = ({ name, database }: NewProject): string => `# ${name}
 
 A REST API made with Modelwire: models in TypeScript, served by Fastify.
 
@@ -159,7 +181,7 @@ npm start      # http://localhost:3000/explorer shows the API; PORT and HOST say
 npm test
 npx modelwire routes .   # after npm run build, as openapi, types, migrate and discover
 \`\`\`
-
+${databaseUse(database)}
 ${usage}
 | file                 | holds                                                       |
 | -------------------- | ----------------------------------------------------------- |
@@ -188,6 +210,8 @@ const tsconfig = {
 
 /** A project whose models are declared in TypeScript. */
 export function typeboxFiles(project: NewProject): ProjectFiles {
+  const { database } = project
+  const connector = isMemory(database) ? [] : [packageOf(database)]
   return {
     'package.json': json({
       name: project.name,
@@ -202,16 +226,16 @@ export function typeboxFiles(project: NewProject): ProjectFiles {
       },
       // Commands of modelwire find the server here.
       modelwire: { server: 'dist/src/server.js' },
-      dependencies: ranges(dependencies, project),
+      dependencies: ranges([...dependencies, ...connector].toSorted(), project),
       devDependencies: ranges(devDependencies, project),
       ...nodeOverrides(process.versions.node)
     }),
     'tsconfig.json': json(tsconfig),
-    'src/models.ts': models,
-    'src/server.ts': server,
+    'src/models.ts': models(database),
+    'src/server.ts': server(database),
     'src/main.ts': main,
     'test/notes.test.ts': test,
     '.gitignore': 'node_modules/\ndist/\n',
-    'README.md': readme(project.name)
+    'README.md': readme(project)
   }
 }

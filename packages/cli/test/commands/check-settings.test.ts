@@ -7,7 +7,7 @@ import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { makeFolder, noteApp } from '../make-folder.ts'
 
-const connectors = ['postgresql', 'mysql', 'sqlite']
+const connectors = ['mongodb', 'postgresql', 'mysql', 'sqlite']
 
 /** An application with this `datasources.json`, and all connectors installed beside it. */
 function makeApp(t: Test, dataSources: string, more: Readonly<Record<string, unknown>> = {}): string {
@@ -37,6 +37,9 @@ const cases: readonly (readonly [title: string, setting: string, connector: stri
   ['other capitals', '"conectionlimit": 3', 'mysql', [{ effect: 'differs', advice: 'write connectionLimit' }]],
   ['what nobody knows', '"colour": "red"', 'mysql', [{ effect: 'info', reason: /no setting colour/ }]],
   ["LoopBack's settings", '"dateStrings": true', 'mysql', [{ effect: 'info', reason: /LoopBack's setting/ }]],
+  ['a setting of MongoDB', '"strictObjectIDCoercion": "yes"', 'mongodb', [{ effect: 'fails', code: 'OPTION_INVALID' }]],
+  ['old settings of its driver', '"useNewUrlParser": true', 'loopback-connector-mongodb', [{ effect: 'info' }]],
+  ['nothing of those that are handed on', '"poolSize": 5, "replicaSet": "rs", "url": ""', 'mongodb', []],
   ['nothing of settings that are right', '"host": "localhost", "port": "5432"', 'postgresql', []],
   ['nothing of null', '"max": null', 'postgresql', []],
   ['nothing of remarks', '"//": "the one in Berlin"', 'mysql', []]

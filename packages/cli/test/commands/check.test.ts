@@ -77,9 +77,9 @@ const planted: readonly Planted[] = [
     name: 'a connector that there is not',
     file: 'server/datasources.json',
     from: '"connector": "memory"',
-    to: '"connector": "mongodb"',
-    reason: /connector "mongodb" is not installed/,
-    advice: /install loopback-connector-mongodb/
+    to: '"connector": "mssql"',
+    reason: /connector "mssql" is not installed/,
+    advice: /install loopback-connector-mssql/
   },
   {
     name: 'a middleware that is not installed',

@@ -11,6 +11,12 @@ t.test('init makes a project of style typebox that passes its test, starts and a
   await tryNewProject(t, 'typebox')
 })
 
+t.test('init refuses a database that there is not', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['init', join(makeEmptyFolder(t), 'new'), '--database', 'oracle'], terminal), 2)
+  t.match(terminal.errText(), /memory, mongodb, mysql, postgresql, sqlite, not oracle/)
+})
+
 t.test('the JSON style is an application in which check finds nothing', async (t) => {
   const dir = makeEmptyFolder(t)
   await run(['init', dir, '--style', 'json'], fakeTerminal())

@@ -6,7 +6,8 @@ import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { link, makeEmptyFolder, manifestIn } from '../new-project.ts'
 
-const env = {
+/** The environment of its processes. */
+export const env = {
   ...process.env,
   PORT: '0',
   HOST: '127.0.0.1',

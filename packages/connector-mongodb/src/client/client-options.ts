@@ -9,7 +9,6 @@ const handedOn: Readonly<Record<string, keyof MongoClientOptions>> = {
   authMechanism: 'authMechanism',
   authSource: 'authSource',
   family: 'family',
-  forceServerObjectId: 'forceServerObjectId',
   minSize: 'minPoolSize',
   noDelay: 'noDelay',
   poolSize: 'maxPoolSize',
@@ -37,11 +36,10 @@ const handedOn: Readonly<Record<string, keyof MongoClientOptions>> = {
 
 /** The options of the driver's client. */
 export function clientOptions(settings: MongodbSettings, given: Settings): MongoClientOptions {
-  const { max = 10, min, driver, connectTimeout = defaultConnectTimeout } = settings
+  const { max, min, driver, connectTimeout = defaultConnectTimeout } = settings
   const statementTimeout = settings.statementTimeout ?? defaultStatementTimeout
   return {
-    maxPoolSize: max,
-    ...(min !== undefined && { minPoolSize: min }),
+    maxPoolSize: 10,
     // 0 stands for no limit everywhere but here.
     serverSelectionTimeoutMS: connectTimeout === 0 ? 2 ** 31 - 1 : connectTimeout,
     connectTimeoutMS: connectTimeout,
@@ -50,6 +48,8 @@ export function clientOptions(settings: MongodbSettings, given: Settings): Mongo
     socketTimeoutMS: statementTimeout === 0 ? 0 : statementTimeout + 1000,
     ignoreUndefined: true,
     ...said(given),
+    ...(max !== undefined && { maxPoolSize: max }),
+    ...(min !== undefined && { minPoolSize: min }),
     ...writeConcern(given),
     ...driver
   }

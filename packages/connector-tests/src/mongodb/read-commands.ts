@@ -86,6 +86,12 @@ function find(congo: Congo, collectionOf: CollectionOf, each: Command): StoredDo
   return projection === undefined ? page : run(congo, [{ $project: projection }], page)
 }
 
+/** mingo makes a sample larger than what there is. */
+function asFew(stage: object): object {
+  const { $sample: sample } = partOf(stage)
+  return sample === undefined ? stage : { $limit: partOf(sample)['size'] }
+}
+
 function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): StoredDocument[] {
   // The protocol says that a pipeline is a list of stages.
   const pipeline = each.command['pipeline'] as readonly object[]
@@ -94,7 +100,7 @@ function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): Sto
   const { $match: query } = partOf(first)
   const documents = collectionOf(each, each.command['aggregate']).matching(partOf(query))
   const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
-  return run(congo, query === undefined ? pipeline : stages, documents, resolve)
+  return run(congo, (query === undefined ? pipeline : stages).map(asFew), documents, resolve)
 }
 
 function run(

@@ -71,8 +71,8 @@ export interface DiscoverOptions extends DiscoveryPlace {
 export interface Discovery {
   /** Below this key, model files describe tables and columns. */
   readonly mappingKey: string
-  /** The column that holds what models do not declare. */
-  readonly undeclaredColumn: string
+  /** The column that holds what models do not declare; absent where records are documents, which hold anything. */
+  readonly undeclaredColumn?: string
   listTables(options: DiscoveryPlace & { readonly views?: boolean | undefined }): Promise<DiscoveredTable[]>
   /** None where there is no such table. */
   listColumns(table: string, place: DiscoveryPlace): Promise<DiscoveredColumn[]>

@@ -58,7 +58,10 @@ function attachRecords(model: ModelType, dataSource: DataSource): void {
  * extend. A table has the columns that are declared: LoopBack asks for one that may not be there.
  */
 const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
-  registry.compat && base !== undefined && idProperty === undefined && connector.discovery === undefined
+  registry.compat &&
+  base !== undefined &&
+  idProperty === undefined &&
+  connector.discovery?.undeclaredColumn === undefined
 
 /** The properties with an id; one of its name that is not declared as an id becomes it. */
 function withId({ name, properties }: ModelType): readonly PropertyType[] {

@@ -50,12 +50,14 @@ t.test('a property id that is not declared as one becomes the id, and is there o
 
 t.test('as in LoopBack, idInjection takes no id away where there are no tables', async (t) => {
   const models: ModelDefinition[] = [{ name: 'Note', idInjection: false }]
-  // Of its discovery nothing is asked but whether it is there.
-  const withTables = Object.assign(memory(), { discovery: {} as Discovery })
+  // Of its discovery nothing is asked but whether it has tables, whose columns are declared.
+  const withTables = Object.assign(memory(), { discovery: { undeclaredColumn: 'more' } as Discovery })
+  const withDocuments = Object.assign(memory(), { discovery: {} as Discovery })
   const idOf = (db: Connector, compat: boolean) =>
     buildRegistry({ dataSources: { db }, models, compat }, () => {}).typeOf('Note').idProperty?.name
   t.equal(idOf(memory(), true), 'id')
   t.equal(idOf(withTables, true), undefined)
+  t.equal(idOf(withDocuments, true), 'id')
   t.equal(idOf(memory(), false), undefined)
 })
 

@@ -1,0 +1,133 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createServer } from '@modelwire/boot'
+import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
+import t, { type Test } from 'tap'
+
+const files = (url: string, connector: string, script: string): Readonly<Record<string, unknown>> => ({
+  'package.json': { name: 'app', dependencies: { 'loopback-connector-mongodb': '^4.0.0' } },
+  'server/config.json': { restApiRoot: '/api' },
+  'server/datasources.json': {
+    db: {
+      name: 'db',
+      connector,
+      url,
+      host: '',
+      port: 0,
+      database: '',
+      password: '',
+      user: '',
+      allowExtendedOperators: true
+    }
+  },
+  'server/model-config.json': {
+    _meta: { sources: ['../common/models'] },
+    User: { dataSource: 'db', public: false },
+    AccessToken: { dataSource: 'db', public: false },
+    Member: { dataSource: 'db', public: true },
+    Order: { dataSource: 'db', public: true }
+  },
+  'server/middleware.json': { routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } } },
+  'server/boot/auth.js': 'module.exports = (server) => server.enableAuth()',
+  'server/boot/try.js': `module.exports = async (app) => {
+    const { Member, Order } = app.models
+    app.set('seen', await (async () => { ${script} })())
+  }`,
+  'common/models/member.json': {
+    name: 'Member',
+    base: 'User',
+    properties: { nick: 'string' },
+    relations: { orders: { type: 'hasMany', model: 'Order', foreignKey: 'memberId' } }
+  },
+  'common/models/order.json': {
+    name: 'Order',
+    base: 'PersistedModel',
+    mongodb: { collection: 'orders' },
+    properties: { total: 'number', lines: ['object'] },
+    relations: { member: { type: 'belongsTo', model: 'Member', foreignKey: 'memberId' } }
+  }
+})
+
+/** An application with the connector installed beside it, and what its boot script gives. */
+async function serve(t: Test, { script = '', connector = 'mongodb' }: { script?: string; connector?: string } = {}) {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'modelwire-mongodb-'))
+  for (const [name, content] of Object.entries(files(database.url, connector, script))) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  const installed = join(folder, 'node_modules/@modelwire')
+  await mkdir(installed, { recursive: true })
+  await symlink(join(import.meta.dirname, '..'), join(installed, 'connector-mongodb'), 'dir')
+  const server = await createServer({ dir: folder, env: 'development', variables: {}, logger: false })
+  t.teardown(async () => {
+    await server.close()
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, token = '') => {
+    const headers = token === '' ? {} : { authorization: token }
+    const { statusCode, body } = await server.inject({
+      method,
+      url: `/api${url}`,
+      headers,
+      ...(payload && { payload })
+    })
+    return { statusCode, body: JSON.parse(body) }
+  }
+  return { server, send, db: database.client.db(), seen: () => server.loopback.get('seen') }
+}
+
+for (const connector of ['mongodb', 'loopback-connector-mongodb'])
+  void t.test(`an application folder that names ${connector} is served`, async (t) => {
+    const { send, db } = await serve(t, { connector })
+    const login = { email: 'a@example.org', password: 'correct horse' }
+    const { body: member } = await send('POST', '/Members', login)
+    t.match(member.id, /^[\da-f]{24}$/)
+    const { body: token } = await send('POST', '/Members/login', login)
+    t.match(token, { userId: member.id })
+    const mine = `/Members/${String(member.id)}`
+    t.match(await send('GET', mine, undefined, token.id), { statusCode: 200, body: { email: login.email } })
+    t.equal((await send('GET', mine)).statusCode, 401)
+    const { body: order } = await send('POST', '/Orders', { total: 5, memberId: member.id, lines: [{ sku: 'x' }] })
+    const filter = encodeURIComponent(JSON.stringify({ include: 'member', where: { memberId: member.id } }))
+    t.match(await send('GET', `/Orders?filter=${filter}`, undefined, token.id), {
+      body: [{ id: order.id, member: { id: member.id } }]
+    })
+    t.match(await send('GET', '/Orders/5f0000000000000000000001'), { statusCode: 404 })
+    t.match(await send('GET', '/Orders/nope'), { statusCode: 404 })
+    const stored = await db.collection('orders').findOne()
+    t.equal(String(stored?.['memberId']), member.id)
+    t.not(typeof stored?.['memberId'], 'string', 'a key is an ObjectId, as the id is')
+  })
+
+void t.test('scripts use the driver, operators of updates, and ids of its class', async (t) => {
+  const { seen } = await serve(t, {
+    script: `
+      const ds = Order.getDataSource()
+      const order = await Order.create({ total: 1 })
+      await order.updateAttributes({ $inc: { total: 4 } })
+      await Order.updateAll({ id: order.id }, { $push: { lines: { sku: 'y' } } })
+      const collection = ds.connector.collection(Order.modelName)
+      const raw = await new Promise((resolve, reject) =>
+        collection.find({ _id: ds.ObjectID(String(order.id)) }).toArray((error, all) => error ? reject(error) : resolve(all)))
+      const byObject = await Order.findById(ds.connector.ObjectID(String(order.id)))
+      const found = await Order.find({ where: { id: { inq: [ds.ObjectID(String(order.id))] } } })
+      return {
+        raw: raw.map(({ total, lines }) => ({ total, lines })),
+        byObject: byObject && byObject.total,
+        found: found.length,
+        names: [ds.connector.name, ds.connector.collectionName('Order')],
+        db: typeof ds.connector.db.collection
+      }`
+  })
+  t.same(seen(), {
+    raw: [{ total: 5, lines: [{ sku: 'y' }] }],
+    byObject: 5,
+    found: 1,
+    names: ['mongodb', 'orders'],
+    db: 'function'
+  })
+})
