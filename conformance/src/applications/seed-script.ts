@@ -42,7 +42,7 @@ const watchSignUps = `  Object.keys(app.models).forEach(function(key) {
     if (typeof model.login !== 'function' || key !== model.modelName) return;
     model.observe('before save', function(ctx, next) {
       var own = ctx.isNewInstance && accounts.some(function(one) { return isOf(ctx.instance, one); });
-      if (own) ctx.instance.emailVerified = true;
+      if (own && ctx.instance.emailVerified !== true) ctx.instance.emailVerified = true;
       next();
     });
     model.observe('after save', function(ctx, next) {

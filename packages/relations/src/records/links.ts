@@ -82,10 +82,24 @@ function linkData(related: Related, target: unknown, data: unknown): Row {
   return row
 }
 
-/** LB3: what is sent must be valid also where it is not stored. @see loopback-datasource-juggler, lib/dao.js, findOrCreate */
+/**
+ * LB3: what is sent must be valid, after what observers make of it, also where it is not stored.
+ * @see loopback-datasource-juggler, lib/dao.js, findOrCreate
+ */
 async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
   const { model } = throughOf(related.relation)
-  const problems = await findProblems(model, repository.draftInstance(model, data), true, related.call.options)
+  const { modelClass } = model
+  const { options } = related.call
+  const instance = repository.draftInstance(model, data)
+  if (model.hooks.has('before save'))
+    await modelClass.notifyObserversOf('before save', {
+      Model: modelClass,
+      instance,
+      isNewInstance: true,
+      hookState: {},
+      options
+    })
+  const problems = await findProblems(model, instance, true, options)
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
 }
 

@@ -1,3 +1,4 @@
+import type { ModelDefinition } from '@modelwire/core'
 import t from 'tap'
 import { codeOf, makeApp } from '../make-app.ts'
 import { fillLibrary, library, recordOf } from '../library.ts'
@@ -99,4 +100,20 @@ void t.test('LoopBack: what a repeated link sends must be valid, though it is no
     status: 422,
     body: { error: { details: { codes: { id: ['absence'] } } } }
   })
+})
+
+void t.test('what observers add counts where a record is joined again, as in LoopBack', async (t) => {
+  const models: readonly ModelDefinition[] = [
+    { name: 'Member', relations: { clubs: { type: 'hasMany', model: 'Club', through: 'Entry' } } },
+    { name: 'Club' },
+    { name: 'Entry', properties: { at: { type: 'date', required: true } } }
+  ]
+  const test = await makeApp(t, models, { compat: true })
+  test.model('Entry').observe('before save', (context) => {
+    Object.assign(Object((context as { instance?: unknown }).instance), { at: new Date(0) })
+  })
+  await test.send('POST', '/Members', {})
+  await test.send('POST', '/Clubs', {})
+  for (const time of ['first', 'second']) t.equal((await test.send('PUT', '/Members/1/clubs/rel/1')).status, 200, time)
+  t.equal(await test.model('Entry').count(), 1)
 })
