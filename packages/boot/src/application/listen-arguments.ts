@@ -6,7 +6,7 @@ export interface WantedAddress {
   readonly host?: string | undefined
   /** The path of a socket of Unix. */
   readonly path?: string | undefined
-  readonly callback?: (() => void) | undefined
+  readonly callback?: ((this: unknown) => void) | undefined
 }
 
 const portOf = (value: unknown): number | undefined =>
@@ -19,7 +19,11 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** `listen(port, host, backlog, callback)`, `listen(path, callback)`, `listen({ port, host, path }, callback)`, `listen(callback)`. */
 export function listenArguments(args: readonly unknown[]): WantedAddress {
   const last = args.findLast((arg) => arg !== undefined)
-  const callback = isFunction(last) ? () => void last() : undefined
+  const callback = isFunction(last)
+    ? function (this: unknown): void {
+        last.call(this)
+      }
+    : undefined
   const [first, second] = args
   if (typeof first === 'object' && first !== null) {
     const { port, host, path } = first as { port?: unknown; host?: unknown; path?: unknown } // any object
