@@ -80,7 +80,7 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
-type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | undefined }
+type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | null | undefined }
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
@@ -88,7 +88,8 @@ function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation
   const { operation, wantsInstances } = call
   const { registry } = operation.model
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
-  const own: CallerOptions = { ...callerOptions, accessToken: undefined }
+  // LB3: a call without a token has null there.
+  const own: CallerOptions = { ...callerOptions, accessToken: registry.compat ? null : undefined }
   const shared: CallerOptions = Object.freeze({ ...own })
   const strangers = new Client(undefined, undefined, clientLimits)
   // Code of the application may change the options of a call; without such code all calls share them.

@@ -10,7 +10,7 @@ export {
 export { type InstalledUsers, type Installing, installUsers } from './install-users.ts'
 export type { AccountParts } from './accounts/account-parts.ts'
 export type { ResetRequest } from './accounts/reset-request.ts'
-export type { Authenticating } from './identity/authenticate-request.ts'
+export type { Authenticating, TokenSearch } from './identity/authenticate-request.ts'
 export { authenticationHook } from './identity/authenticate-request.ts'
 export { type AccessToken, accessTokenOf } from './identity/access-token-of.ts'
 export { isAlive } from './identity/is-alive.ts'

@@ -124,7 +124,7 @@ export function installUsers(
     cutsOff: registry.compat
   })
   const parts: AccountParts = { ...given, registry, passwords }
-  const prepareTokens = oncePerModel(observeTokens)
+  const prepareTokens = oncePerModel((model) => observeTokens(model, parts))
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)
     observeAccounts(model, parts)

@@ -6,6 +6,7 @@ import {
   type InstalledUsers,
   limitAttempts,
   tellRelaxed,
+  type TokenSearch,
   type UsersOptions
 } from '@modelwire/users'
 import type { onRequestHookHandler } from 'fastify'
@@ -15,14 +16,14 @@ import { handlerNames, type MiddlewareEntry } from '@modelwire/loopback-express'
 import { eventsOf } from '../scripts/model/model-events.ts'
 import { addRoleMethods } from './role-methods.ts'
 import { addRuleMethods } from './rule-methods.ts'
-import { addTokenMethods } from './token-methods.ts'
+import { addTokenMethods, ownTokenSearch } from './token-methods.ts'
 import { callScript } from './call-script.ts'
 import { closeRules } from './close-rules.ts'
 import { honourScriptOptions } from './script-options.ts'
 import { followExpress } from './follow-express.ts'
 import { mailerOf } from './mailer-of.ts'
 import { addUserMembers } from './user-members.ts'
-import { tokenModel, tokenOptions } from './token-options.ts'
+import { givenTokenModel, tokenModel, tokenOptions } from './token-options.ts'
 
 /** What the access control of an application is made of. */
 export interface AccessSettings {
@@ -112,7 +113,11 @@ function tokenHook(context: BootContext, given: UsersOptions | undefined): onReq
   const entries = tokenEntries(context)
   const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
   const options = { ...users, tokens: tokenOptions(entries, users.tokens) }
-  return followExpress(authenticationHook({ registry: context.registry, options }))
+  const { registry } = context
+  const tokenModel = (): ModelType =>
+    givenTokenModel(entries) ?? registry.typeOf(options.accessTokenModel ?? 'AccessToken')
+  const ownSearch = (): TokenSearch | undefined => ownTokenSearch(tokenModel(), Object(entries[0]?.params) as object) // of the middleware
+  return followExpress(authenticationHook({ registry, options, tokenModel, ownSearch }))
 }
 
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */

@@ -1,8 +1,19 @@
 import { type Model, type ModelRegistry, type ModelType, repository, serverCall, typeOf } from '@modelwire/core'
-import { isAlive, newTokenId, type TokenPlaces, tokenFinder, tokenReader, type UsersOptions } from '@modelwire/users'
-import { acceptCallback, isFunction } from '../callback-bridge.ts'
+import {
+  AccessTokenInvalid,
+  isAlive,
+  newTokenId,
+  type TokenPlaces,
+  type TokenSearch,
+  tokenFinder,
+  tokenReader,
+  type UsersOptions
+} from '@modelwire/users'
+import type { FastifyRequest } from 'fastify'
+import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { addMembers } from './add-members.ts'
 import { callScript } from './call-script.ts'
+import { isBuiltIn, markBuiltIn } from './script-authorization.ts'
 import { namesIn } from './token-options.ts'
 
 type Facts = Readonly<Record<string, unknown>>
@@ -41,6 +52,41 @@ async function validate(token: Model, { maxSessionAge }: UsersOptions): Promise<
   return false
 }
 
+/** The token that a script's own `validate` accepts. @throws {AccessTokenInvalid} it does not */
+async function resolveBy(check: ScriptFunction, model: ModelType, id: string): Promise<Model | undefined> {
+  const token = await repository.findById(model, id, undefined, serverCall())
+  if (token === null) return undefined
+  if (await callScript(check, token, [])) return token
+  throw new AccessTokenInvalid('the access token is not valid')
+}
+
+/** The request as scripts search it: the body is not read yet. What they put there stays. */
+function searchedRequest({ raw, query, params }: FastifyRequest): object {
+  const get = (name: string): unknown => raw.headers[/^referr?er$/i.test(name) ? 'referer' : name.toLowerCase()]
+  const missing = Object.entries({ query, params, body: {}, get, header: get }).filter(([name]) => !(name in raw))
+  return Object.assign(raw, Object.fromEntries(missing))
+}
+
+/** Functions of a model that find the token of a request; a script may replace each. */
+const searchFunctions = ['findForRequest', 'getIdForRequest', 'resolve'] as const
+
+/**
+ * The search for tokens of a model, where a script replaced a part of it; undefined for the usual one.
+ * @param params of the middleware
+ * @see LoopBack 3: loopback, server/middleware/token.js
+ */
+export function ownTokenSearch({ modelClass }: ModelType, params: object): TokenSearch | undefined {
+  const parts = searchFunctions.map((name): unknown => Reflect.get(modelClass, name))
+  const [search] = parts
+  const isUsual = [...parts, modelClass.prototype['validate']].every(isBuiltIn)
+  if (isUsual || !isFunction(search)) return undefined
+  const options = { bearerTokenBase64Encoded: true, ...params }
+  return async (request) => {
+    const token = await callScript(search, modelClass, [searchedRequest(request), options])
+    return typeof token === 'object' && token !== null ? token : undefined
+  }
+}
+
 /** The model that a function was called on; `otherwise` where it was called by itself. */
 const calledOn = (self: unknown, otherwise: ModelType): ModelType =>
   isFunction(self) && 'modelType' in self ? (self.modelType as ModelType) : otherwise // classes of models have their type
@@ -54,10 +100,12 @@ async function ask({ modelClass }: ModelType, name: string, args: readonly unkno
 /** LB3: the functions of a model ask each other, so that a script replaces one of them for all. */
 function addTo(model: ModelType, users: () => UsersOptions): void {
   // Scripts that ask want to know what is stored.
-  const resolve = async (on: ModelType, id: unknown): Promise<unknown> =>
-    typeof id === 'string' && on.collection !== undefined
-      ? tokenReader(on.registry, on, { ...users(), tokenCacheAge: 0, renewTokens: false })(id)
-      : undefined
+  const resolve = async (on: ModelType, id: unknown): Promise<unknown> => {
+    if (typeof id !== 'string' || on.collection === undefined) return undefined
+    const { validate: check } = on.modelClass.prototype
+    if (isFunction(check) && !isBuiltIn(check)) return resolveBy(check, on, id)
+    return tokenReader(on.registry, on, { ...users(), tokenCacheAge: 0, renewTokens: false })(id)
+  }
   const find = async (on: ModelType, request: unknown, options: unknown): Promise<unknown> => {
     const get: unknown = Reflect.get(on.modelClass, 'getIdForRequest')
     const id: unknown = isFunction(get) ? get.call(on.modelClass, request, options) : undefined
@@ -66,18 +114,24 @@ function addTo(model: ModelType, users: () => UsersOptions): void {
   addMembers(model, {
     ANONYMOUS: new model.modelClass({ id: '$anonymous' }),
     createAccessTokenId: acceptCallback(async () => newTokenId()),
-    getIdForRequest: idForRequest,
-    findForRequest: acceptCallback(function (this: unknown, request, options) {
-      return find(calledOn(this, model), request, options)
-    }),
-    resolve: acceptCallback(function (this: unknown, id) {
-      return resolve(calledOn(this, model), id)
-    })
+    getIdForRequest: markBuiltIn((request, options) => idForRequest(request, options)),
+    findForRequest: markBuiltIn(
+      acceptCallback(function (this: unknown, request, options) {
+        return find(calledOn(this, model), request, options)
+      })
+    ),
+    resolve: markBuiltIn(
+      acceptCallback(function (this: unknown, id) {
+        return resolve(calledOn(this, model), id)
+      })
+    )
   })
   if (Object.hasOwn(model.modelClass.prototype, 'validate')) return
-  const value = acceptCallback(async function (this: unknown) {
-    return validate(this as Model, users()) // called on a record
-  })
+  const value = markBuiltIn(
+    acceptCallback(async function (this: unknown) {
+      return validate(this as Model, users()) // called on a record
+    })
+  )
   Object.defineProperty(model.modelClass.prototype, 'validate', { value, writable: true, configurable: true })
 }
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core'
 import type { UsersOptions } from '@modelwire/users'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
 
@@ -27,6 +27,13 @@ export function tokenModel([entry]: readonly MiddlewareEntry[]): string | undefi
   const { model } = paramsOf(entry)
   const name: unknown = typeof model === 'function' ? Reflect.get(model, 'modelName') : model
   return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** The model of the class that `loopback#token` gives, which may be one of another application. */
+export function givenTokenModel([entry]: readonly MiddlewareEntry[]): ModelType | undefined {
+  const { model } = paramsOf(entry)
+  const type: unknown = typeof model === 'function' ? Reflect.get(model, 'modelType') : undefined
+  return type as ModelType | undefined // classes of models have their type
 }
 
 /**

@@ -8,7 +8,7 @@ export interface WantedAddress {
   readonly host?: string | undefined
   /** The path of a socket of Unix. */
   readonly path?: string | undefined
-  readonly callback?: (() => void) | undefined
+  readonly callback?: ((this: unknown) => void) | undefined
 }
 
 const portOf = (value: unknown): number | undefined =>
@@ -21,7 +21,11 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 /** `listen(port, host, backlog, callback)`, `listen(path, callback)`, `listen({ port, host, path }, callback)`, `listen(callback)`. */
 export function listenArguments(args: readonly unknown[]): WantedAddress {
   const last = args.findLast((arg) => arg !== undefined)
-  const callback = isFunction(last) ? () => void last() : undefined
+  const callback = isFunction(last)
+    ? function (this: unknown): void {
+        last.call(this)
+      }
+    : undefined
   const [first, second] = args
   if (args.length === 0 || (args.length === 1 && isFunction(first))) return { usesSettings: true, callback }
   if (typeof first === 'object' && first !== null) {

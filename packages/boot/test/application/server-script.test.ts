@@ -121,7 +121,7 @@ void t.test('app.listen gives the server that will listen, and calls back when i
       var app = module.exports = require('loopback')()
       require('loopback-boot')(app, __dirname, function(err) {
         if (err) throw err
-        app.given = app.listen(0, '127.0.0.1', function() { app.told = app.get('url') })
+        app.given = app.listen(0, '127.0.0.1', function() { app.told = app.get('url'); app.heard = this })
       })`
   })
   t.equal(server.loopback['given'], server.server)
@@ -130,6 +130,7 @@ void t.test('app.listen gives the server that will listen, and calls back when i
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   // LB3: the address is that of every host where no setting names one.
   t.equal(server.loopback['told'], `${url.replace('127.0.0.1', 'localhost')}/`)
+  t.equal(server.loopback['heard'], server.server)
 })
 
 void t.test('middleware that is mounted too late is told to the log', async (t) => {

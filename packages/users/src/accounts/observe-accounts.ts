@@ -2,6 +2,7 @@ import type { HookContext, ModelType } from '@modelwire/core'
 import { newTokenId } from '../tokens/token-id.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings, storedEmail } from './account-settings.ts'
+import { callOwn } from './call-own.ts'
 import {
   accountsBefore,
   endLateSessions,
@@ -60,9 +61,10 @@ export function observeEmailCase(model: ModelType): void {
   if (!accountSettings(model).caseSensitiveEmail) model.hooks.observeQuietly('access', normalizeAskedEmail)
 }
 
-/** Gives new tokens their ids. */
-export function observeTokens({ hooks }: ModelType): void {
-  hooks.observeQuietly('before save', ({ instance, isNewInstance }) => {
-    if (isNewInstance === true && instance !== undefined && !instance['id']) instance['id'] = newTokenId()
+/** Gives new tokens their ids: those that `createAccessTokenId` of the model makes, where it has one. */
+export function observeTokens({ hooks, modelClass }: ModelType, parts: Pick<AccountParts, 'call'>): void {
+  hooks.observeQuietly('before save', async ({ instance, isNewInstance }) => {
+    if (isNewInstance !== true || instance === undefined || instance['id']) return
+    instance['id'] = (await callOwn(parts, modelClass, 'createAccessTokenId', [])) ?? newTokenId()
   })
 }

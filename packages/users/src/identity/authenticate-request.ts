@@ -1,4 +1,11 @@
-import { type HookWork, type Model, type ModelRegistry, principalOf, setCaller, toCallbackHook } from '@modelwire/core'
+import {
+  type HookWork,
+  type ModelRegistry,
+  type ModelType,
+  principalOf,
+  setCaller,
+  toCallbackHook
+} from '@modelwire/core'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { UsersOptions } from '../options.ts'
 import { tokenFinder } from '../tokens/find-token-id.ts'
@@ -15,15 +22,25 @@ export interface Authenticating {
     UsersOptions,
     'accessTokenModel' | 'tokens' | 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'
   >
+  /** The model of tokens, where it is another one than `accessTokenModel` names in the registry. */
+  readonly tokenModel?: (() => ModelType) | undefined
+  /** Asked at the first request for a function of the application that finds tokens in place of the usual way. */
+  readonly ownSearch?: (() => TokenSearch | undefined) | undefined
 }
 
+/** Finds the token of a request; undefined where it has none. */
+export type TokenSearch = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>
+
+const modelOf = ({ registry, options, tokenModel }: Authenticating): ModelType =>
+  tokenModel?.() ?? registry.typeOf(options.accessTokenModel ?? 'AccessToken')
+
 /** The reader of tokens, made when the first one is asked for: their model may be defined after this is registered. */
-function lazyReader({ registry, options }: Authenticating): ReadToken {
+function lazyReader(authenticating: Authenticating): ReadToken {
   let reader: ReadToken | undefined
   const make = (): ReadToken => {
-    const model = registry.typeOf(options.accessTokenModel ?? 'AccessToken')
+    const model = modelOf(authenticating)
     // Without a data source there are no tokens.
-    return model.collection === undefined ? () => undefined : tokenReader(registry, model, options)
+    return model.collection === undefined ? () => undefined : tokenReader(model.registry, model, authenticating.options)
   }
   return (id) => (reader ??= make())(id)
 }
@@ -36,14 +53,19 @@ function lazyReader({ registry, options }: Authenticating): ReadToken {
 export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
   const { registry, options } = authenticating
   const read = lazyReader(authenticating)
-  registry.callerChecks.push(callerCheck(() => registry.typeOf(options.accessTokenModel ?? 'AccessToken'), read))
-  return toCallbackHook(authenticateRequest(options, read, keepPrivate(options.tokens, registry.compat)))
+  registry.callerChecks.push(callerCheck(() => modelOf(authenticating), read))
+  return toCallbackHook(authenticateRequest(authenticating, read, keepPrivate(options.tokens, registry.compat)))
 }
 
-function authenticateRequest({ tokens = {} }: Authenticating['options'], read: ReadToken, keep: KeepPrivate): HookWork {
+function authenticateRequest(
+  { options: { tokens = {} }, ownSearch = () => undefined }: Authenticating,
+  read: ReadToken,
+  keep: KeepPrivate
+): HookWork {
   const find = tokenFinder(tokens)
   const { currentUserLiteral, cookieOrigins } = tokens
-  const finish = (request: FastifyRequest, reply: FastifyReply, token: Model | undefined): void => {
+  let own: { readonly search: TokenSearch | undefined } | undefined
+  const finish = (request: FastifyRequest, reply: FastifyReply, token: object | undefined): void => {
     if (token !== undefined) {
       setCaller(request, principalOf(token) ?? null, token)
       keep(reply)
@@ -53,9 +75,11 @@ function authenticateRequest({ tokens = {} }: Authenticating['options'], read: R
   const finishLater = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    reading: Promise<Model | undefined>
+    reading: Promise<object | undefined>
   ): Promise<void> => finish(request, reply, await reading)
   return (request, reply) => {
+    const { search } = (own ??= { search: ownSearch() })
+    if (search !== undefined && request.principal === null) return finishLater(request, reply, search(request, reply))
     // Whoever came before has found out already.
     const id = request.principal === null ? find(tokenPlaces(request, cookieOrigins)) : undefined
     const token = id === undefined ? undefined : read(id)

@@ -1,6 +1,7 @@
-import { dataAccessMethods, Model, type ModelRegistry } from '@modelwire/core'
+import { dataAccessMethods, Model, type ModelRegistry, ValidationError } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction, splitCallback } from '../../callback-bridge.ts'
 import { joiningTransaction } from '../data-source/script-transaction.ts'
+import { keepErrors } from './validity.ts'
 
 type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>
 
@@ -29,8 +30,28 @@ export function addCallbackStyle(target: typeof Model): void {
   })
 }
 
+/** Methods of records that validate them. */
+const validating: ReadonlySet<string> = new Set(['save', 'patchAttributes', 'replaceAttributes'])
+
+/** Lets a write of a record leave in `errors` what it was refused with. */
+function keepingErrors(method: Method): Method {
+  return async function (this: unknown, ...args) {
+    const record = this as Model // called on a record
+    try {
+      const written = await method.apply(record, args)
+      keepErrors(record, undefined)
+      return written
+    } catch (error) {
+      if (error instanceof ValidationError) keepErrors(record, error)
+      throw error
+    }
+  }
+}
+
 function bridged(owner: object, name: string): ScriptFunction {
-  const method = joiningTransaction(readMethod(owner, name) as Method) // core's data access is all promises
+  const written = readMethod(owner, name) as Method // core's data access is all promises
+  const isWrite = owner === Model.prototype && validating.has(name)
+  const method = joiningTransaction(isWrite ? keepingErrors(written) : written)
   return acceptCallback(onceOpen(method), severalResults[name])
 }
 

@@ -7,6 +7,8 @@ import {
 } from '@modelwire/core'
 import type { InstalledRelations, NestingOptions } from '@modelwire/relations'
 import { isFunction } from '../../callback-bridge.ts'
+import { sharedClassOf } from '../remoting/shared-class.ts'
+import { eventsOf } from './model-events.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Types of relations that scripts declare by a method of the model, with the name of one that has none. */
@@ -94,9 +96,10 @@ export function addRelationMethods(root: typeof Model, relations: InstalledRelat
     })
   }
   add('scope', (model, [name, scope]) => relations.declareScope(model, String(name), scope))
-  add('nestRemoting', (model, [name, options, filter]) =>
+  add('nestRemoting', (model, [name, options, filter]) => {
     relations.nest(model, String(name), readNesting(options, filter))
-  )
+    eventsOf(model.modelClass).emit('remoteMethodAdded', sharedClassOf(model))
+  })
   Object.defineProperty(root, 'relations', {
     configurable: true,
     get(this: typeof Model) {

@@ -13,6 +13,7 @@ import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
 import { defineScriptModel, readModelDefinition } from './define-script-model.ts'
 import { addModelMembers, letReplace } from './model-members.ts'
+import { eventsOf } from './model-events.ts'
 import { bridgeObserver } from './observe.ts'
 import { initialize } from './old-hooks.ts'
 import { addAccessors } from './record-accessors.ts'
@@ -127,7 +128,7 @@ export class ScriptModel extends Model {
   static checkAccess: ScriptFunction = checkAccess
   /** The `options` of a client's call. Scripts may put their own function in its place. */
   static createOptionsFromRemotingContext(context: { req?: { accessToken?: unknown } }): Record<string, unknown> {
-    return { accessToken: context.req?.accessToken }
+    return { accessToken: context.req?.accessToken ?? null }
   }
   static forEachProperty(look: (name: string, property: unknown) => void): void {
     for (const [name, property] of Object.entries(propertyViews(this.modelType))) look(name, property)
@@ -153,13 +154,15 @@ export class ScriptModel extends Model {
 
   static remoteMethod(name: string, spec: unknown = {}): void {
     declareMethod(this.modelType, name, spec)
+    tellOfMethods(this, 'remoteMethodAdded')
   }
   static disableRemoteMethodByName(name: string): void {
     this.modelType.methods.disable(name)
+    tellOfMethods(this, 'remoteMethodDisabled', name)
   }
   /** The way of version 2: the second argument says whether the method is static. */
   static disableRemoteMethod(name: string, isStatic: unknown): void {
-    this.modelType.methods.disable(isStatic === true ? name : nameOfRecords(name))
+    this.disableRemoteMethodByName(isStatic === true ? name : nameOfRecords(name))
   }
 
   static override observe(name: string, observer: Observer): void {
@@ -208,6 +211,12 @@ export class ScriptModel extends Model {
   static validateAsync(...args: unknown[]): void {
     addCustomRule(this.modelType, args, true)
   }
+}
+
+/** Tells listeners of the model and of the application that its remote methods changed. */
+function tellOfMethods(model: typeof ScriptModel, event: string, ...more: readonly unknown[]): void {
+  const { sharedClass } = model
+  for (const emitter of [eventsOf(model), model.app]) emitter.emit(event, sharedClass, ...more)
 }
 
 /** The root class of one application's models. */

@@ -1,4 +1,12 @@
-import { andThen, type Awaitable, findProblems, type Model, type Problem, typeOf } from '@modelwire/core'
+import {
+  andThen,
+  type Awaitable,
+  findProblems,
+  type Model,
+  type Problem,
+  typeOf,
+  type ValidationError
+} from '@modelwire/core'
 import { isFunction } from '../../callback-bridge.ts'
 import { oldHooks } from './old-hooks.ts'
 
@@ -45,6 +53,15 @@ async function concludeLater(
 
 function problemOf(reason: unknown): Problem {
   return { property: 'base', code: 'custom', message: reason instanceof Error ? reason.message : String(reason) }
+}
+
+/** Sets `errors` to what a write was refused with; false where it was not. LB3: a write sets them as `isValid` does. */
+export function keepErrors(record: Model, refusal: ValidationError | undefined): void {
+  const { codes = {}, messages = {} } = refusal?.details ?? {}
+  const problems = Object.entries(messages).flatMap(([property, list]) =>
+    list.map((message, index) => ({ property, message, code: codes[property]?.[index] ?? 'custom' }))
+  )
+  setErrors(record, problems)
 }
 
 /** Sets `errors` so that nobody who copies or stores the record sees it. A property of this name stays what it is. */
