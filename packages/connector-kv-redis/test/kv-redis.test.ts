@@ -169,16 +169,14 @@ const sequence = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join('
 t.test('patterns mean in memory what they mean in Redis', { skip }, async (t) => {
   const { Cache } = await serveCache(t)
   const memory = (await serveCache(t, {}, kvMemory())).Cache
-  const both = [Cache, memory]
+  const keys = fc.sample(sequence, { numRuns: 300, seed: 1 }).filter((key) => key !== '')
+  await Promise.all(keys.flatMap((key) => [Cache.set(key, 1), memory.set(key, 1)]))
   await fc.assert(
-    fc.asyncProperty(sequence, fc.array(sequence, { maxLength: 8 }), async (match, texts) => {
-      const keys = texts.filter((key) => key !== '')
-      for (const model of both) await Promise.all(keys.map((key) => model.set(key, 1)))
-      const [inRedis, inMemory] = await Promise.all(both.map(async (model) => (await model.keys({ match })).toSorted()))
-      await Promise.all(both.map((model) => model.deleteAll()))
-      return JSON.stringify(inRedis) === JSON.stringify(inMemory)
+    fc.asyncProperty(sequence, async (match) => {
+      const [inRedis, inMemory] = await Promise.all([Cache.keys({ match }), memory.keys({ match })])
+      return JSON.stringify(inRedis.toSorted()) === JSON.stringify(inMemory.toSorted())
     }),
-    { numRuns: 300 }
+    { numRuns: 200 }
   )
 })
 
