@@ -24,6 +24,7 @@ const elsewhere = {
 const notRun = {
   '@modelwire/connector-postgresql': 'needs a database',
   '@modelwire/connector-mysql': 'needs a database',
+  '@modelwire/connector-mongodb': 'needs a database',
   "from 'tap'": 'is a test'
 }
 

@@ -12,10 +12,11 @@ import {
   type PlanOptions,
   type Transaction
 } from '@modelwire/core'
-import { MongoClient } from 'mongodb'
+import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { ChangeFollower } from './changes/follow-changes.ts'
 import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
+import { type CommandLog, logCommands, readLog } from './client/command-log.ts'
 import { MongoSession } from './client/mongo-session.ts'
 import { serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
@@ -41,10 +42,11 @@ export class MongodbConnector implements Connector {
 
   /** @param given all settings of the data source: the driver knows more of them */
   constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
+    const log = readLog(given)
     const [address, options] = [serverAddress(settings), clientOptions(settings, given)]
     const ownWrites = settings.changesOfOthers === true ? new OwnWrites() : undefined
     this.#session = new MongoSession({
-      open: () => new MongoClient(address, options),
+      open: () => openClient(address, options, log),
       ownWrites,
       statementTimeout: settings.statementTimeout ?? defaultStatementTimeout
     })
@@ -141,6 +143,13 @@ export class MongodbConnector implements Connector {
   async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
     return runMigration(this.#session, models.map(this.#mapOf), options)
   }
+}
+
+function openClient(address: string, options: MongoClientOptions, log: CommandLog | undefined): MongoClient {
+  if (log === undefined) return new MongoClient(address, options)
+  const client = new MongoClient(address, { ...options, monitorCommands: true })
+  logCommands(client, log)
+  return client
 }
 
 function capabilitiesOf(session: MongoSession): ConnectorCapabilities {

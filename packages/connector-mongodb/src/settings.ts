@@ -7,8 +7,8 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ default: fals
 const time = (standard: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, default: standard, unit: 'ms', description }))
 
-/** Milliseconds until a server is found and a connection is there or free. */
-export const defaultConnectTimeout = 10_000
+/** Milliseconds until a server is found and a connection is there or free: less than a start may take in Fastify. */
+export const defaultConnectTimeout = 8_000
 /** Milliseconds that a command may take. */
 export const defaultStatementTimeout = 30_000
 

@@ -5,6 +5,22 @@ import { createServer } from '@modelwire/boot'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t, { type Test } from 'tap'
 
+const models = {
+  'common/models/member.json': {
+    name: 'Member',
+    base: 'User',
+    properties: { nick: 'string' },
+    relations: { orders: { type: 'hasMany', model: 'Order', foreignKey: 'memberId' } }
+  },
+  'common/models/order.json': {
+    name: 'Order',
+    base: 'PersistedModel',
+    mongodb: { collection: 'orders' },
+    properties: { total: 'number', lines: ['object'] },
+    relations: { member: { type: 'belongsTo', model: 'Member', foreignKey: 'memberId' } }
+  }
+}
+
 const files = (url: string, connector: string, script: string): Readonly<Record<string, unknown>> => ({
   'package.json': { name: 'app', dependencies: { 'loopback-connector-mongodb': '^4.0.0' } },
   'server/config.json': { restApiRoot: '/api' },
@@ -34,19 +50,7 @@ const files = (url: string, connector: string, script: string): Readonly<Record<
     const { Member, Order } = app.models
     app.set('seen', await (async () => { ${script} })())
   }`,
-  'common/models/member.json': {
-    name: 'Member',
-    base: 'User',
-    properties: { nick: 'string' },
-    relations: { orders: { type: 'hasMany', model: 'Order', foreignKey: 'memberId' } }
-  },
-  'common/models/order.json': {
-    name: 'Order',
-    base: 'PersistedModel',
-    mongodb: { collection: 'orders' },
-    properties: { total: 'number', lines: ['object'] },
-    relations: { member: { type: 'belongsTo', model: 'Member', foreignKey: 'memberId' } }
-  }
+  ...models
 })
 
 /** An application with the connector installed beside it, and what its boot script gives. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type Collection, type Row } from '@modelwire/core'
+import type { Collection, ModelDefinition, Row } from '@modelwire/core'
 import { conditionsOn, filterOf } from '@modelwire/connector-tests'
 import { Decimal128, type Document, ObjectId } from 'mongodb'
 import t, { type Test } from 'tap'
@@ -53,34 +53,32 @@ const customer = {
 const order = { total: 'number', noteId: 'string' } as const
 const orders = { mongodb: { collection: 'orders' } }
 
-/** Both worlds on one database. */
-async function openWorlds(t: Test, settings: Readonly<Record<string, unknown>> = {}) {
-  const relations = {
-    Customer: { orders: { type: 'hasMany', model: 'Order', foreignKey: 'customerId' } },
-    Order: { customer: { type: 'belongsTo', model: 'Customer', foreignKey: 'customerId' } }
-  } as const
-  const own = await openModels(
-    t,
-    [
-      { name: 'Customer', base: 'PersistedModel', properties: customer, relations: relations.Customer },
-      { name: 'Order', base: 'PersistedModel', properties: { ...order, customerId: keyOfCustomer }, ...orders },
-      { name: 'Text', base: 'PersistedModel', properties: { id: { type: 'string', id: true }, n: 'number' } },
-      { name: 'Count', base: 'PersistedModel', properties: { id: { type: 'number', id: true }, n: 'number' } },
-      {
-        name: 'Made',
-        base: 'PersistedModel',
-        properties: { id: { type: 'number', id: true, generated: true }, n: 'number' }
-      }
-    ],
-    settings,
-    { compat: true }
-  )
+/** What relations note of a key. */
+const keyOfCustomer = { type: 'string', refersTo: { model: 'Customer', property: 'id' } } as const
+const define = (name: string, properties: object, more: object = {}) =>
+  ({ name, base: 'PersistedModel', properties, ...more }) as ModelDefinition
+const ids = {
+  Text: { id: { type: 'string', id: true }, n: 'number' },
+  Count: { id: { type: 'number', id: true }, n: 'number' },
+  Made: { id: { type: 'number', id: true, generated: true }, n: 'number' }
+} as const
+
+const definitions: readonly ModelDefinition[] = [
+  define('Customer', customer, {
+    relations: { orders: { type: 'hasMany', model: 'Order', foreignKey: 'customerId' } }
+  }),
+  define('Order', { ...order, customerId: keyOfCustomer }, orders),
+  ...Object.entries(ids).map(([name, properties]) => define(name, properties))
+]
+
+/** LoopBack's models on a database. */
+async function openLoopback(t: Test, settings: Readonly<Record<string, unknown>>) {
   // The modules have no types.
   const { DataSource } = load('loopback-datasource-juggler') as {
-    DataSource: new (settings: object) => JugglerSource
+    DataSource: new (given: object) => JugglerSource
   }
   const connector: unknown = load('loopback-connector-mongodb')
-  const source = new DataSource({ connector, url: own.database.url, ...settings })
+  const source = new DataSource({ connector, ...settings })
   t.teardown(async () => new Promise<void>((resolve) => source.disconnect(() => resolve())))
   await new Promise<void>((resolve, reject) => {
     source.once('connected', () => resolve())
@@ -90,18 +88,16 @@ async function openWorlds(t: Test, settings: Readonly<Record<string, unknown>> =
   const Order = source.createModel('Order', order, orders)
   Customer.hasMany(Order, { as: 'orders', foreignKey: 'customerId' })
   Order.belongsTo(Customer, { as: 'customer', foreignKey: 'customerId' })
-  const other = {
-    Customer,
-    Order,
-    Text: source.createModel('Text', { id: { type: 'string', id: true }, n: 'number' }),
-    Count: source.createModel('Count', { id: { type: 'number', id: true }, n: 'number' }),
-    Made: source.createModel('Made', { id: { type: 'number', id: true, generated: true }, n: 'number' })
-  }
-  return { own, other }
+  const [Text, Count, Made] = (['Text', 'Count', 'Made'] as const).map((name) => source.createModel(name, ids[name]))
+  if (Text === undefined || Count === undefined || Made === undefined) throw new Error('a model is missing')
+  return { Customer, Order, Text, Count, Made }
 }
 
-/** What relations note of a key. */
-const keyOfCustomer = { type: 'string', refersTo: { model: 'Customer', property: 'id' } } as const
+/** Both worlds on one database. */
+async function openWorlds(t: Test, settings: Readonly<Record<string, unknown>> = {}) {
+  const opened = await openModels(t, definitions, settings, { compat: true })
+  return { own: opened, other: await openLoopback(t, { url: opened.database.url, ...settings }) }
+}
 
 const data = (): Row => ({
   name: 'Ann',

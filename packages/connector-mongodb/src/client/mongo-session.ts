@@ -1,14 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  type ApiError,
-  DataSourceUnavailable,
-  NotImplemented,
-  type OpenTransaction,
-  type Transaction
-} from '@modelwire/core'
+import { DataSourceUnavailable, NotImplemented, type OpenTransaction, type Transaction } from '@modelwire/core'
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import type { OwnWrites } from '../changes/own-writes.ts'
-import { TransactionConflict, TransactionOver } from '../errors.ts'
+import { TransactionConflict } from '../errors.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
 import { abortedBy } from '../transaction/aborted-by.ts'
 import { readIsolation } from '../transaction/isolation.ts'
@@ -85,7 +79,7 @@ export class MongoSession {
     return this.#joined() !== undefined
   }
 
-  /** Carries out a command with the options that it is to have. @throws {ApiError} what became of it */
+  /** Carries out a command with the options that it is to have; what became of it has a code. */
   async perform<Result>(place: FaultPlace, work: Work<Result>): Promise<Result> {
     const { statementTimeout } = this.#settings
     const limit = statementTimeout === 0 ? {} : { maxTimeMS: statementTimeout }
@@ -101,7 +95,7 @@ export class MongoSession {
     return translated(place, () => work(signal === undefined ? limit : { ...limit, signal }))
   }
 
-  /** Carries out commands that belong to no transaction. @throws {ApiError} what became of them */
+  /** Carries out commands that belong to no transaction. */
   async outside<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
     return translated(place, work)
   }
@@ -189,7 +183,7 @@ export class MongoSession {
     return result
   }
 
-  /** Commits or rolls back. @throws {ApiError} what was to be kept is not */
+  /** Commits or rolls back. */
   async #end(current: Current, how: 'kept' | 'undone'): Promise<void> {
     const { session } = current
     await current.last
@@ -235,12 +229,10 @@ export class MongoSession {
     if (this.#openTransactions === 0 && !this.#hasUndone) return undefined
     const current = this.#current.getStore()
     // What was left behind by work that is undone must not take effect by itself.
-    if (current?.end === 'undone') throw overError()
+    if (current?.end === 'undone') checkOpen(current)
     return current?.end === 'kept' ? undefined : current
   }
 }
-
-const overError = (): ApiError => new TransactionOver('the transaction is over: it was committed or rolled back')
 
 async function translated<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
   try {

@@ -1,11 +1,17 @@
 import { discoverModels, ModelRegistry } from '@modelwire/core'
-import { Decimal128, ObjectId } from 'mongodb'
+import { type Db, Decimal128, ObjectId } from 'mongodb'
 import t from 'tap'
 import { openModels } from '../open-models.ts'
 
 async function open(t: Parameters<typeof openModels>[0]) {
   const opened = await openModels(t, [])
-  const { db } = opened
+  await fill(opened.db)
+  const source = opened.registry.dataSources.get('db')
+  if (source === undefined) throw new Error('there is no data source')
+  return { ...opened, source }
+}
+
+async function fill(db: Db): Promise<void> {
   const ids = [new ObjectId(), new ObjectId()] as const
   await db.collection('customers').insertMany([
     {
@@ -41,9 +47,6 @@ async function open(t: Parameters<typeof openModels>[0]) {
   await db.collection<{ _id: number }>('numbers').insertOne({ _id: 5 })
   await db.createCollection('empty')
   await db.collection<{ _id: string }>('modelwire_counters').insertOne({ _id: 'numbers' })
-  const source = opened.registry.dataSources.get('db')
-  if (source === undefined) throw new Error('there is no data source')
-  return { ...opened, source }
 }
 
 const customers = {

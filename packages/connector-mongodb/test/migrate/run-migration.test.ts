@@ -35,23 +35,26 @@ const nothing: MigrationPlan = { steps: [], notes: [] }
 const indexesOf = async ({ db }: Pick<OpenModels, 'db'>, name: string) =>
   (await db.collection(name).listIndexes().toArray()).map(({ v: _v, ...index }) => index)
 
+const described = [
+  'create the collection accounts',
+  'create the index byAge of accounts',
+  'create the unique index one_per_place of accounts',
+  'create the index listed of accounts',
+  'create the unique index mail_1 of accounts',
+  'create the index age_1 of accounts',
+  'create the index expires_1 of accounts',
+  'create the index title_text of accounts',
+  'create the index place_1 of accounts'
+]
+
 void t.test('a plan says what is made, and a migration makes that', async (t) => {
   const opened = await open(t)
   const planned = await opened.plan()
-  t.match(
-    planned.steps.map(({ kind, description, destructive }) => [kind, description, destructive]),
-    [
-      ['createTable', 'create the collection accounts', false],
-      ['createIndex', 'create the index byAge of accounts', false],
-      ['createIndex', 'create the unique index one_per_place of accounts', false],
-      ['createIndex', 'create the index listed of accounts', false],
-      ['createIndex', 'create the unique index mail_1 of accounts', false],
-      ['createIndex', 'create the index age_1 of accounts', false],
-      ['createIndex', 'create the index expires_1 of accounts', false],
-      ['createIndex', 'create the index title_text of accounts', false],
-      ['createIndex', 'create the index place_1 of accounts', false]
-    ]
+  t.same(
+    planned.steps.map(({ description }) => description),
+    described
   )
+  t.notOk(planned.steps.some(({ destructive }) => destructive))
   t.equal(
     planned.steps[4]?.statement,
     'db.getCollection("accounts").createIndex({"mail":1}, {"name":"mail_1","unique":true,"partialFilterExpression":{"mail":{"$gte":""}}})'

@@ -57,7 +57,7 @@ void t.test('methods of older drivers answer as they did', async (t) => {
   t.match(await notes.findOneAndUpdate({ text: 'a' }, { $inc: { n: 1 } }, { returnOriginal: false }), {
     value: { n: 7 }
   })
-  t.match(await notes.save({ _id: found.value._id, text: 'saved' }), { matchedCount: 1 })
+  t.match(await notes.save({ ...found.value, text: 'saved' }), { matchedCount: 1 })
   t.match(await notes.remove({ text: 'b' }), { result: { n: 1 }, deletedCount: 1 })
   t.equal(await called((done) => connector.execute('Note', 'countDocuments', {}, done)), 4)
   await t.rejects(

@@ -1,0 +1,33 @@
+import type { MongoClient } from 'mongodb'
+
+/** Hears of every command: its name and its collection, without values, and how many milliseconds it took. */
+export type CommandLog = (command: string, duration: number) => void
+
+const toStandardError = (line: string): void => void process.stderr.write(line)
+
+/** The listener that `debug` and `onCommand` ask for. */
+export function readLog(
+  settings: Readonly<Record<string, unknown>>,
+  write: (line: string) => void = toStandardError
+): CommandLog | undefined {
+  const { debug, onCommand } = settings
+  // A function in the settings can only have been put there to be called like this.
+  if (typeof onCommand === 'function') return onCommand as CommandLog
+  if (debug !== true) return undefined
+  return (command, duration) => write(`${command} -- ${duration.toFixed(1)} ms\n`)
+}
+
+/** Tells the log of the commands of a client, which has to be made with `monitorCommands`. */
+export function logCommands(client: MongoClient, log: CommandLog): void {
+  const collections = new Map<number, unknown>()
+  client.on('commandStarted', ({ requestId, command, commandName }) => {
+    collections.set(requestId, Reflect.get(Object(command), commandName))
+  })
+  const tell = ({ requestId, commandName, duration }: { requestId: number; commandName: string; duration: number }) => {
+    const collection = collections.get(requestId)
+    collections.delete(requestId)
+    log(typeof collection === 'string' ? `${commandName} ${collection}` : commandName, duration)
+  }
+  client.on('commandSucceeded', tell)
+  client.on('commandFailed', tell)
+}
