@@ -4,6 +4,7 @@ import { collectNotes } from '../boot-report.ts'
 import { noteScriptSource } from '../scripts/script-loader.ts'
 import type { Finding } from './finding.ts'
 import { findingOfNote } from './finding-of-note.ts'
+import { findMissingMembers } from './missing-members.ts'
 import { type ReadScript, readScript } from './read-script.ts'
 import { standInFor } from './stand-in.ts'
 
@@ -31,6 +32,7 @@ export function createExaminedScripts(version: 2 | 3): ExaminedScripts {
     scripts.set(path, script)
     const { notes, add } = collectNotes()
     if (!isPackage(path) && script.text !== '') noteScriptSource(folder, path, version, add)
+    if (!isPackage(path)) findings.push(...findMissingMembers(folder.nameOf(path), script.text))
     findings.push(...script.findings, ...notes.map(findingOfNote))
     for (const required of script.required) visit(folder, required)
     return script

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type FoundProblem, pathOf, problemsOfRules, type RuleChecking } from '@modelwire/acl'
 import type { ModelRegistry } from '@modelwire/core'
 import type { Application } from '../read-application.ts'
@@ -10,7 +11,9 @@ export interface LocatedProblem extends FoundProblem {
   readonly path: string
 }
 
-const positionIn = (rules: readonly unknown[] | undefined, rule: unknown): number => rules?.indexOf(rule) ?? -1
+/** By what they say: the rules of a started application stand behind proxies. */
+const positionIn = (rules: readonly unknown[] | undefined, rule: unknown): number =>
+  rules?.findIndex((known) => isDeepStrictEqual(known, rule)) ?? -1
 
 /** Rules are in a model file, in `model-config.json`, or a script made them. */
 function locate(problem: FoundProblem, { modelFiles, modelConfig }: Application): LocatedProblem | undefined {

@@ -13,7 +13,7 @@ import type { ScriptDataSource } from '../data-source/script-data-source.ts'
 import type { MakeConnector } from '../loopback/connector-tokens.ts'
 import { createLoopbackModule, type LoopbackModule } from '../loopback/loopback-module.ts'
 import { createScriptRegistry, type ScriptRegistry } from '../loopback/script-registry.ts'
-import { refusedMembers } from '../refuse-member.ts'
+import { refusedMembers, type Replacements } from '../refuse-member.ts'
 import { createModelList, type ModelList } from './model-list.ts'
 import { modelMembers } from './model-members.ts'
 import { settingsView } from './settings-view.ts'
@@ -43,7 +43,7 @@ const otherVerbs =
   )
 
 /** Members of LoopBack's application object that are not there, with what to use. */
-const replacements: Readonly<Record<string, string>> = {
+export const missingOfApp: Replacements = {
   boot: 'use the module loopback-boot: boot(app, __dirname)',
   ...Object.fromEntries(
     otherVerbs.map((verb) => [verb, 'requests of this method are not answered: use app.use and look at req.method'])
@@ -123,7 +123,7 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
     ),
     ...modelMembers(() => app, parts),
     ...dataSourceMembers(() => app, sources),
-    ...refusedMembers('app', replacements),
+    ...refusedMembers('app', missingOfApp),
     settings: settingsView(parts.settings, (name) => parts.mounts.host.setting(name)),
     ...placeMembers,
     enableAuth: (options?: unknown) => {

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { DataSource, ModelRegistry } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import type { ScriptApp } from '../app/script-app.ts'
-import { refusedMembers } from '../refuse-member.ts'
+import { refusedMembers, type Replacements } from '../refuse-member.ts'
 import { type ConnectionMembers, connectionEvents, connectionMembers, connectorMembers } from './data-source-events.ts'
 import { standFor } from './data-source-handles.ts'
 import { type DataSourceModels, dataSourceModels } from './data-source-models.ts'
@@ -42,7 +42,7 @@ export interface ScriptDataSource
 }
 
 /** Members of LoopBack's data sources that are not there, with what to use. */
-const replacements: Readonly<Record<string, string>> = {
+export const missingOfDataSources: Replacements = {
   copyModel: 'extend the model under another name, and attach that one',
   defineOperation: 'put a function on the model and declare it by Model.remoteMethod',
   getOperation: 'use Model.sharedClass.findMethodByName',
@@ -82,7 +82,7 @@ export function scriptDataSource(
   const owner = { settings, view: () => view }
   const emitter = connectionEvents(connection)
   const members = [
-    refusedMembers('dataSource', replacements),
+    refusedMembers('dataSource', missingOfDataSources),
     discoveryMethods(registry, dataSource),
     connectionMembers(connection),
     dataSourceModels(registry, dataSource),

@@ -4,7 +4,7 @@ import { markedHandler } from '@modelwire/loopback-express'
 import type { ScriptAuthorization } from '../../access/script-authorization.ts'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
-import { memberError, refusedMember, refusedMembers } from '../refuse-member.ts'
+import { memberError, refusedMember, refusedMembers, type Replacements } from '../refuse-member.ts'
 import { addGlobalHook, type HookPlace } from './remote-hooks.ts'
 import { remotesEvents } from './remotes-events.ts'
 import { type RemotesPhases, remotesPhases } from './remotes-phases.ts'
@@ -54,7 +54,7 @@ const types = 'declare the argument as a model, "object" or "any", and convert i
 const client = 'call another server by fetch, or by a data source of the connector rest'
 
 /** Members of LoopBack's remote objects that are not there, with what to use. */
-const replacements: Readonly<Record<string, string>> = {
+export const missingOfRemotes: Replacements = {
   connect: client,
   invoke: client,
   defineType: types,
@@ -93,7 +93,7 @@ export function createRemotes(place: RemotesParts): Remotes {
   const { authorization, isAuthEnabled } = place
   const { phases, addAtPhase } = remotesPhases(place)
   const members = {
-    ...refusedMembers('remotes', replacements),
+    ...refusedMembers('remotes', missingOfRemotes),
     get authorization() {
       return authorization.custom ?? (isAuthEnabled() ? authorization.standard : undefined)
     },
