@@ -46,7 +46,7 @@ t.test('the commands of the walk-through do what it says', { timeout, skip }, as
     .replaceAll('http://127.0.0.1:3000', env.ISSUER)
     .replaceAll('http://127.0.0.1:3001', env.API)
     .replace('CODE=paste-it-here', 'read -r CODE')
-  const walk = start(t, ['bash', '-euc', script], env)
+  const walk = start(t, ['bash', '--norc', '-euc', script], env)
   const [, address = ''] = await walk.says(/^(http:\S+code_challenge_method=S256)$/m)
   const back = await allow(address)
   t.equal(back.searchParams.get('state'), 'abc')

@@ -30,10 +30,7 @@ export function addCallbackStyle(target: typeof Model): void {
   })
 }
 
-/** Methods of records that validate them. */
-const validating: ReadonlySet<string> = new Set(['save', 'patchAttributes', 'replaceAttributes'])
-
-/** Lets a write of a record leave in `errors` what it was refused with. */
+/** Lets a method of a record leave in `errors` what it was refused with. */
 function keepingErrors(method: Method): Method {
   return async function (this: unknown, ...args) {
     const record = this as Model // called on a record
@@ -50,8 +47,7 @@ function keepingErrors(method: Method): Method {
 
 function bridged(owner: object, name: string): ScriptFunction {
   const written = readMethod(owner, name) as Method // core's data access is all promises
-  const isWrite = owner === Model.prototype && validating.has(name)
-  const method = joiningTransaction(isWrite ? keepingErrors(written) : written)
+  const method = joiningTransaction(owner === Model.prototype ? keepingErrors(written) : written)
   return acceptCallback(onceOpen(method), severalResults[name])
 }
 
