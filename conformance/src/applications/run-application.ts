@@ -137,8 +137,8 @@ const reasonIn = (body: string): string => /"message":"([^"]*)/.exec(body)?.[1] 
 function accountValues(model: string, description: Description): Record<string, unknown> {
   let count = 0
   const material = { description, records: new Map(), owner: undefined, values: {}, next: () => (count += 1) }
-  const { email: _, username: __, password: ___, ...others } = makeRecord(model, material)
-  return others
+  const own = new Set(['email', 'username', 'password', description.models[model]?.idName ?? 'id'])
+  return Object.fromEntries(Object.entries(makeRecord(model, material)).filter(([name]) => !own.has(name)))
 }
 
 /** Accounts that a boot script makes, where the application has accounts but nobody can sign up and in; undefined elsewhere. */

@@ -99,6 +99,27 @@ t.test('HEAD is 404 where a hook wraps the answer that says whether a record exi
   ])
 })
 
+t.test('a default of another type is answered as it is written, and stored as the type of its property', async (t) => {
+  const properties = {
+    a: { type: 'number', default: '0.1' },
+    b: { type: 'boolean', default: 1 },
+    c: { type: 'number', default: '' },
+    e: { type: 'date', default: '2020-01-01' },
+    n: 'string'
+  }
+  const converted = { a: 0.1, b: true, c: 0, e: '2020-01-01T00:00:00.000Z' }
+  await answersAsLoopback(t, { Desk: { file: { properties } } }, [
+    ['POST /Desks {"n":"x"}', 200, { a: '0.1', b: 1, c: '', e: '2020-01-01', n: 'x', id: 1 }],
+    ['GET /Desks', 200, [{ ...converted, n: 'x', id: 1 }]],
+    ['PATCH /Desks/1 {"n":"y"}', 200, { ...converted, n: 'y', id: 1 }],
+    ['GET /Desks?filter={"where":{"b":true}}', 200, [{ ...converted, n: 'y', id: 1 }]],
+    ['GET /Desks?filter={"where":{"a":{"gt":0}}}', 200, [{ ...converted, n: 'y', id: 1 }]],
+    ['PUT /Desks/1 {"n":"r"}', 200, { ...converted, n: 'r', id: 1 }],
+    ['PATCH /Desks {"n":"p"}', 200, { a: '0.1', b: 1, c: '', e: '2020-01-01', n: 'p', id: 2 }],
+    ['POST /Desks {"a":"0.1","b":1,"c":"","e":"2020-01-01"}', 200, { ...converted, id: 3 }]
+  ])
+})
+
 t.test('HEAD tells of a record that does not exist on both paths', async (t) => {
   await answersAsLoopback(t, { Desk: {} }, [
     ['POST /Desks {}', 200],

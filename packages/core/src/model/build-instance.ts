@@ -14,7 +14,10 @@ export interface PropertyPlan {
   readonly name: string
   readonly coerce: Coercion
   readonly makeDefault: (() => unknown) | undefined
-  /** LB3: a default that is written as text for a date stays text in the answer of the create, pinned by crud/defaults. */
+  /**
+   * LB3: a default of another type, such as a text for a date, stays as it is in the answer of the create, pinned by crud/defaults.
+   * It is stored as the type of the property.
+   */
   readonly rawDefault: unknown
   /** LB3: a foreign key that is no number is stored as null, pinned by relations/belongs-to. */
   readonly nullsUnusable: boolean
@@ -23,8 +26,14 @@ export interface PropertyPlan {
 /** Marks rows that come from a connector: they are complete and of the declared types. */
 export const stored: unique symbol = Symbol('stored')
 
-const textDefault = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '$now' ? value : undefined
+const primitives: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
+
+/** A default that is no value of the property's type; undefined where it is one. */
+function defaultOfOtherType(kind: string, value: unknown): unknown {
+  if (!primitives.has(typeof value) || typeof value === kind) return undefined
+  if (kind === 'date') return typeof value === 'string' && value !== '$now' ? value : undefined
+  return kind === 'number' || kind === 'boolean' ? value : undefined
+}
 
 const asItIs: Coercion = (raw) => raw
 
@@ -35,7 +44,7 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,
     makeDefault,
-    rawDefault: type.kind === 'date' ? textDefault(definition.default) : undefined,
+    rawDefault: defaultOfOtherType(type.kind, definition.default),
     nullsUnusable: definition['nullWhenUnusable'] === true || !model.registry.version.refusesNaN,
     coerce: definition['keepsType'] === true ? asItIs : compileCoercion(type, needs)
   }))
@@ -49,7 +58,7 @@ function numberOrNull(raw: unknown): number | null {
 
 /** Converts one value; an unusable one is remembered for validation. */
 function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
-  if (raw === null || raw === undefined || (plan.rawDefault !== undefined && raw === plan.rawDefault)) {
+  if (raw === null || raw === undefined) {
     instance[plan.name] = raw
     return
   }
@@ -104,7 +113,11 @@ function checkedName(model: ModelType, name: string): string {
 /** Converts again what hooks may have set. */
 export function convertAgain(model: ModelType, instance: Model): void {
   stateOf(instance).unusable?.clear()
-  for (const plan of model.plan) if (Object.hasOwn(instance, plan.name)) take(instance, plan, instance[plan.name])
+  for (const plan of model.plan) {
+    const { [plan.name]: value } = instance
+    if (Object.hasOwn(instance, plan.name) && (plan.rawDefault === undefined || value !== plan.rawDefault))
+      take(instance, plan, value)
+  }
 }
 
 /** Fills an instance with a copy of a stored row. */

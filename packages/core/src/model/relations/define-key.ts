@@ -44,12 +44,23 @@ function isIndexed({ id, index, unique }: PropertyType): boolean {
   return id || index || unique
 }
 
+/**
+ * A key that several models refer to, some by numbers and some by texts, holds texts: they are what all of them can be found by.
+ * LB3: the last of them decides; lib/datasource.js, defineForeignKey
+ */
+function widenKey(model: ModelType, { name, type, definition }: PropertyType, key: Key): void {
+  if (type.kind !== 'number' || key.type !== 'string') return
+  if (key.refersTo === undefined || definition.refersTo === undefined) return
+  model.registry.defineProperty(model.name, name, { ...definition, type: 'string' })
+}
+
 /** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
-export function defineKey(model: ModelType, name: string, { type, refersTo, retypes = false }: Key): void {
+export function defineKey(model: ModelType, name: string, key: Key): void {
+  const { type, refersTo, retypes = false } = key
   const known = model.byName.get(name)
   const { compat } = model.registry
   const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, compat, refersTo))
-  if (isKey) return
+  if (isKey) return widenKey(model, known, key)
   const isRetyped = known === undefined || (compat && retypes && !known.id)
   const definition = { ...known?.definition, ...(isRetyped && { type }) }
   const index = known?.definition.index ?? true
