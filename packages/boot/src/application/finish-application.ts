@@ -3,6 +3,7 @@ import { entryOf } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'
 import { type Building, runExtensions } from '../building.ts'
+import { remotingSetting } from '../config/remoting-setting.ts'
 import { describeServed } from '../describe-served.ts'
 import { mountExpress } from '../express/mount-express.ts'
 import { planMiddleware } from '../middleware/plan-middleware.ts'
@@ -79,8 +80,8 @@ async function mountEverything(building: Building): Promise<Mounted> {
 }
 
 function noteMounted({ server, application, context: { registry } }: Building): void {
-  const { known, config, modelConfig, modelFiles: files, add } = application
-  const shared = known.remoting?.sharedMethods ?? {}
+  const { config, modelConfig, modelFiles: files, add } = application
+  const { sharedMethods: shared = {} } = remotingSetting(application)
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
   noteUnprotected({ registry, files, add })
   noteUpdatesOfMany({ registry, config, shared, add })

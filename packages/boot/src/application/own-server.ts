@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import { completeServer, makeServer, type ServerOptions } from '../create-server.ts'
 import { earlyLog } from '../early-log.ts'
 import { listenOptions } from '../listen-options.ts'
+import { holdRequests } from './hold-requests.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 
 /** An application whose own script starts its server: `app.listen()`, or a server that it hands requests on from. */
@@ -9,7 +10,11 @@ export function createOwnApplication(options: ServerOptions): LoopBackApplicatio
   let completed: Promise<void> | undefined
   const host: ServerHost = {
     log: earlyLog(options.logger),
-    open: (prepared) => makeServer(options, prepared),
+    open: (prepared, application) => {
+      const made = makeServer(options, prepared)
+      holdRequests(made.server, () => host.complete(application))
+      return made
+    },
     complete: (application) => (completed ??= completeSoon(options, application)),
     listen: (application) => void listen(host, application),
     isHeld: false
@@ -31,7 +36,8 @@ async function listen(host: ServerHost, application: LoopBackApplication): Promi
   const { server } = application
   try {
     await host.complete(application)
-    await server.listen(addressOf(application, server))
+    // Somebody who was given the server may have had it listen.
+    if (!server.server.listening) await server.listen(addressOf(application, server))
   } catch (error) {
     if (server.server.listenerCount('error') > 0) server.server.emit('error', error)
     else endProcess(host, error)

@@ -138,7 +138,7 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   keepFreeKeys(registry.typeOf(name), kept, model.file, add)
   setUpModel(registry.typeOf(name).modelClass)
   model.prepare?.(registry.typeOf(name).modelClass)
-  if (Object.hasOwn(model.definition, 'remoting'))
+  if (Object.keys(model.definition.remoting ?? {}).some((key) => key !== 'normalizeHttpPath'))
     add(
       'ignored',
       { file: model.file, key: 'remoting' },

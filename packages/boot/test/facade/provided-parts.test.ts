@@ -80,7 +80,7 @@ const refused: [string, string][] = [
   ["require('loopback-datasource-juggler').KeyValueAccessObject.get()", 'MEMBER_NOT_PROVIDED'],
   ["require('loopback/lib/utils').uploadInChunks()", 'MEMBER_NOT_PROVIDED'],
   ["require('loopback-datasource-juggler').none", 'MODULE_NOT_PROVIDED'],
-  ["require('loopback/lib/access-context')", 'MODULE_NOT_PROVIDED']
+  ["require('loopback/lib/server-app')", 'MODULE_NOT_PROVIDED']
 ]
 for (const [line, code] of refused) {
   void t.test(`refuses ${line}`, async (t) => {
