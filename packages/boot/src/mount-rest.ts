@@ -3,6 +3,7 @@ import { rest, type RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import { limitCallTime } from './call-time.ts'
 import { removedSettings } from './config/note-settings.ts'
+import { remotingSetting } from './config/remoting-setting.ts'
 import { restOptions, withoutAbsent } from './config/rest-options.ts'
 import { RemovedSetting } from './errors.ts'
 import { corsOptions } from './middleware/cors.ts'
@@ -27,7 +28,7 @@ export async function mountRest(
   paths: readonly string[],
   mounting: RestMounting
 ): Promise<void> {
-  const { remoting = {} } = mounting.application.known
+  const remoting = remotingSetting(mounting.application)
   if (paths.length > 0 && restOptions(remoting).answersJsonp === true)
     server.log.warn(
       'rest: JSONP is on: pages of any site can read what a GET answers to a browser; remoting.rest.jsonp: false ends it'
@@ -42,8 +43,8 @@ async function mountScope(
   scope: FastifyInstance,
   { application, plan, contextStore, options: { methodTimeout = 0 } }: RestMounting
 ): Promise<void> {
-  const { known, version } = application
-  const { remoting = {} } = known
+  const { version } = application
+  const remoting = remotingSetting(application)
   const { corsByDefault } = versionRules[version]
   if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
@@ -57,12 +58,13 @@ async function mountScope(
  * How errors of the API are told. LB3: they are left to the middleware, or told as `remoting.errorHandler` says, never both.
  * @see LoopBack 3: strong-remoting, lib/rest-adapter.js, errorHandler
  */
-function errorsOf({ known, version }: Application, plan: MiddlewarePlan): Exclude<RestOptions['errors'], undefined> {
-  const { rest: given = {}, errorHandler } = known.remoting ?? {}
+function errorsOf(application: Application, plan: MiddlewarePlan): Exclude<RestOptions['errors'], undefined> {
+  const { rest: given = {}, errorHandler } = remotingSetting(application)
   const { disableStackTrace, handler, ...params } = errorHandler || {}
   const isLeft = given.handleErrors === false
   const heard = isLeft ? undefined : handler
-  if (isLeft || version === 2) return withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: heard })
+  if (isLeft || application.version === 2)
+    return withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: heard })
   const own = errorOptions({ params, file: 'server/config.json', key: 'remoting.errorHandler' }, () => {})
   return withoutAbsent({ ...own, handler: heard })
 }

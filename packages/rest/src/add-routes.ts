@@ -25,11 +25,17 @@ export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: P
   const added: Route[] = []
   for (const operations of reachableOperations(mounting.registry, options)) {
     const mounted = new Map(operations.map((operation) => [operation, mountOperation(mounting, operation)]))
-    const routes = planRoutes(operations, options.normalizeHttpPath === true).filter((one) => isFree(one, taken))
+    const routes = planRoutes(operations, normalizesPaths(operations, options)).filter((one) => isFree(one, taken))
     for (const route of routes) addRoute(scope, route, mounted.get(route.operation))
     added.push(...routes)
   }
   return added
+}
+
+/** What `remoting` of the model says of its paths counts more than the option. */
+function normalizesPaths([first]: readonly Operation[], { normalizeHttpPath = false }: PlanOptions): boolean {
+  const own = first?.model.definition.remoting?.normalizeHttpPath
+  return own ?? normalizeHttpPath
 }
 
 /** A model defined by a model file without `public` was made public by `boot`. */

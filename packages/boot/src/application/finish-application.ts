@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'
 import { type Building, runExtensions } from '../building.ts'
 import { registerExplorers } from '../components/explorer-component.ts'
+import { remotingSetting } from '../config/remoting-setting.ts'
 import { describeServed } from '../describe-served.ts'
 import { mountExpress } from '../express/mount-express.ts'
 import { planMounts } from '../middleware/plan-mounts.ts'
@@ -69,8 +70,8 @@ async function mountEverything(building: Building): Promise<Mounted> {
 }
 
 function noteMounted({ server, application, context: { registry } }: Building): void {
-  const { known, config, modelConfig, modelFiles: files, add } = application
-  const shared = known.remoting?.sharedMethods ?? {}
+  const { config, modelConfig, modelFiles: files, add } = application
+  const { sharedMethods: shared = {} } = remotingSetting(application)
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
   noteUnprotected({ registry, files, add })
   noteUpdatesOfMany({ registry, config, shared, add })

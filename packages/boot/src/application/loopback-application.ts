@@ -23,7 +23,7 @@ export interface ServerHost {
   /** Takes what is logged before there is a server. */
   readonly log: FastifyBaseLogger
   /** Makes the server of a folder that was read, or gives the one that the application is registered in. Called once. */
-  readonly open: (prepared: PreparedApplication) => FastifyInstance
+  readonly open: (prepared: PreparedApplication, application: LoopBackApplication) => FastifyInstance
   /** Waits until the server answers; completes it where nobody else does. */
   readonly complete: (application: LoopBackApplication) => Promise<void>
   /** Hears that a script called `app.listen`. */
@@ -172,7 +172,7 @@ export class LoopBackApplication {
     const { settings, collection, app } = this.#draft
     const options = { ...this.options, dir, ...(env === undefined ? {} : { env }) }
     const prepared = prepareApplication(options, { settings, collection, source: this.#source, instructions: sources })
-    const server = this.#host.open(prepared)
+    const server = this.#host.open(prepared, this)
     noteAddress(server, app)
     const building = beginBuilding(this.#draft, prepared, server)
     const defined = defineApplication(building, sources)

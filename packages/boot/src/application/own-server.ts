@@ -1,6 +1,7 @@
 import { completeServer, makeServer, type ServerOptions } from '../make-server.ts'
 import { earlyLog } from '../early-log.ts'
 import { listenOptions } from '../listen-options.ts'
+import { holdRequests } from './hold-requests.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 
 /** An application whose own script starts its server: `app.listen()`, or a server that it hands requests on from. */
@@ -8,7 +9,11 @@ export function createOwnApplication(options: ServerOptions): LoopBackApplicatio
   let completed: Promise<void> | undefined
   const host: ServerHost = {
     log: earlyLog(options.logger),
-    open: (prepared) => makeServer(options, prepared),
+    open: (prepared, application) => {
+      const made = makeServer(options, prepared)
+      holdRequests(made.server, () => host.complete(application))
+      return made
+    },
     complete: (application) => (completed ??= completeSoon(options, application)),
     listen: (application) => void listen(host, application),
     isHeld: false
@@ -30,6 +35,8 @@ async function listen(host: ServerHost, application: LoopBackApplication): Promi
   const { server } = application
   try {
     await host.complete(application)
+    // Whoever was given the server may have had it listen.
+    if (server.server.listening) return
     const { path, ...address } = listenOptions(server)
     await server.listen(path === undefined ? address : { path })
   } catch (error) {

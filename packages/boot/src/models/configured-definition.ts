@@ -25,17 +25,23 @@ export function configuredDefinition(
   // LB3: `remoting` in a model's own file has no effect; pinned by the recording exposure/in-model.
   const { remoting: _remoting, ...read } = definition
   const own = { ...read, ...(read.methods ? { methods: namedMethods(read.methods) } : {}) }
-  if (entry === undefined) return { ...own, public: false, dataSource: null, remoting: {} }
+  if (entry === undefined) return { ...own, public: false, dataSource: null, remoting: pathsOf(definition) }
   const options = Object.entries(entry.options ?? {}).filter(([key]) => !fixedKeys.has(key))
   const configured = {
     ...own,
     ...Object.fromEntries(options),
     public: entry.public ?? true,
     dataSource: entry.dataSource || null,
-    remoting: entry.options?.remoting ?? {},
+    remoting: { ...entry.options?.remoting, ...pathsOf(definition) },
     ...mergedRelations(own, entry, inherited)
   }
   return configured
+}
+
+/** LB3: how paths are written is said by the model's own file, which methods are shared by `options` of its entry alone. */
+function pathsOf({ remoting }: ModelDefinition): { readonly normalizeHttpPath?: boolean } {
+  const { normalizeHttpPath } = remoting ?? {}
+  return normalizeHttpPath === undefined ? {} : { normalizeHttpPath }
 }
 
 /** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */

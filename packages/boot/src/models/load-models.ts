@@ -135,7 +135,7 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   noteFreeKeys(type, model.file, add)
   setUpModel(modelClass)
   model.prepare?.(modelClass)
-  if (Object.hasOwn(model.definition, 'remoting'))
+  if (Object.keys(model.definition.remoting ?? {}).some((key) => key !== 'normalizeHttpPath'))
     add(
       'ignored',
       { file: model.file, key: 'remoting' },

@@ -64,7 +64,10 @@ export const ModelDefinitionSchema = Type.Object(
     dataSource: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'data source of the model' })),
     remoting: Type.Optional(
       Type.Object(
-        { sharedMethods: Type.Optional(Type.Record(Type.String(), Type.Boolean())) },
+        {
+          sharedMethods: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+          normalizeHttpPath: Type.Optional(Type.Boolean({ description: 'paths are written-like-this' }))
+        },
         { additionalProperties: true }
       )
     ),

@@ -148,10 +148,11 @@ function finish(request: FastifyRequest, bytes: Buffer, { parse, format }: BodyP
 
 const formData = /^\s*multipart\/form-data\s*(?:;|$)/i
 
-/** LB3: forms with files are left to the method, where it is handed the request. */
+/** Forms with files are left to the method, where it is handed the request. LB3: and so is every type that is not read here. */
 function isLeftToMethod({ headers, routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config
-  return operation?.readsRequest === true && formData.test(headers['content-type'] ?? '')
+  if (operation?.readsRequest !== true) return false
+  return operation.model.registry.compat || formData.test(headers['content-type'] ?? '')
 }
 
 /** Reads nothing: a body of an unknown type is refused as soon as its first byte is there. */

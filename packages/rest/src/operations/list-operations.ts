@@ -11,11 +11,16 @@ import { crudOperations } from './crud-operations.ts'
 import { respectOverrides } from './respect-overrides.ts'
 import { loadById } from './load-by-id.ts'
 
+/** LB3: a model has the remote methods that definitions of its bases declare, and not those that code declares of them. */
+const isInherited = ({ registry, definition }: ModelType, name: string): boolean =>
+  !registry.compat || Object.hasOwn(definition.methods ?? {}, name)
+
 /** Remote methods of the bases first, so that a model's own of the same name replaces them. */
 function declaredMethods(model: ModelType): Operation[] {
   const specs = new Map<string, Record<string, unknown>>()
   const chain = lineageOf(model).toReversed()
-  for (const type of chain) for (const [name, spec] of type.methods.specs) specs.set(name, spec)
+  for (const type of chain)
+    for (const [name, spec] of type.methods.specs) if (type === model || isInherited(type, name)) specs.set(name, spec)
   const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
   return [
     ...compiled,

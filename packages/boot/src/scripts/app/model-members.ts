@@ -44,7 +44,7 @@ function addModel(app: ScriptApp, parts: ScriptAppParts, model: unknown, config:
   const type = known ?? defineNamed(parts, model, config)
   if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
   const { public: isPublic, ...others } = isPlainObject(config) ? config : {}
-  // LB3: lib/application.js, model
+  // LB3: whatever a definition says, a model that is added is public unless this call says otherwise.
   type.definition.public = isPublic !== false
   configureModel(registry, type.modelClass, known === undefined ? { dataSource: others['dataSource'] } : others)
   Object.defineProperty(type.modelClass, 'shared', {
