@@ -95,7 +95,9 @@ export function encodeRow(map: DocumentMap, row: Row): Document {
   for (const [name, value] of Object.entries(row)) {
     if (value === undefined) continue
     const field = map.byProperty.get(name)
-    if (field === undefined) setOwn(document, undeclaredField(map, name), encodeAny(value, map.undeclaredIds))
+    if (field !== undefined && !isFieldName(field.name) && value === null) continue
+    if (field === undefined || !isFieldName(field.name))
+      setOwn(document, undeclaredField(map, name), encodeAny(value, map.undeclaredIds))
     else setOwn(document, field.name, field.encode(value))
   }
   return document
@@ -104,6 +106,6 @@ export function encodeRow(map: DocumentMap, row: Row): Document {
 function undeclaredField({ fieldNames, model }: DocumentMap, name: string): string {
   if (isFieldName(name) && name !== idField && !fieldNames.has(name)) return name
   throw new ValueRefused(
-    `${model.name} cannot store the undeclared property ${JSON.stringify(name)}: a document has no field of this name`
+    `${model.name} cannot store the property ${JSON.stringify(name)}: a document has no field of this name`
   )
 }
