@@ -1,5 +1,5 @@
 // Boots a recorded application for run.mjs: `async ({ appDir, version, env }) => ({ url, close })`.
-// MODELWIRE_CONNECTOR names the database in place of memory: postgresql, mysql or sqlite.
+// MODELWIRE_CONNECTOR names the database in place of memory: postgresql, mysql, sqlite or mongodb.
 import { createServer } from '@modelwire/boot'
 import { connectorsFor } from './databases.mjs'
 

@@ -1,7 +1,9 @@
 // Connectors for recorded applications: `connectorsFor(name)` gives each its own, empty database.
+import { mongodb } from '@modelwire/connector-mongodb'
 import { mysql } from '@modelwire/connector-mysql'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { sqlite } from '@modelwire/connector-sqlite'
+import { createTestDatabase as createMongodb } from '@modelwire/connector-tests/mongodb'
 import { createTestDatabase as createMysql } from '@modelwire/connector-tests/mysql'
 import { createTestDatabase as createPostgresql } from '@modelwire/connector-tests/postgresql'
 
@@ -16,8 +18,18 @@ const open = {
   async mysql() {
     const { url, drop } = await createMysql()
     return { connector: mysql({ url, connectionLimit: 3, like: 'part' }), drop }
+  },
+  async mongodb() {
+    const { url, drop } = await createMongodb()
+    return { connector: countingIds(mongodb({ url, max: 3 })), drop }
   }
 }
+
+/** The recordings have ids that count, as LoopBack's memory makes them. */
+const countingIds = (connector) =>
+  Object.defineProperty(connector, 'capabilities', {
+    value: { ...connector.capabilities, generatedIdType: 'number', transactions: false }
+  })
 
 /** The connectors that take the place of `memory`, and `drop`, which removes their databases. */
 export async function connectorsFor(name) {

@@ -24,6 +24,7 @@ import type { DocumentMap } from './document/document-map.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { scriptConnector, scriptMembers } from './scripts/script-connector.ts'
+import { allowsOperators } from './write/update-document.ts'
 import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
 
 /** A MongoDB database. */
@@ -39,6 +40,8 @@ export class MongodbConnector implements Connector {
   readonly #mapOf: (model: ModelType) => DocumentMap
   readonly #models = new Map<string, ModelType>()
   readonly #follower: ChangeFollower | undefined
+  /** LB3: `allowExtendedOperators` of the data source, or of a model. */
+  #allowsOperators = false
 
   /** @param given all settings of the data source: the driver knows more of them */
   constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
@@ -60,7 +63,7 @@ export class MongodbConnector implements Connector {
         models: () => this.#models.values(),
         mapOf: this.#mapOf
       })
-    this.capabilities = capabilitiesOf(this.#session)
+    this.capabilities = capabilitiesOf(this.#session, () => this.#allowsOperators)
     this.discovery = createDiscovery(this.#session)
     this.scriptConnector = scriptConnector({
       session: this.#session,
@@ -71,8 +74,8 @@ export class MongodbConnector implements Connector {
   }
 
   collection(model: ModelType): Collection {
-    this.#mapOf(model)
     this.#models.set(model.name, model)
+    if (allowsOperators(this.#mapOf(model))) this.#allowsOperators = true
     return createCollection(this.#session, () => this.#mapOf(model))
   }
 
@@ -152,13 +155,14 @@ function openClient(address: string, options: MongoClientOptions, log: CommandLo
   return client
 }
 
-function capabilitiesOf(session: MongoSession): ConnectorCapabilities {
+function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): ConnectorCapabilities {
   return {
     operations: new Set([...allOperations, 'findRelated', 'patch']),
     generatedIdType: 'string',
     storesUndeclared: true,
-    // LB3: `allowExtendedOperators` of the data source or the model.
-    readsOperators: true,
+    get readsOperators() {
+      return readsOperators()
+    },
     // What the server is turns out when it is connected.
     get transactions() {
       return session.knownServer?.isReplicated ?? true

@@ -28,3 +28,13 @@ void t.test('lists are cut per parent without windows, which MongoDB has since v
   t.same(await find({ skip: 8 }), [[2007, 2003], [], [2004, 2000]])
   t.match(server.commands.at(-1), { pipeline: [{ $match: {} }, { $sort: {} }, { $group: {} }] })
 })
+
+void t.test('a server that is too old for the driver stops the start, and it is said why', async (t) => {
+  const server = await startOwnServer({ wireVersion: 8 })
+  const connector = mongodb({ url: `${server.url}/old`, connectTimeout: 300 })
+  t.teardown(async () => {
+    await connector.disconnect()
+    await server.stop()
+  })
+  await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE', message: /older than MongoDB 4\.4/ })
+})

@@ -36,6 +36,9 @@ export class MongoSession {
   /** Work that an undone transaction left behind has to be found, whenever it comes. */
   #hasUndone = false
   #client: MongoClient | undefined
+  #db: Db | undefined
+  /** The driver works its options out again for each that is made. */
+  readonly #collections = new Map<string, Collection>()
   #server: ServerKind | undefined
   #asking: Promise<ServerKind> | undefined
   #isClosed = false
@@ -51,7 +54,7 @@ export class MongoSession {
   }
 
   get db(): Db {
-    return this.client.db()
+    return (this.#db ??= this.client.db())
   }
 
   /** What the server is, as far as somebody asked it. */
@@ -60,7 +63,9 @@ export class MongoSession {
   }
 
   collection(name: string): Collection {
-    return this.db.collection(name)
+    const known = this.#collections.get(name)
+    if (known === undefined) this.#collections.set(name, this.db.collection(name))
+    return known ?? this.collection(name)
   }
 
   /** What the server is: it is asked once. */
@@ -154,6 +159,8 @@ export class MongoSession {
     this.#isClosed = true
     const client = this.#client
     this.#client = undefined
+    this.#db = undefined
+    this.#collections.clear()
     this.#server = undefined
     this.#asking = undefined
     await client?.close()

@@ -12,6 +12,8 @@ import { idCoding, type IdSettings, isDecimal, isStrict } from './id-coding.ts'
 export interface Field {
   readonly property: PropertyType
   readonly name: string
+  /** No object has the name of the field, or of the property, from its prototype. */
+  readonly isPlain: boolean
   readonly ids: IdCoding
   readonly decimal: boolean
   readonly encode: Encode
@@ -70,20 +72,31 @@ function createField(model: ModelType, property: PropertyType, settings: Documen
     findModel
   })
   const decode = compileDecode(property.type, findModel)
-  return { property, name: fieldName(property, property === model.idProperty), ids, decimal, encode, decode }
+  const name = fieldName(property, property === model.idProperty)
+  const isPlain = !(name in Object.prototype) && !(property.name in Object.prototype)
+  return { property, name, isPlain, ids, decimal, encode, decode }
 }
 
 /** The row of a document. Undeclared fields follow the declared properties, unless the model is strict. */
-export function decodeRow({ fields, fieldNames, byProperty, model }: DocumentMap, document: Document): Row {
+export function decodeRow(map: DocumentMap, document: Document): Row {
   const row: Row = {}
-  for (const { property, name, decode } of fields) {
-    const value: unknown = Object.hasOwn(document, name) ? document[name] : undefined
-    setOwn(row, property.name, value === undefined || value === null ? value : decode(value))
+  let declared = 0
+  for (const { property, name, isPlain, decode } of map.fields) {
+    const value: unknown = isPlain || Object.hasOwn(document, name) ? document[name] : undefined
+    if (value !== undefined) declared++
+    const decoded = value === undefined || value === null ? value : decode(value)
+    if (isPlain) row[property.name] = decoded
+    else setOwn(row, property.name, decoded)
   }
-  if (model.strict) return row
-  for (const name of Object.keys(document))
-    if (name !== idField && !fieldNames.has(name) && !byProperty.has(name)) setOwn(row, name, decodeAny(document[name]))
+  if (!map.model.strict) addUndeclared(map, document, row, declared)
   return row
+}
+
+function addUndeclared({ fieldNames, byProperty }: DocumentMap, document: Document, row: Row, declared: number): void {
+  const names = Object.keys(document)
+  if (names.length === declared) return
+  for (const name of names)
+    if (name !== idField && !fieldNames.has(name) && !byProperty.has(name)) setOwn(row, name, decodeAny(document[name]))
 }
 
 /**
@@ -95,7 +108,9 @@ export function encodeRow(map: DocumentMap, row: Row): Document {
   for (const [name, value] of Object.entries(row)) {
     if (value === undefined) continue
     const field = map.byProperty.get(name)
-    if (field === undefined) setOwn(document, undeclaredField(map, name), encodeAny(value, map.undeclaredIds))
+    if (field !== undefined && !isFieldName(field.name) && value === null) continue
+    if (field === undefined || !isFieldName(field.name))
+      setOwn(document, undeclaredField(map, name), encodeAny(value, map.undeclaredIds))
     else setOwn(document, field.name, field.encode(value))
   }
   return document
@@ -104,6 +119,6 @@ export function encodeRow(map: DocumentMap, row: Row): Document {
 function undeclaredField({ fieldNames, model }: DocumentMap, name: string): string {
   if (isFieldName(name) && name !== idField && !fieldNames.has(name)) return name
   throw new ValueRefused(
-    `${model.name} cannot store the undeclared property ${JSON.stringify(name)}: a document has no field of this name`
+    `${model.name} cannot store the property ${JSON.stringify(name)}: a document has no field of this name`
   )
 }

@@ -44,6 +44,8 @@ export interface FaultPlace {
 type MakeError = (cause: Error, place: FaultPlace) => Error
 
 const lost: MakeError = (cause) => new DataSourceUnavailable('the database cannot be reached', { cause })
+const tooOld: MakeError = (cause) =>
+  new DataSourceUnavailable('the server is older than MongoDB 4.4, which the driver needs', { cause })
 const notReady: MakeError = (cause) =>
   new DataSourceUnavailable('the server is not the primary of its replica set, or shuts down', { cause })
 const late: MakeError = (cause) => new StatementTimeout('the database did not answer in time', { cause })
@@ -112,6 +114,7 @@ function serverError(error: MongoError): MongoError {
 function byKind(error: MongoError): MakeError {
   if (error.hasErrorLabel('TransientTransactionError') && !(error instanceof MongoNetworkError)) return conflict
   if (error instanceof MongoNetworkTimeoutError) return late
+  if (/wire version/.test(error.message)) return tooOld
   if (isWaiting(error))
     return (cause) => new ConnectionTimeout('no connection to the database became available in time', { cause })
   if (isConnection(error)) return lost

@@ -24,8 +24,9 @@ export function fieldName({ name, definition }: PropertyType, isId: boolean): st
       key: `properties.${name}.mongodb`
     })
   if (isId) return idField
+  // LB2: a property may have a name that no field can have; its values are refused when one is stored.
   const field = String(said ?? name)
-  if (isFieldName(field)) return field
+  if (said === undefined || isFieldName(field)) return field
   throw new InvalidDefinition(`"${field}" cannot be the name of a field`, { key: `properties.${name}` })
 }
 

@@ -36,6 +36,7 @@ export function placeOf(
 ): Place | undefined {
   const field = fieldOf(map, property)
   if (field === undefined) return undeclaredPlace(map, property, below)
+  if (!isFieldName(field.name)) return undefined
   if (below.length === 0) return ownPlace(field, type)
   if (!below.every(isStep)) return undefined
   const inPoint = stepsInPoint(map, field, below)

@@ -25,7 +25,7 @@ const operators: ReadonlySet<string> = new Set([
 ])
 
 /** True where data of the code may use operators of updates. Core keeps those of clients away. */
-function allowsOperators({ model, settings }: DocumentMap): boolean {
+export function allowsOperators({ model, settings }: DocumentMap): boolean {
   if (settings.allowExtendedOperators === false) return false
   return readMapping(model.definition).allowExtendedOperators ?? settings.allowExtendedOperators === true
 }
