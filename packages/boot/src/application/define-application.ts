@@ -24,6 +24,7 @@ export function defineApplication(building: Building, sources: BootScriptSources
   const { application, app, mounts, loadScript, extensions, context, pending, server } = building
   const { registry } = context
   defineModels(building)
+  context.settings.fix('remoting')
   for (const extension of extensions) extension.beforeScripts?.(context)
   const afterRest = setUpComponents(context, application, building)
   void registry.connect()

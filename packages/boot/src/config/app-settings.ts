@@ -4,6 +4,8 @@ export interface AppSettings {
   set: (name: string, value: unknown) => void
   /** Sets what a file says. */
   merge: (values: Readonly<Record<string, unknown>>) => void
+  /** The value that something is made of now; what is set later changes it no more. */
+  fix: (name: string) => unknown
   /** The names of those that are set. */
   names: () => readonly string[]
 }
@@ -13,8 +15,13 @@ const defaults = { restApiRoot: '/api' }
 /** The settings of `config.json`, with those that every application has. */
 export function createSettings(values: Readonly<Record<string, unknown>>, env: string): AppSettings {
   const settings = new Map<string, unknown>(Object.entries({ ...defaults, env, ...values }))
+  const fixed = new Map<string, unknown>()
   return {
     get: (name) => settings.get(name),
+    fix: (name) => {
+      if (!fixed.has(name)) fixed.set(name, settings.get(name))
+      return fixed.get(name)
+    },
     names: () => [...settings.keys()],
     set: (name, value) => {
       settings.set(name, value)
