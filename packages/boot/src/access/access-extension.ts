@@ -114,10 +114,10 @@ function tokenHook(context: BootContext, given: UsersOptions | undefined): onReq
   const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
   const options = { ...users, tokens: tokenOptions(entries, users.tokens) }
   const { registry } = context
-  const tokenModel = (): ModelType =>
+  const currentModel = (): ModelType =>
     givenTokenModel(entries) ?? registry.typeOf(options.accessTokenModel ?? 'AccessToken')
-  const ownSearch = (): TokenSearch | undefined => ownTokenSearch(tokenModel(), Object(entries[0]?.params) as object) // of the middleware
-  return followExpress(authenticationHook({ registry, options, tokenModel, ownSearch }))
+  const ownSearch = (): TokenSearch | undefined => ownTokenSearch(currentModel(), Object(entries[0]?.params) as object) // of the middleware
+  return followExpress(authenticationHook({ registry, options, tokenModel: currentModel, ownSearch }))
 }
 
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */

@@ -25,6 +25,7 @@ export function defineApplication(building: Building, sources: BootScriptSources
   const { registry } = context
   for (const extension of extensions) extension.beforeModelFiles?.(context)
   defineModels(building)
+  context.settings.fix('remoting')
   for (const extension of extensions) extension.beforeScripts?.(context)
   const afterRest = setUpComponents(context, application, building)
   void registry.connect()

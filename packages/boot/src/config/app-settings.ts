@@ -4,6 +4,8 @@ export interface AppSettings {
   set: (name: string, value: unknown) => void
   /** Sets what a file says. */
   merge: (values: Readonly<Record<string, unknown>>) => void
+  /** The value that something is made of now; what is set later changes it no more. */
+  fix: (name: string) => unknown
   /** The names of those that are set. */
   names: () => readonly string[]
 }
@@ -17,12 +19,17 @@ export function createSettings(
   onSet: (name: string, value: unknown) => void = () => {}
 ): AppSettings {
   const settings = new Map<string, unknown>(Object.entries({ ...defaults, env, ...values }))
+  const fixed = new Map<string, unknown>()
   const set = (name: string, value: unknown): void => {
     settings.set(name, value)
     onSet(name, value)
   }
   return {
     get: (name) => settings.get(name),
+    fix: (name) => {
+      if (!fixed.has(name)) fixed.set(name, settings.get(name))
+      return fixed.get(name)
+    },
     names: () => [...settings.keys()],
     set,
     merge: (more) => {

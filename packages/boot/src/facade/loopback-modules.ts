@@ -49,6 +49,17 @@ const handlerFiles: Readonly<Record<string, string>> = {
   'url-not-found': 'urlNotFound'
 }
 
+const utilsModule = (): object =>
+  refusingModule(
+    'loopback/lib/utils',
+    { createPromiseCallback: () => createPromiseCallback },
+    {
+      uploadInChunks: 'use Array.prototype.slice and await each part',
+      downloadInChunks: 'use skip and limit and await each part',
+      concatResults: 'use Array.prototype.concat'
+    }
+  )
+
 /** What scripts require of the inside of the package loopback, by name. */
 export function loopbackModules(facade: Facade): Readonly<Record<string, LoadModule>> {
   const member =
@@ -70,16 +81,7 @@ export function loopbackModules(facade: Facade): Readonly<Record<string, LoadMod
     'loopback/lib/globalize': () => globalize(),
     'loopback/lib/runtime': () => ({ isServer: true, isBrowser: false }),
     'loopback/lib/registry': () => refusedClass('loopback/lib/registry', 'use app.registry'),
-    'loopback/lib/utils': () =>
-      refusingModule(
-        'loopback/lib/utils',
-        { createPromiseCallback: () => createPromiseCallback },
-        {
-          uploadInChunks: 'use Array.prototype.slice and await each part',
-          downloadInChunks: 'use skip and limit and await each part',
-          concatResults: 'use Array.prototype.concat'
-        }
-      ),
+    'loopback/lib/utils': utilsModule,
     'loopback/lib/access-context': () =>
       refusingModule('loopback/lib/access-context', {
         AccessContext: () => AccessContext,

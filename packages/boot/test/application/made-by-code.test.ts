@@ -1,4 +1,4 @@
-import type {} from '@modelwire/acl'
+import '@modelwire/acl'
 import t from 'tap'
 import { bootApp, makeFolder, usualFiles } from '../make-app.ts'
 import { createOwnApplication } from '#src/application/own-server.ts'

@@ -46,6 +46,8 @@ function addModel(app: ScriptApp, parts: ScriptAppParts, model: unknown, config:
   const { public: isPublic, ...others } = isPlainObject(config) ? config : {}
   // LB3: whatever a definition says, a model that is added is public unless this call says otherwise.
   type.definition.public = isPublic !== false
+  // LB3: what shares models is made with the first of them.
+  if (type.definition.public) parts.settings.fix('remoting')
   configureModel(registry, type.modelClass, known === undefined ? { dataSource: others['dataSource'] } : others)
   Object.defineProperty(type.modelClass, 'shared', {
     value: type.definition.public,

@@ -118,7 +118,7 @@ export function createScriptApp(parts: ScriptAppParts): ScriptApp {
         warn: parts.warn,
         authorization,
         isAuthEnabled: () => app.isAuthEnabled,
-        options: () => parts.settings.get('remoting') ?? {}
+        options: () => parts.settings.fix('remoting') ?? {}
       })
     ),
     ...modelMembers(() => app, parts),
