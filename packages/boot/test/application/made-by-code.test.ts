@@ -1,4 +1,4 @@
-import '@modelwire/acl'
+import type { Access } from '@modelwire/acl'
 import t from 'tap'
 import { bootApp, makeFolder, usualFiles } from '../make-app.ts'
 import { createOwnApplication } from '#src/application/own-server.ts'
@@ -26,7 +26,8 @@ t.test('the built-in models have their functions before a folder is read', async
     'server/config.json': { restApiRoot: '/api', aclErrorStatus: 403 }
   })
   t.strictSame(new Set(server.loopback.get('found') as string[]), new Set(['function']))
-  t.strictSame(server.access.resolvedRoles().includes('anyone'), true)
+  const access: Access = server.access
+  t.strictSame(access.resolvedRoles().includes('anyone'), true)
 })
 
 t.test('an application that code makes reads no file, and answers', async (t) => {
