@@ -94,7 +94,7 @@ export const embedsMany: RelationKind = {
   methods: {
     find: selectEmbedded,
     findRows: selectEmbedded,
-    count: async (related, where) => (await selectEmbedded(related, { where })).length,
+    count: async (related, where) => selectEmbeddedRows(related, embeddedRows(related), { where }).length,
     build: buildInParent,
     create,
     findById: async (related, id) => find(related, embeddedInstances(related), id),

@@ -127,6 +127,12 @@ void t.test(
     t.strictSame((await test.get('/Parcels/1/lines', { include: 'product' })).body, shown)
     t.match((await test.get('/Parcels', { include: 'lines' })).body, [{ lines: shown }])
     t.match((await test.get('/Parcels', { include: 'lines' })).body, [{ lines: { length: 1 } }])
+    test.calls.length = 0
+    t.strictSame((await test.get('/Parcels/1/lines/count')).body, { count: 1 })
+    t.notOk(
+      test.calls.some(({ model }) => model === 'Product'),
+      'a count includes nothing'
+    )
   }
 )
 
