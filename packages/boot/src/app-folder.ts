@@ -32,6 +32,12 @@ export interface FolderParts {
   readonly packageFolders?: readonly string[] | undefined
 }
 
+/** Whose configuration files count: what an option says, else `NODE_ENV`. LB3: one that is empty is as none. */
+export const environmentOf = (
+  env: string | undefined,
+  variables: Readonly<Record<string, string | undefined>>
+): string => env ?? (variables['NODE_ENV'] || 'development')
+
 /**
  * Finds an application: `dir` is its folder, or the `server` folder of it.
  * @throws {AppFolderInvalid} `dir` is no folder

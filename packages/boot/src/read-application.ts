@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type AppFolder, findAppFolder, type FolderSource, isFile } from './app-folder.ts'
+import { type AppFolder, environmentOf, findAppFolder, type FolderSource, isFile } from './app-folder.ts'
 import { type AddNote, collectNotes, type Note, type NoteCollection } from './boot-report.ts'
 import { type AppSettings, createSettings } from './config/app-settings.ts'
 import type { FindVariable } from './config/expand-variables.ts'
@@ -71,8 +71,11 @@ export interface ReadingParts {
  */
 export function readApplication(options: BootOptions, parts: ReadingParts = {}): Application {
   const { version = 3, variables = process.env } = options
-  const { packageFolders, env = variables['NODE_ENV'] ?? 'development' } = options
-  const folder = findAppFolder(options.dir, env, { source: parts.source, packageFolders })
+  const { packageFolders } = options
+  const folder = findAppFolder(options.dir, environmentOf(options.env, variables), {
+    source: parts.source,
+    packageFolders
+  })
   const { notes, add } = parts.collection ?? collectNotes()
   const instructions = instructionsOf(parts)
   const read = (name: ConfigName, merge?: MergeConfig): Config => readOne(folder, name, instructions, merge)

@@ -50,6 +50,7 @@ void t.test('the environment comes from NODE_ENV, else it is development', async
   const dir = await makeFolder(t, usualFiles)
   for (const [variables, env] of [
     [{ NODE_ENV: 'staging' }, 'staging'],
+    [{ NODE_ENV: '' }, 'development'],
     [{}, 'development']
   ] as const) {
     const server = await createServer({ dir, variables, logger: false })

@@ -27,6 +27,12 @@ export abstract class ApiError extends Error {
     this.name = 'Error'
     if (options.details !== undefined) this.details = options.details
   }
+
+  /** What a script that answers with the error itself sends: its facts, as those of LoopBack's errors. */
+  toJSON(): Record<string, unknown> {
+    const { hidesCode: _hidesCode, name, ...facts } = this
+    return name === 'Error' ? facts : { name, ...facts }
+  }
 }
 
 /** The value of an argument, filter or body cannot be used: 400. */

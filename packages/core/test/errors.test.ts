@@ -174,3 +174,16 @@ t.test('the place of a definition is part of its message', async (t) => {
   ]
   for (const [where, message] of places) t.match(new core.InvalidDefinition('wrong', where), { message, where })
 })
+
+t.test('an error as JSON has its facts, and nothing that is only for this suite', (t) => {
+  const json = (error: Error): unknown => JSON.parse(JSON.stringify(error))
+  t.strictSame(json(new core.RecordNotFound('no Book has the id 7')), { statusCode: 404, code: 'RECORD_NOT_FOUND' })
+  const details = { context: 'Book', codes: { title: ['presence'] }, messages: { title: ["can't be blank"] } }
+  t.strictSame(json(new core.ValidationError(details)), {
+    name: 'ValidationError',
+    statusCode: 422,
+    code: 'VALIDATION_FAILED',
+    details
+  })
+  t.end()
+})

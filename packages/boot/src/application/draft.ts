@@ -10,7 +10,7 @@ import {
 } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import { accessExtension } from '../access/access-extension.ts'
-import { type AppFolder, findAppFolder } from '../app-folder.ts'
+import { type AppFolder, environmentOf, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
@@ -65,7 +65,7 @@ export interface Draft {
 export function createDraft(options: BootOptions, appServer: AppServer): Draft {
   const { version = 3, variables = process.env } = options
   const { packageFolders } = options
-  const folder = findAppFolder(options.dir, options.env ?? variables['NODE_ENV'] ?? 'development', { packageFolders })
+  const folder = findAppFolder(options.dir, environmentOf(options.env, variables), { packageFolders })
   const settings = createSettings({}, folder.env, (name, value) => host.change(name, value))
   const host = createExpressHost(folder, settings)
   const phases = orderPhases([], () => '')

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { memory } from '@modelwire/connector-memory'
 import { DefinitionError, shortName, UnknownDataSource } from '@modelwire/core'
 import { readTextFile } from '../config/read-text-file.ts'
-import { findAppFolder, type FolderSource } from '../app-folder.ts'
+import { environmentOf, findAppFolder, type FolderSource } from '../app-folder.ts'
 import type { Served } from '../boot-report.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import type { ConnectorFactories } from '../connectors/connector-factories.ts'
@@ -58,7 +58,7 @@ interface Examining {
  */
 export async function examineApplication(options: BootOptions): Promise<Examination> {
   const { version = 3, variables = process.env } = options
-  const env = options.env ?? variables['NODE_ENV'] ?? 'development'
+  const env = environmentOf(options.env, variables)
   const { root } = findAppFolder(options.dir, env)
   const files = createMendedFiles((file) => nameIn(join(root, file)))
   const scripts = createExaminedScripts(version)

@@ -170,3 +170,19 @@ void t.test('an asynchronous handler that rejects is an error of the request', a
   )
   t.equal((await server.inject('/x')).statusCode, 418)
 })
+
+for (const change of ['req.query = { ...req.query, filter: other }', 'req.query.filter = other'])
+  void t.test(`the REST API reads what middleware made of the query: ${change}`, async (t) => {
+    const other = JSON.stringify(JSON.stringify({ where: { label: 'b' } }))
+    const server = await start(
+      t,
+      `app.middleware('routes:before', (req, res, next) => {
+        const other = ${other}
+        if (req.query.filter === 'mine') ${change}
+        next()
+      })`
+    )
+    await server.models.get('Thing').create([{ label: 'a' }, { label: 'b' }])
+    t.match((await server.inject('/api/Things?filter=mine')).json(), [{ label: 'b' }])
+    t.equal((await server.inject('/api/Things')).json<unknown[]>().length, 2)
+  })

@@ -55,16 +55,16 @@ export function compileFilter(model: ModelType, raw: unknown, asker?: Asker): Fi
   return {
     where: where?.kind === 'and' && where.conditions.length === 0 ? undefined : where,
     order: compileOrderClauses(model, raw['order'], asked),
-    limit: readLimit(raw['limit']) ?? defaultLimit(model, raw),
-    skip: readCount('skip', raw['skip']) || readCount('offset', raw['offset']) || 0,
+    limit: readLimit(model, raw['limit']) ?? defaultLimit(model, raw),
+    skip: readCount(model, 'skip', raw['skip']) || readCount(model, 'offset', raw['offset']) || 0,
     fields: compileFields(model, raw['fields'], asked),
     include: raw['include']
   }
 }
 
 /** LB3: 0 means no limit, and a text that says 0 is refused; lib/dao.js, _normalize. */
-function readLimit(raw: unknown): number | undefined {
-  const limit = readCount('limit', raw)
+function readLimit(model: ModelType, raw: unknown): number | undefined {
+  const limit = readCount(model, 'limit', raw)
   if (limit === 0 && typeof raw === 'string')
     throw new InvalidFilter(`limit must be a number from 1, not ${describe(raw)}`)
   return limit || undefined
@@ -88,8 +88,10 @@ export function withPage(model: ModelType, raw: unknown): unknown {
 }
 
 /** A count as written; undefined where there is none. */
-function readCount(name: string, raw: unknown): number | undefined {
+/** LB3: false, and NaN of scripts, are as nothing; lib/model-utils.js, _normalize. */
+function readCount({ registry }: ModelType, name: string, raw: unknown): number | undefined {
   if (raw === undefined || raw === null || raw === '') return undefined
+  if (registry.compat && (raw === false || Number.isNaN(raw))) return undefined
   const count = typeof raw === 'object' ? NaN : Number(raw)
   if (!Number.isInteger(count) || count < 0)
     throw new InvalidFilter(`${name} must be a whole number from 0, not ${describe(raw)}`)

@@ -72,6 +72,8 @@ t.test('in compat mode a page that skips records and names no limit has 100', as
     [100, 100, 100, 500, undefined, undefined]
   )
   t.equal(compileFilter(model, { skip: 2 }).limit, undefined)
+  for (const nothing of [NaN, false])
+    t.match(compileFilter(old, { limit: nothing, skip: nothing, offset: 0 }), { limit: undefined, skip: 0 })
 })
 
 const clause = (path: string, descending = false) => ({ path: path.split('.'), descending })

@@ -7,6 +7,7 @@ import { createExpressUrls, type ExpressUrls } from './express-urls.ts'
 import { originalUrlOf } from './hand-on.ts'
 import type { FastifySides } from './hook-layer.ts'
 import { createKeptBodies } from './kept-bodies.ts'
+import { createKeptQueries } from './kept-queries.ts'
 import { createKeptPrototypes, type KeptPrototypes } from './kept-prototypes.ts'
 
 /** What running Express in a server needs. */
@@ -33,6 +34,7 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   const bodies = createKeptBodies()
   const prototypes = createKeptPrototypes()
   const urls = createExpressUrls()
+  const queries = createKeptQueries()
   const enter = toCallbackHook((request, reply) => {
     urls.enter(request)
     prepare(request, reply)
@@ -41,11 +43,12 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
     if (!request.is404) bodies.keep(request.raw)
   })
   server.addHook('onRequest', enter)
-  const first = [setUp(mounting.app, prototypes, urls)]
+  const first = [setUp(mounting.app, prototypes, urls), queries.keep]
   const run = makeRunner(mounting.express, server.prefix, first, [stack.early, lateErrors(stack.late, errors)])
   server.addHook('onRequest', ({ raw }, reply, done) => run(raw, reply.raw, done as Next)) // it takes whatever was thrown
   server.addHook('onRequest', (request, reply, done) => {
     urls.leave(request.raw)
+    queries.handOver(request)
     keepNext(request, reply)
     done()
   })

@@ -1,3 +1,4 @@
+import { replacedQuery } from '@modelwire/core'
 import type { FastifyRequest } from 'fastify'
 import { parseQueryString, type QueryStringLimits } from './parse-query-string.ts'
 import { refusePrototypeKeys } from './refuse-prototype-keys.ts'
@@ -9,6 +10,8 @@ export const noQuery: Query = Object.freeze(Object.create(null) as Query) // Obj
 
 /** The query string of a request; without one nothing is parsed. */
 export function readQuery(request: FastifyRequest, limits?: QueryStringLimits): Query {
+  const written = replacedQuery(request.raw)
+  if (written !== undefined) return written
   const { url = '' } = request.raw
   const mark = url.indexOf('?')
   return mark === -1 || mark === url.length - 1 ? noQuery : parseQueryString(url.slice(mark + 1), limits)
@@ -21,6 +24,7 @@ export function readQuery(request: FastifyRequest, limits?: QueryStringLimits): 
 export function readCheckedQuery(request: FastifyRequest, compat: boolean, limits?: QueryStringLimits): Query {
   const query = readQuery(request, limits)
   const { url = '' } = request.raw
-  if (!compat && query !== noQuery) refusePrototypeKeys(url.slice(url.indexOf('?') + 1))
+  if (!compat && query !== noQuery && replacedQuery(request.raw) === undefined)
+    refusePrototypeKeys(url.slice(url.indexOf('?') + 1))
   return query
 }
