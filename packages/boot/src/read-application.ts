@@ -70,12 +70,9 @@ export interface ReadingParts {
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
 export function readApplication(options: BootOptions, parts: ReadingParts = {}): Application {
-  const { version = 3, variables = process.env } = options
-  const { packageFolders } = options
-  const folder = findAppFolder(options.dir, environmentOf(options.env, variables), {
-    source: parts.source,
-    packageFolders
-  })
+  const { version = 3, variables = process.env, packageFolders } = options
+  const { source } = parts
+  const folder = findAppFolder(options.dir, environmentOf(options.env, variables), { source, packageFolders })
   const { notes, add } = parts.collection ?? collectNotes()
   const instructions = instructionsOf(parts)
   const read = (name: ConfigName, merge?: MergeConfig): Config => readOne(folder, name, instructions, merge)
