@@ -1,4 +1,4 @@
-import { type ModelType, type Principal, repository, serverCall } from '@modelwire/core'
+import { type Call, type ModelType, type Principal, repository, serverCall } from '@modelwire/core'
 import { isId, sameId } from '../identity/same-id.ts'
 import { decidingKeys, decidingNames, type OwnerKey, type OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'
@@ -11,6 +11,8 @@ export interface OwnedRecord {
   readonly id: unknown
   /** The record, where it is loaded already. */
   readonly record?: Row | undefined
+  /** The token behind the call. LB3: observers find it in the options of the look-up. */
+  readonly accessToken?: unknown
 }
 
 /** Tells the owners of records. */
@@ -36,13 +38,16 @@ export function makeOwnsRecord(users: UserModels, ownershipFor: OwnershipOf): Ow
   }
 }
 
+const lookUpBy = (accessToken: unknown): Call =>
+  accessToken === undefined || accessToken === null ? serverCall() : { options: { accessToken } }
+
 /** Makes the function that tells owners of stored records. */
 export function makeIsOwner(users: UserModels, ownsRecord: OwnsRecord): IsOwner {
-  return async ({ model, id, record }, principal) => {
+  return async ({ model, id, record, accessToken }, principal) => {
     const { userId, userModel } = principal ?? {}
     if (userId === undefined || id === undefined || id === null) return false
     if (isUserModel(model, users) && (userModel === undefined || userModel === model.name)) return sameId(id, userId)
-    const found = record ?? (await repository.findById(model, id, undefined, serverCall()))
+    const found = record ?? (await repository.findById(model, id, undefined, lookUpBy(accessToken)))
     return found !== null && ownsRecord(model, found, principal)
   }
 }

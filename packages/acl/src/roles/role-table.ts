@@ -17,8 +17,8 @@ export class RoleTable {
 
   constructor(find: FindBuiltIn, isOwner: IsOwner) {
     this.#find = find
-    this.register('$owner', ({ model, modelId, record, principal }) =>
-      isOwner({ model, id: modelId, record }, principal)
+    this.register('$owner', ({ model, modelId, record, principal, accessToken }) =>
+      isOwner({ model, id: modelId, record, accessToken }, principal)
     )
     this.register('$authenticated', isAuthenticated)
     this.register('$unauthenticated', (context) => !isAuthenticated(context))

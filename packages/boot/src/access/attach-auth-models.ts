@@ -9,7 +9,7 @@ const isExtended = (registry: ModelRegistry, name: string): boolean =>
   registry.names().some((other) => registry.typeOf(other).base?.name === name)
 
 /**
- * `app.enableAuth({ dataSource })`: gives built-in models that have none a data source.
+ * `app.enableAuth({ dataSource })`: gives built-in models that have none a data source. `User` is public then.
  * @throws {UnknownDataSource} there is none of this name
  * @see LoopBack 3: lib/application.js, enableAuth
  */
@@ -20,6 +20,8 @@ export function attachAuthModels(registry: ModelRegistry, options: unknown): voi
   for (const name of names) {
     const model = registry.find(name)
     const isFree = model !== undefined && model.dataSource === undefined && !isExtended(registry, name)
-    if (isFree) attachScriptModel(registry, name, wanted)
+    if (!isFree) continue
+    attachScriptModel(registry, name, wanted)
+    model.definition.public = name === 'User'
   }
 }

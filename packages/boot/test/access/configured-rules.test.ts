@@ -58,3 +58,14 @@ t.test('the same by loopback.configureModel', async (t) => {
   })
   t.equal((await app.inject('/api/owns')).statusCode, 200)
 })
+
+// LoopBack 3.28 answers the same.
+t.test('enableAuth with a data source makes User public, and no other of its models', async (t) => {
+  const app = await bootApp(t, {
+    'server/boot/auth.js': `module.exports = app => app.enableAuth({ dataSource: 'db' })`
+  })
+  const statuses = []
+  for (const path of ['Users/1', 'AccessTokens/1', 'ACLs/1', 'Roles/1', 'RoleMappings/1'])
+    statuses.push((await app.inject(`/api/${path}`)).statusCode)
+  t.strictSame(statuses, [401, 404, 404, 404, 404])
+})

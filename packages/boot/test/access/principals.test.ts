@@ -110,3 +110,16 @@ t.test('an AccessContext without a registry is refused', async (t) => {
   const found = await find(t, `try { new AccessContext() } catch (error) { app.set('found', error.code) }`)
   t.equal(found, 'SCRIPT_ARGUMENT_INVALID')
 })
+
+// LoopBack 3.28 hands over the same.
+t.test('observers of the look-up of an owner find the token that is asked about', async (t) => {
+  const found = await find(
+    t,
+    `var Album = registry.createModel('Album', {}, { relations: { user: { type: 'belongsTo', model: 'Two', foreignKey: 'userId' } } })
+     app.model(Album, { dataSource: 'db' })
+     var album = await Album.create({ userId: 1 })
+     Album.observe('access', async context => app.set('found', context.options))
+     await Role.isInRole('$owner', { principalType: 'Two', principalId: 1, model: Album, id: album.id, accessToken: 'a-token' })`
+  )
+  t.strictSame(found, { accessToken: 'a-token' })
+})
