@@ -114,10 +114,11 @@ function tokenHook(context: BootContext, given: UsersOptions | undefined): onReq
   const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
   const options = { ...users, tokens: tokenOptions(entries, users.tokens) }
   const { registry } = context
-  const tokenModel = (): ModelType =>
+  const modelOfTokens = (): ModelType =>
     givenTokenModel(entries) ?? registry.typeOf(options.accessTokenModel ?? 'AccessToken')
-  const ownSearch = (): TokenSearch | undefined => ownTokenSearch(tokenModel(), Object(entries[0]?.params) as object) // of the middleware
-  return followExpress(authenticationHook({ registry, options, tokenModel, ownSearch }))
+  const params = Object(entries[0]?.params) as object // of the middleware
+  const ownSearch = (): TokenSearch | undefined => ownTokenSearch(modelOfTokens(), params)
+  return followExpress(authenticationHook({ registry, options, tokenModel: modelOfTokens, ownSearch }))
 }
 
 /** Looks for tokens in all requests, and lets nobody try passwords without end. */

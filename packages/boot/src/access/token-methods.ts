@@ -97,6 +97,13 @@ async function ask({ modelClass }: ModelType, name: string, args: readonly unkno
   return isFunction(fn) ? callScript(fn, modelClass, args) : undefined
 }
 
+/** The token of a request, by the functions that the model has now. */
+async function findToken(on: ModelType, request: unknown, options: unknown): Promise<unknown> {
+  const get: unknown = Reflect.get(on.modelClass, 'getIdForRequest')
+  const id: unknown = isFunction(get) ? get.call(on.modelClass, request, options) : undefined
+  return id ? ask(on, 'resolve', [id]) : undefined
+}
+
 /** LB3: the functions of a model ask each other, so that a script replaces one of them for all. */
 function addTo(model: ModelType, users: () => UsersOptions): void {
   // Scripts that ask want to know what is stored.
@@ -106,18 +113,13 @@ function addTo(model: ModelType, users: () => UsersOptions): void {
     if (isFunction(check) && !isBuiltIn(check)) return resolveBy(check, on, id)
     return tokenReader(on.registry, on, { ...users(), tokenCacheAge: 0, renewTokens: false })(id)
   }
-  const find = async (on: ModelType, request: unknown, options: unknown): Promise<unknown> => {
-    const get: unknown = Reflect.get(on.modelClass, 'getIdForRequest')
-    const id: unknown = isFunction(get) ? get.call(on.modelClass, request, options) : undefined
-    return id ? ask(on, 'resolve', [id]) : undefined
-  }
   addMembers(model, {
     ANONYMOUS: new model.modelClass({ id: '$anonymous' }),
     createAccessTokenId: acceptCallback(async () => newTokenId()),
     getIdForRequest: markBuiltIn((request, options) => idForRequest(request, options)),
     findForRequest: markBuiltIn(
       acceptCallback(function (this: unknown, request, options) {
-        return find(calledOn(this, model), request, options)
+        return findToken(calledOn(this, model), request, options)
       })
     ),
     resolve: markBuiltIn(

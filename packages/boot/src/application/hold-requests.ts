@@ -9,7 +9,7 @@ export function holdRequests(server: Server, ready: () => Promise<void>): void {
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     for (const listener of listeners) listener.call(server, request, response)
   }
-  const hold = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const answerOnceReady = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       await ready()
     } catch {
@@ -23,6 +23,7 @@ export function holdRequests(server: Server, ready: () => Promise<void>): void {
     }
     answer(request, response)
   }
+  const hold = (request: IncomingMessage, response: ServerResponse): void => void answerOnceReady(request, response)
   server.removeAllListeners('request')
   server.on('request', hold)
 }

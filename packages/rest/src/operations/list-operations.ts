@@ -19,8 +19,10 @@ const isInherited = ({ registry, definition }: ModelType, name: string): boolean
 function declaredMethods(model: ModelType): Operation[] {
   const specs = new Map<string, Record<string, unknown>>()
   const chain = lineageOf(model).toReversed()
-  for (const type of chain)
-    for (const [name, spec] of type.methods.specs) if (type === model || isInherited(type, name)) specs.set(name, spec)
+  for (const type of chain) {
+    const found = [...type.methods.specs].filter(([name]) => type === model || isInherited(type, name))
+    for (const [name, spec] of found) specs.set(name, spec)
+  }
   const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
   return [
     ...compiled,
