@@ -78,18 +78,22 @@ function choosePart(mocha: Mocha, part: number): void {
 
 const noSuchPart = 9
 
+/** What each test did is told by IPC. */
+function NoReporter(): void {}
+
+const tell = (outcome: TestOutcome): void => void process.send?.(outcome)
+
 function run(checkout: string, file: string, isHere: boolean, part: number | undefined): void {
   const require = createRequire(join(checkout, 'package.json'))
   process.chdir(checkout)
   if (isHere) provideInstead(checkout)
   for (const name of requiredFirst(checkout)) require(name)
   const MochaClass = require('mocha') as new (options: object) => Mocha // the suites bring it
-  const mocha = new MochaClass({ reporter: function NoReporter() {}, timeout: 5000 })
+  const mocha = new MochaClass({ reporter: NoReporter, timeout: 5000 })
   mocha.addFile(join(checkout, file))
   if (part !== undefined) choosePart(mocha, part)
   const titleOf = counted()
   const runner = mocha.run(() => process.exit(0))
-  const tell = (outcome: TestOutcome): void => void process.send?.(outcome)
   runner.on('pass', (test) => tell({ title: titleOf(test.fullTitle()) }))
   runner.on('fail', (test, error) => tell({ title: titleOf(test.fullTitle()), failure: messageOf(error) }))
 }

@@ -21,7 +21,7 @@ export function runFile(checkout: string, file: string, side: Side, part?: numbe
       timeout: patience
     })
     const printed: Buffer[] = []
-    child.stderr?.on('data', (part: Buffer) => printed.push(part))
+    child.stderr?.on('data', (bytes: Buffer) => printed.push(bytes))
     child.stdout?.resume()
     child.on('message', ({ title, failure }: TestOutcome) => {
       if (failure === undefined) passed.add(title)
