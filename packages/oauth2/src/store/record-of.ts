@@ -1,4 +1,4 @@
-import { Found, isPlainObject, type ModelClass, repository, serverCall } from '@modelwire/core'
+import { Found, FoundText, isPlainObject, type ModelClass, repository, serverCall } from '@modelwire/core'
 
 /** A record as a plain object. */
 export type PlainRecord = Readonly<Record<string, unknown>>
@@ -22,8 +22,10 @@ export function recordOf(instance: unknown): PlainRecord {
  */
 export async function findRecord({ modelType }: ModelClass, id: string): Promise<PlainRecord | undefined> {
   const found = await repository.findAnswerById(modelType, id, undefined, serverCall())
-  if (found === undefined) return undefined
-  return found instanceof Found ? found.rows[0] : recordOf(found)
+  if (found instanceof Found) return found.rows[0]
+  // Where code observes the model, the database may have written the answer itself.
+  const record = found instanceof FoundText ? await repository.findById(modelType, id, undefined, serverCall()) : found
+  return record ? recordOf(record) : undefined
 }
 
 /** A text of a record, or undefined. */
