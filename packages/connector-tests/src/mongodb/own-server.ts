@@ -1,16 +1,31 @@
 import { adminCommands, StoredDatabases } from './admin-commands.ts'
 import { CommandFailed } from './command-failed.ts'
-import { type Answer, type Command, type CommandHandler, loadCongo } from './load-congo.ts'
+import {
+  type Answer,
+  type Command,
+  type CommandHandler,
+  type Congo,
+  type CongoServer,
+  loadCongo
+} from './load-congo.ts'
 import { readCommands } from './read-commands.ts'
+import { retriedOnce } from './retried-once.ts'
 import { writeCommands } from './write-commands.ts'
 
 /** A server that was started for tests. */
 export interface OwnServer {
   readonly url: string
-  /** The commands that it got, oldest first, but for those of the driver's own: empty it to hear of new ones alone. */
+  /**
+   * The commands that it got, oldest first, with the documents that came beside them, but for those of the driver's own: empty it
+   * to hear of new ones alone.
+   */
   readonly commands: Command['command'][]
   /** The next command of a name is answered with `answer` in place of what it would do; one that waits is never answered. */
   readonly failNext: (command: string, answer: Answer | 'wait') => void
+  /** Ends it as a crash does: connections break, and nobody listens. What it stored is there when it is back. */
+  readonly crash: () => Promise<void>
+  /** Listens again, at the same address. */
+  readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -20,45 +35,71 @@ export interface OwnServerOptions {
   readonly replicaSet?: string
   /** The version of the protocol; that of MongoDB 7 when absent. */
   readonly wireVersion?: number
+  /** A free one when absent. */
+  readonly port?: number
 }
 
+type Handle = CommandHandler['handle']
+
 /**
- * Starts `CongoServer` of @push.rocks/smartmongo on a free port: its wire protocol and mingo's queries. By itself it has no ids but
+ * Starts `CongoServer` of @push.rocks/smartmongo: its wire protocol and mingo's queries. By itself it has no ids but
  * ObjectIds, no unique indexes and orders texts by a language; here its commands are carried out by those of this folder.
  */
 export async function startOwnServer(options: OwnServerOptions = {}): Promise<OwnServer> {
   const congo = await loadCongo()
-  const server = new congo.CongoServer({ port: 0, host: '127.0.0.1' })
-  const databases = new StoredDatabases(congo)
   const commands: Command['command'][] = []
   const failures = new Map<string, Answer | 'wait'>()
-  const own = {
+  const handlers = Object.entries(performers(congo)).map(([name, perform]): [string, Handle] => {
+    const once = retriedOnce((command) => answerOf(perform, command))
+    return [
+      name,
+      async (command) => {
+        commands.push({ ...command.command, ...Object.fromEntries(command.documentSequences ?? []) })
+        const failure = failures.get(name)
+        failures.delete(name)
+        return failure === 'wait' ? new Promise<never>(() => {}) : (failure ?? once(command))
+      }
+    ]
+  })
+  let server = await listen(congo, handlers, options)
+  const { port } = server.server?.address() ?? { port: 0 }
+  return {
+    url: `mongodb://127.0.0.1:${port}`,
+    commands,
+    failNext: (command, answer) => failures.set(command, answer),
+    crash: () => server.stop(),
+    restart: async () => {
+      server = await listen(congo, handlers, { ...options, port })
+    },
+    stop: () => server.stop()
+  }
+}
+
+/** All commands that are carried out here, on documents that outlive what listens. */
+function performers(congo: Congo): Readonly<Record<string, (command: Command) => Answer>> {
+  const databases = new StoredDatabases(congo)
+  return {
     ...readCommands(congo, databases.collectionOf),
     ...writeCommands(congo, databases.collectionOf),
     ...adminCommands(congo, databases),
     commitTransaction: () => ({ ok: 1 }),
     abortTransaction: () => ({ ok: 1 })
   }
+}
+
+async function listen(
+  congo: Congo,
+  own: readonly (readonly [string, Handle])[],
+  options: OwnServerOptions
+): Promise<CongoServer> {
+  const server = new congo.CongoServer({ port: options.port ?? 0, host: '127.0.0.1' })
   const { handlers } = server.commandRouter
-  for (const [name, perform] of Object.entries(own))
-    handlers.set(name, {
-      handle: async (command) => {
-        commands.push(command.command)
-        const failure = failures.get(name)
-        failures.delete(name)
-        return failure === 'wait' ? new Promise<never>(() => {}) : (failure ?? answerOf(perform, command))
-      }
-    })
+  for (const [name, handle] of own) handlers.set(name, { handle })
   const addressOf = (): string => `127.0.0.1:${server.server?.address()?.port ?? 0}`
   for (const name of ['hello', 'ismaster', 'isMaster'])
     handlers.set(name, sayingWhatItIs(handlers.get(name), options, addressOf))
   await server.start()
-  return {
-    url: `mongodb://${addressOf()}`,
-    commands,
-    failNext: (command, answer) => failures.set(command, answer),
-    stop: () => server.stop()
-  }
+  return server
 }
 
 function answerOf(perform: (command: Command) => Answer, command: Command): Answer {
