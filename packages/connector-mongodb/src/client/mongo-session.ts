@@ -8,6 +8,7 @@ import { abortedBy } from '../transaction/aborted-by.ts'
 import { readIsolation } from '../transaction/isolation.ts'
 import { abort, checkOpen, commit, type Current, performWithin } from '../transaction/open-transaction.ts'
 import { tryAgain } from '../transaction/try-again.ts'
+import { connectedAgain } from './connected-again.ts'
 import { askServer, type ServerKind } from './server-kind.ts'
 
 /** Options that every command of the connector has. */
@@ -72,7 +73,10 @@ export class MongoSession {
   async server(): Promise<ServerKind> {
     if (this.#server !== undefined) return this.#server
     try {
-      this.#server = await (this.#asking ??= askServer(this.db))
+      this.#server = await (this.#asking ??= connectedAgain(
+        () => this.client,
+        () => askServer(this.db)
+      ))
       return this.#server
     } catch (error) {
       this.#asking = undefined
@@ -95,14 +99,18 @@ export class MongoSession {
     }
     const { signal, isRead } = place
     const { ownWrites } = this.#settings
-    if (ownWrites !== undefined && isRead !== true)
-      return translated(place, () => ownWrites.during(this.client, (session) => work({ ...limit, session })))
-    return translated(place, () => work(signal === undefined ? limit : { ...limit, signal }))
+    if (ownWrites === undefined || isRead === true)
+      return this.outside(place, () => work(signal === undefined ? limit : { ...limit, signal }))
+    return this.outside(place, () => ownWrites.during(this.client, (session) => work({ ...limit, session })))
   }
 
   /** Carries out commands that belong to no transaction. */
   async outside<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
-    return translated(place, work)
+    try {
+      return await connectedAgain(() => this.client, work)
+    } catch (error) {
+      throw translateError(error, place)
+    }
   }
 
   /** Runs `work` in a transaction where the server has them, in the one it belongs to, or as it is; says whether it is undone. */
@@ -209,7 +217,7 @@ export class MongoSession {
       await abort(current.session)
       throw abortedBy(current.failure)
     }
-    await translated({}, () => commit(current.session))
+    await this.outside({}, () => commit(current.session))
     this.#settings.ownWrites?.noteAll(current.session.operationTime)
     current.end = 'kept'
   }
@@ -238,13 +246,5 @@ export class MongoSession {
     // What was left behind by work that is undone must not take effect by itself.
     if (current?.end === 'undone') checkOpen(current)
     return current?.end === 'kept' ? undefined : current
-  }
-}
-
-async function translated<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw translateError(error, place)
   }
 }

@@ -9,6 +9,7 @@ import {
   type Row
 } from '@modelwire/core'
 import {
+  MongoBulkWriteError,
   MongoError,
   MongoNetworkError,
   MongoNetworkTimeoutError,
@@ -92,15 +93,26 @@ function each(codes: readonly number[], make: MakeError): (readonly [number, Mak
 }
 
 /** The coded error for what the driver threw; anything that the database has no part in is returned as it is. */
-export function translateError(error: unknown, place: FaultPlace = {}): unknown {
+export function translateError(thrown: unknown, place: FaultPlace = {}): unknown {
+  const error = unwrapped(thrown)
   if (error instanceof ApiError || !(error instanceof Error)) return error
   if (place.signal?.aborted === true && (error === place.signal.reason || error.name === 'AbortError'))
     return new StatementCancelled()
   if (isTooLarge(error)) return tooLarge(error, place)
+  if (isOfSocket(error)) return lost(error, place)
   if (!(error instanceof MongoError)) return error
   const server = serverError(error)
   const known = typeof server.code === 'number' ? byCode.get(server.code) : undefined
   return (known ?? byKind(error))(server, place)
+}
+
+/** The driver lets errors of the socket through that it writes to: ECONNRESET, EPIPE, ERR_STREAM_DESTROYED. */
+const isOfSocket = (error: Error): boolean =>
+  'code' in error && /^(?:E[A-Z]+|ERR_(?:STREAM|SOCKET)_\w+)$/.test(String(error.code))
+
+/** Where several documents are written, the driver puts what kept it from that into an error of its own. */
+function unwrapped(error: unknown): unknown {
+  return error instanceof MongoBulkWriteError && error.errorResponse instanceof Error ? error.errorResponse : error
 }
 
 /** Of several refused writes the first one counts. */

@@ -46,14 +46,16 @@ async function insertAll({ map, session }: InsertContext, documents: Document[],
     try {
       await collection.insertMany(documents, { ...options })
     } catch (error) {
-      if (!isUndone) await collection.deleteMany(storedBefore(documents, error))
+      const stored = isUndone ? undefined : storedBefore(documents, error)
+      if (stored !== undefined) await collection.deleteMany(stored)
       throw error
     }
   })
 }
 
-/** The documents that were stored before one was refused. */
-function storedBefore(documents: readonly Document[], error: unknown): Document {
+/** The documents that were stored before one was refused; undefined: none. */
+function storedBefore(documents: readonly Document[], error: unknown): Document | undefined {
   const count = error instanceof MongoBulkWriteError ? error.result.insertedCount : 0
-  return { [idField]: { $in: documents.slice(0, count).map((document): unknown => document[idField]) } }
+  const ids = documents.slice(0, count).map((document): unknown => document[idField])
+  return ids.length === 0 ? undefined : { [idField]: { $in: ids } }
 }

@@ -2,6 +2,7 @@ import { ModelRegistry } from '@modelwire/core'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import { conditionsOn, filterOf } from '@modelwire/connector-tests'
 import t, { type Test } from 'tap'
+import { translateError } from '#src/faults/translate-error.ts'
 import { mongodb } from '#src/mongodb.ts'
 
 async function open(t: Test, settings: Readonly<Record<string, unknown>> = {}) {
@@ -142,4 +143,15 @@ void t.test('a data source that is disconnected says so', async (t) => {
   await t.rejects(async () => collection.find(filterOf({})), { code: 'DATA_SOURCE_UNAVAILABLE' })
   await connector.connect()
   t.same(await collection.find(filterOf({})), [])
+})
+
+void t.test('what the driver lets through of a socket that broke is a lost connection', (t) => {
+  for (const code of ['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'])
+    t.match(translateError(Object.assign(new Error('gone'), { code })), {
+      code: 'DATA_SOURCE_UNAVAILABLE',
+      statusCode: 503
+    })
+  const other = Object.assign(new Error('of a hook'), { code: 'ERR_INVALID_ARG_TYPE' })
+  t.equal(translateError(other), other)
+  t.end()
 })

@@ -1,0 +1,52 @@
+import { startOwnServer } from '@modelwire/connector-tests/mongodb'
+import { type Collection, ModelRegistry } from '@modelwire/core'
+import t from 'tap'
+import { mongodb } from '#src/mongodb.ts'
+
+const number = { kind: 'number' } as const
+const one = { kind: 'test', path: ['n'], type: number, operator: 'eq', value: 1 } as const
+const everything = { order: [], skip: 0 }
+
+type Read = (collection: Collection, options: { signal: AbortSignal }) => unknown
+
+/** Reads, and the commands that they are. */
+const reads: Readonly<Record<string, readonly [command: string, read: Read]>> = {
+  'a read of a list': ['find', (each, options) => each.find(everything, options)],
+  'a read by id': ['find', (each, options) => each.findById('a', options)],
+  'a count': ['aggregate', (each, options) => each.count(one, options)],
+  'a read of related records': [
+    'find',
+    (each, options) => each.findRelated?.({ keys: [1], property: 'n', filter: everything }, options)
+  ],
+  'a read of lists that are cut': [
+    'aggregate',
+    (each, options) => each.findRelated?.({ keys: [1], property: 'n', filter: { ...everything, limit: 1 } }, options)
+  ]
+}
+
+for (const [name, [command, read]] of Object.entries(reads))
+  void t.test(`${name} ends with its client, and gives its connection back`, async (t) => {
+    const server = await startOwnServer()
+    const registry = new ModelRegistry()
+    registry.define({ name: 'Item', properties: { id: { type: 'string', id: true }, n: 'number' } })
+    const connector = mongodb({ url: `${server.url}/aborted`, max: 1 })
+    t.teardown(async () => {
+      await connector.disconnect()
+      await server.stop()
+    })
+    registry.addDataSource('db', connector)
+    registry.attach('Item', 'db')
+    await connector.connect()
+    const { collection } = registry.typeOf('Item')
+    if (collection === undefined) throw new Error('Item is not attached')
+    const cancelled = { code: 'STATEMENT_CANCELLED', statusCode: 499 }
+    await t.rejects(async () => read(collection, { signal: AbortSignal.abort() }), cancelled)
+    t.equal(server.commands.length, 0, 'a client who has left already is asked nothing for')
+    server.failNext(command, 'wait')
+    const leaving = new AbortController()
+    const end = t.rejects(async () => read(collection, leaving), cancelled)
+    while (server.commands.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    leaving.abort()
+    await end
+    await connector.ping?.()
+  })
