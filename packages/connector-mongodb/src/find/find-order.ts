@@ -11,7 +11,7 @@ export function findOrder(map: DocumentMap, { order }: Pick<Filter, 'order'>): D
   for (const { path, type, descending } of order) {
     const place = placeOf(map, path, type)
     const field = place === undefined ? undefined : pathOf(place)
-    if (field !== undefined) sort[field] ??= descending ? -1 : 1
+    if (field !== undefined && !Object.hasOwn(sort, field)) sort[field] = descending ? -1 : 1
     // No two documents have the same id.
     if (field === idField) return sort
   }

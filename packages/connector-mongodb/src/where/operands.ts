@@ -22,8 +22,14 @@ const isoDate = /^[+-]?\d{4,6}-\d\d/
  */
 export function equalForms(place: Place, operand: unknown): readonly unknown[] {
   const forms = ownForms(place, operand)
-  if (place.decimal || typed.has(place.type?.kind)) return forms
+  if (place.decimal || (typed.has(place.type?.kind) && !isOfOtherKind(place, operand))) return forms
   return [...forms, ...looseForms(operand)]
+}
+
+/** What joins records may be a text in one of them and a number in the other: conditions of clients are converted before. */
+function isOfOtherKind({ type }: Place, operand: unknown): boolean {
+  if (type?.kind === 'string') return typeof operand === 'number'
+  return (type?.kind === 'number' || type?.kind === 'integer') && typeof operand === 'string'
 }
 
 /** The stored values that an operand is compared with by its order, one for each kind of them. */

@@ -44,9 +44,15 @@ export function placeOf(
   return { ...untyped, steps: stepsFrom(field.name, field.property.type, below), type: itemsOf(type) }
 }
 
-/** LB3: `_id` is the id under any name of it; loopback-connector-mongodb, lib/mongodb.js, buildWhere. */
-const fieldOf = (map: DocumentMap, name: string): Field | undefined =>
-  map.byProperty.get(name) ?? (name === idField ? map.id : undefined)
+/**
+ * LB3: `_id` is the id under any name of it; loopback-connector-mongodb, lib/mongodb.js, buildWhere. Not one that is hidden: whoever may
+ * not ask for it by its name would by this one.
+ */
+function fieldOf({ byProperty, id, model }: DocumentMap, name: string): Field | undefined {
+  const known = byProperty.get(name)
+  if (known !== undefined || name !== idField || id === undefined) return known
+  return model.hidden.has(id.property.name) ? undefined : id
+}
 
 const untyped = { ids: 'lookalike', alsoTexts: true, decimal: false } as const
 

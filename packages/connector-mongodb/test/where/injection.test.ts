@@ -160,3 +160,30 @@ void t.test('clients reach no operator of the database', async (t) => {
   t.same(foreign(), [])
   t.match(await app.models.get('Item').find(), [{ owner: 'me' }, { owner: 'me' }])
 })
+
+void t.test('an id that is hidden is not told by the name that MongoDB has for it', async (t) => {
+  const { connector } = await open(t)
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const hiding = { name: 'Ticket', public: true, hidden: ['key'], properties: { key: { type: 'string', id: true } } }
+  const models: ModelDefinition[] = [hiding, { ...hiding, name: 'Open', hidden: [] }]
+  await app.register(modelwire, { dataSources: { db: connector }, models, shutdownTime: 0 })
+  await app.register(rest, { prefix: '/api' })
+  await app.ready()
+  const rows = [
+    { key: 'a', note: 2 },
+    { key: 'b', note: 1 }
+  ]
+  for (const name of ['Ticket', 'Open']) await app.models.get(name).create(rows)
+  const notes = async (path: string, filter: object) =>
+    (await app.inject(`/api/${path}?filter=${JSON.stringify(filter)}`)).json().map(({ note }: { note: number }) => note)
+  t.same(await notes('Opens', { where: { _id: { gt: 'a' } } }), [1], 'as in LoopBack')
+  t.same(await notes('Tickets', { where: { _id: { gt: 'a' } } }), [])
+  t.same(await notes('Tickets', { where: { _id: 'a' } }), [])
+  t.same(await notes('Opens', { order: '_id DESC' }), [1, 2])
+  t.same(await notes('Tickets', { order: '_id DESC' }), [2, 1])
+  t.equal(
+    (await app.inject('/api/Tickets?filter={"where":{"key":"a"}}')).json().error.code,
+    'HIDDEN_PROPERTY_IN_FILTER'
+  )
+})
