@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { makeApp } from '../make-app.ts'
+import { watchReads } from '../worlds/watch-reads.ts'
 import { send } from './bank.ts'
 import { connectors, makeItems, modelsOf, type Path, paths } from './paths.ts'
 
@@ -147,16 +148,18 @@ function testNew(
 
 for (const [database, connect] of Object.entries(connectors))
   for (const [name, path] of Object.entries(paths)) {
-    const make = (test: Parameters<typeof makeItems>[0]) => makeItems(test, path, connect())
+    const make = async (test: Parameters<typeof makeItems>[0]) => makeItems(test, path, await connect(test))
     testReads(`${name} (${database})`, make)
     testWrites(`${name} (${database})`, make)
     testNew(`${name} (${database})`, path, make)
     void t.test(`followers hear of items of which users lie at the end of ${name} (${database})`, async (t) => {
-      const app = await make(t)
+      const connector = await connect(t)
+      const settle = watchReads(connector)
+      const app = await makeItems(t, path, connector)
       const following = ['1', '2'].map((user) => app.inject(requestOf('GET /items/change-stream', user)))
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await settle()
       for (const id of [1, 3]) await (await app.models.get('Item').findById(id))?.patchAttributes({ label: `l${id}` })
-      await new Promise((resolve) => setTimeout(resolve, 30))
+      await settle()
       await app.close()
       const [first = '', second = ''] = (await Promise.all(following)).map(({ payload }) => payload)
       t.match(first, /"label":"l1"/)

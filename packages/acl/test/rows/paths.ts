@@ -4,6 +4,7 @@ import { type Connector, migrate, type ModelDefinition } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { deny, makeApp, rule } from '../make-app.ts'
+import { onMongodb } from '../worlds/on-mongodb.ts'
 
 type Parts = Pick<ModelDefinition, 'relations' | 'properties'>
 
@@ -92,10 +93,17 @@ export const paths: Readonly<Record<string, Path>> = {
   }
 }
 
-export const connectors: Readonly<Record<string, () => Connector>> = {
-  memory: () => memory(),
-  SQLite: () => sqlite({ file: ':memory:' })
+export const connectors: Readonly<Record<string, (t: Test) => Promise<Connector>>> = {
+  memory: async () => memory(),
+  SQLite: async () => sqlite({ file: ':memory:' }),
+  MongoDB: async (t) => (await onMongodb(t))()
 }
+
+/** With ids that are counted, which MongoDB does where they are declared. */
+const counted = (model: ModelDefinition): ModelDefinition => ({
+  ...model,
+  properties: { id: { type: 'number', id: true, generated: true }, ...model.properties }
+})
 
 /** The models of a path: items on a shelf, each with a tag. */
 export function modelsOf(rows: string, item: Parts): readonly ModelDefinition[] {
@@ -120,7 +128,7 @@ export async function makeItems(
   connector: Connector
 ): Promise<FastifyInstance> {
   const users = { name: 'User', properties: { name: 'string', organisationId: 'number' } }
-  const app = await makeApp(t, modelsOf(rows, item), {}, { connector, users })
+  const app = await makeApp(t, modelsOf(rows, item).map(counted), {}, { connector, users: counted(users) })
   await app.ready()
   if (app.models.typeOf('Item').dataSource?.connector.name !== 'memory') await migrate(app.models)
   const { models } = app

@@ -94,7 +94,8 @@ export type CallerName = 'anonymous' | 'user' | 'staff'
 
 /** Everything that a case is made of. */
 export interface Case {
-  readonly idType: 'number' | 'string'
+  /** `object id`: texts that MongoDB stores as ids of its own. */
+  readonly idType: 'number' | 'string' | 'object id'
   readonly errorStatus: 401 | 403 | 404
   readonly caller: CallerName
   readonly usersAreOpen: boolean
@@ -225,7 +226,7 @@ const request: fc.Arbitrary<RequestSpec> = fc.record({
 /** Cases with up to this many requests. */
 export const cases = (maxRequests: number): fc.Arbitrary<Case> =>
   fc.record({
-    idType: fc.constantFrom('number', 'number', 'string'),
+    idType: fc.constantFrom('number', 'number', 'string', 'object id'),
     errorStatus: fc.constantFrom(401, 403, 404),
     caller: fc.constantFrom('user', 'user', 'staff', 'anonymous'),
     usersAreOpen: fc.boolean(),

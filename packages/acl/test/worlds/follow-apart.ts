@@ -1,9 +1,11 @@
 import { memory } from '@modelwire/connector-memory'
+import type { Connector } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { Case, RequestSpec } from './case.ts'
 import { at, generatedModels, me } from './models.ts'
 import { idOf, isUnseen, nameOf, rowOf, type Worlds, worldsOf } from './sight.ts'
+import { watchReads } from './watch-reads.ts'
 import { describe, Difference, type Running, seek, show, startWorld, within } from './tell-apart.ts'
 
 /** What changes in a world: one record, by its model and id. */
@@ -40,43 +42,43 @@ async function take(app: FastifyInstance, { model, id, kind, values }: Step): Pr
   if (kind === 'delete') await modelClass.destroyById(id)
 }
 
-const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
 /** What a caller is told of the steps, by model; positions of events are random. */
-async function follow(app: FastifyInstance, spec: Case, steps: readonly Step[]): Promise<readonly string[]> {
+async function follow(
+  app: FastifyInstance,
+  spec: Case,
+  steps: readonly Step[],
+  settle: () => Promise<void>
+): Promise<readonly string[]> {
   const headers = spec.caller === 'anonymous' ? {} : { user: String(me) }
   const answers = generatedModels(spec).map(({ name }) =>
     app.inject({ url: `/api/${name.toLowerCase()}/change-stream`, headers })
   )
-  for (let turn = 0; turn < 5; turn++) await pause()
+  await settle()
   for (const step of steps) await take(app, step)
-  for (let turn = 0; turn < 5; turn++) await pause()
+  await settle()
   await app.close()
   const told = await Promise.all(answers)
   return told.map(({ statusCode, payload }) => `${statusCode} ${payload.replaceAll(/^id: .*$/gm, '')}`)
 }
 
-async function checkStreams(t: Test, spec: Case): Promise<void> {
+async function checkStreams(t: Test, spec: Case, makeConnector: () => Promise<Connector>): Promise<void> {
   const worlds = worldsOf(spec, generatedModels(spec))
   const steps = spec.requests.map((request) => stepOf(request, spec, worlds)).filter((step) => step !== undefined)
   const told: (readonly string[])[] = []
   for (const [index, world] of [worlds.first, worlds.second].entries()) {
-    const app = await startWorld(t, spec, world, memory())
-    told.push(
-      await follow(
-        app,
-        spec,
-        steps.filter((step) => step.worlds.includes(index))
-      )
-    )
+    const connector = await makeConnector()
+    const settle = watchReads(connector)
+    const app = await startWorld(t, spec, world, connector)
+    const own = steps.filter((step) => step.worlds.includes(index))
+    told.push(await follow(app, spec, own, settle))
   }
   if (show(told[0]) !== show(told[1]))
     throw new Difference([describe(spec, worlds), ...steps.map(show), show(told[0]), show(told[1])].join('\n'))
 }
 
 /** Looks for a case whose caller can tell two worlds apart by following changes; gives a description of the smallest one. */
-export function followApart({ requests, ...running }: Running): Promise<string> {
-  return seek(requests, running, (spec) => within((t) => checkStreams(t, withoutDependents(spec))))
+export function followApart({ requests, connector = async () => memory(), ...running }: Running): Promise<string> {
+  return seek(requests, running, (spec) => within((t) => checkStreams(t, withoutDependents(spec), connector)))
 }
 
 /** What is deleted along with a record is no change that the steps know of. */

@@ -123,8 +123,11 @@ export function joinedPairs({ links, models }: Case): readonly (readonly [string
   return [...known.values()]
 }
 
-const base = ({ idType }: Case): Record<string, unknown> => ({
-  id: { type: idType, id: true, generated: false, required: true },
+/** The declared type of ids. */
+const typeOfIds = ({ idType }: Case): string => (idType === 'number' ? 'number' : 'string')
+
+const base = (spec: Case): Record<string, unknown> => ({
+  id: { type: typeOfIds(spec), id: true, generated: false, required: true },
   n: 'number',
   s: 'string',
   secret: 'string',
@@ -166,7 +169,7 @@ export function generatedModels(spec: Case): readonly ModelDefinition[] {
   )
   for (const [place, link] of spec.links.entries()) {
     const [from, to, between] = [at(all, link.from), at(all, link.to), at(all, link.between)]
-    makers[link.kind]({ link, place, from, to, between, idType: spec.idType }, parts)
+    makers[link.kind]({ link, place, from, to, between, idType: typeOfIds(spec) }, parts)
   }
   return spec.models.map((model, place) => modelOf(`M${place}`, model, parts))
 }

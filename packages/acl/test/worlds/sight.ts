@@ -48,9 +48,14 @@ function unreadable({ rules, hidesSecret }: ModelSpec, properties: readonly stri
   return kept
 }
 
+const idsOf: Readonly<Record<Case['idType'], (id: number) => number | string>> = {
+  number: (id) => id,
+  string: (id) => `k${id}`,
+  'object id': (id) => String(id).padStart(24, '5f0a')
+}
+
 /** An id as records of the case have it. */
-export const idOf = ({ idType }: Pick<Case, 'idType'>, id: number): number | string =>
-  idType === 'number' ? id : `k${id}`
+export const idOf = ({ idType }: Pick<Case, 'idType'>, id: number): number | string => idsOf[idType](id)
 
 function valueOf(name: string, values: ValuesSpec, spec: Case): unknown {
   const { keys } = values
