@@ -19,13 +19,11 @@ export interface IncludeRequest {
   readonly call: Call
   /** What the client may see of the rows' model; undefined: everything. */
   readonly restriction: Restriction | undefined
-  /** Related records come as rows (`Found`) where nobody wants to see instances of them. */
-  readonly asRows: boolean
 }
 
 /**
  * Reads related records. Core calls it once per query that has an `include`, with all rows at once; it gives one object of
- * related values per row, in order. `relations` installs it.
+ * related values per row, in order: `Records`, or nothing where there is none. `relations` installs it.
  * @throws {InvalidFilter} (the loader) a relation is unknown
  */
 export interface IncludeLoader {
@@ -43,7 +41,7 @@ export interface IncludeLoader {
 }
 
 /** What is to be read along with rows that nobody has read yet. */
-export type IncludePlanRequest = Omit<IncludeRequest, 'rows' | 'asRows'>
+export type IncludePlanRequest = Omit<IncludeRequest, 'rows'>
 
 /** A filter that reaches into related records. */
 export interface RelatedFilterRequest {

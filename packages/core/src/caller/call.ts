@@ -23,6 +23,8 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
   /** The records that are read will lie within others, where protected properties are not shown either. */
   readonly within?: boolean | undefined
+  /** What is read is written as JSON and nothing else: a database may make the text of it. */
+  readonly writesJson?: boolean | undefined
 }
 
 const actsFor: unique symbol = Symbol('client of the call')

@@ -5,7 +5,7 @@ import { assign } from '../model/build-instance.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import type { Row } from '../connector/connector.ts'
-import { announceLoaded } from './find.ts'
+import { announceLoaded } from './read.ts'
 
 /** A record that was stored, and how. */
 export interface SavedRecord {

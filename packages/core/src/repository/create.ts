@@ -17,7 +17,7 @@ import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { directRow } from './direct-row.ts'
 import { announceSaved, updatesOnLoad } from './announce-saved.ts'
-import { Found } from './found.ts'
+import { Records } from './records.ts'
 import { collectionOf, idOf } from './identify.ts'
 import { checkAdmitted, isFree, showAfter, type Write, writeBy } from './write-within.ts'
 
@@ -116,14 +116,14 @@ export async function finishDraft(
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export function createForAnswer(model: ModelType, data: unknown, call: Call): Awaitable<Found | Model> {
-  return andThen(writeBy(model, call, 'create'), (write): Awaitable<Found | Model> => {
+export function createForAnswer(model: ModelType, data: unknown, call: Call): Awaitable<Records | Model> {
+  return andThen(writeBy(model, call, 'create'), (write): Awaitable<Records | Model> => {
     const row = isFree(model, write) ? directRow(model, data, call.options) : undefined
     if (row === undefined) return createBy(model, data, write)
     return andThen(collectionOf(model, 'insert').insert([row]), (rows) => {
       const [stored = row] = rows
       announceChange(model, { kind: 'create', id: idOf(model, stored), after: stored })
-      return showAfter(model, new Found(model, { rows }, true), write, { row: stored, sent: toData(model, data) })
+      return showAfter(model, new Records(model, { rows }, true), write, { row: stored, sent: toData(model, data) })
     })
   })
 }

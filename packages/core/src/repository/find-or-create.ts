@@ -1,11 +1,12 @@
+import { restrictionFor } from '../caller/access-control.ts'
 import { type Call, callOf } from '../caller/call.ts'
 import type { Model } from '../model/model.ts'
 import type { ModelType } from '../model/model-type.ts'
 import { createAsStored, finishDraft, prepareDraft, rowOf } from './create.ts'
-import { findOne, limitedToOne, toInstances } from './find.ts'
+import { findOne, limitedToOne } from './find.ts'
 import { collectionOf } from './identify.ts'
 import { insertOrFind } from './overtaken.ts'
-import { type AskedFilter, readResult, withFilter } from './run-query.ts'
+import { readAsked } from './read.ts'
 import { takeLock } from './take-lock.ts'
 import { writeBy } from './write-within.ts'
 
@@ -48,15 +49,12 @@ const preparesFirst = ({ registry, dataSource }: ModelType): boolean =>
 /** @see LoopBack 3, loopback-datasource-juggler, lib/dao.js, findOrCreate: `access`, `before save`, the rules, `persist`, then the read */
 async function prepareAndFind(model: ModelType, { filter, data, call: asking }: Asked): Promise<[Model, boolean]> {
   const { call, lock } = takeLock(model, asking)
-  const by = { call, method: 'findOne', lock }
   const write = await writeBy(model, asking, 'create')
-  return withFilter(model, limitedToOne(filter), by, async (asked: AskedFilter) => {
+  const restriction = await restrictionFor(model, call, 'findOne')
+  return readAsked(model, { filter: limitedToOne(filter), call, restriction, lock }, async (read) => {
     const draft = await prepareDraft(model, data, write)
     const row = await rowOf(model, draft, write)
-    const find = async (): Promise<Model | undefined> => {
-      const result = await readResult(model, { ...by, ...asked, asRows: false })
-      return (await toInstances(model, result, call))[0]
-    }
+    const find = async (): Promise<Model | undefined> => (await read()).first()
     const known = await find()
     if (known !== undefined) return [known, false]
     const insert = async (): Promise<Model> => {

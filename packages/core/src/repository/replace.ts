@@ -15,7 +15,7 @@ import { insertOrFind } from './overtaken.ts'
 import { announceSaved } from './announce-saved.ts'
 import { checkAdmitted, isFree, notFoundError, showAfter, storedToWrite, type Write, writeBy } from './write-within.ts'
 import { findAnnounced } from './find-matching.ts'
-import { announceAccess } from './run-query.ts'
+import { announceAccess } from './read-plan.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 
 interface Replacement {
