@@ -1,4 +1,4 @@
-import { checkRowCount, type Filter, keepPerText, keyText, Records, type Row } from '@modelwire/core'
+import { checkRowCount, type Filter, keepPerText, keyText, type Records, type Row } from '@modelwire/core'
 import type { IncludeTask } from './include-task.ts'
 
 /** The records of one key. */
