@@ -93,7 +93,7 @@ async function observed(
   const rows: Row[] = []
   for (const row of parts.stored)
     rows.push(completeRow(model, await announceLoaded(model, row, false, call, hookState)))
-  return new Records(model, { ...parts, rows, asStored: false })
+  return new Records(model, { ...parts, rows, byInstances: true })
 }
 
 /** A strict model has nothing that it does not declare, whatever observers add. */

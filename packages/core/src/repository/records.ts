@@ -16,8 +16,8 @@ export interface RecordParts {
   readonly readable?: ReadonlySet<string> | undefined
   /** One object of related values per row. */
   readonly related?: readonly Record<string, unknown>[] | undefined
-  /** Rows hold what a database gave, and nothing else. */
-  readonly asStored?: boolean
+  /** Code has a say in what is read: instances are shown, not rows. */
+  readonly byInstances?: boolean
 }
 
 /**
@@ -32,14 +32,14 @@ export class Records {
   /** Names that JSON shows; undefined: all that are not hidden. */
   readonly fields: ReadonlySet<string> | undefined
   readonly related: readonly Record<string, unknown>[] | undefined
-  readonly asStored: boolean
+  readonly byInstances: boolean
   /** The first row alone is meant. */
   readonly single: boolean
   readonly #parts: RecordParts
   #instances: (() => readonly Model[]) | undefined
 
   constructor(model: ModelType, parts: RecordParts, single = false) {
-    const { rows, stored = rows, asked, readable, related, asStored = true } = parts
+    const { rows, stored = rows, asked, readable, related, byInstances = false } = parts
     this.#parts = parts
     this.model = model
     this.rows = rows
@@ -47,7 +47,7 @@ export class Records {
     this.asked = asked
     this.fields = bothFields(asked, readable)
     this.related = related
-    this.asStored = asStored
+    this.byInstances = byInstances
     this.single = single
   }
 

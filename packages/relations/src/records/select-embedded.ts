@@ -43,7 +43,7 @@ export async function embeddedRecords(lists: readonly (readonly Row[])[], query:
   const related = isIncluding
     ? await load({ model, rows, include, fields: asked, call, restriction: undefined })
     : undefined
-  const all = new Records(model, { rows, asked, related, asStored: false })
+  const all = new Records(model, { rows, asked, related, byInstances: true })
   let first = 0
   return selected.map((some) => all.pick(some.map(() => first++)))
 }

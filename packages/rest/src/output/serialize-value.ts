@@ -92,19 +92,28 @@ export class Serializers {
   }
 
   /** @param nested the rows lie within another record */
-  *#records({ model, fields, rows, related, single, asStored }: Records, nested: boolean, pace: Pace): Writing<string> {
+  *#records(records: Records, nested: boolean, pace: Pace): Writing<string> {
+    const { model, fields, rows, related, single, byInstances } = records
     const serialize = this.#serializerOf(model, fields, nested)
     if (single && rows.length === 0) return related === undefined ? serialize({}, true) : 'null'
+    if (byInstances) return yield* this.#instances(records, nested, pace)
     let text = ''
     let at = 0
     for (const row of single ? rows.slice(0, 1) : rows) {
       const beside = related?.[at++]
       const kept = beside === undefined ? row : withoutReplaced(model, row, beside)
       const members = beside && (yield* this.#members(beside, pace))
-      text += (text === '' ? '' : ',') + serialize(kept, asStored && kept === row, members)
+      text += (text === '' ? '' : ',') + serialize(kept, kept === row, members)
       if (pace.isDue(text)) yield
     }
     return single ? text : `[${text}]`
+  }
+
+  *#instances(records: Records, nested: boolean, pace: Pace): Writing<string> {
+    const first = records.single ? records.first() : undefined
+    return yield* first === undefined
+      ? this.#list(records.instances(), nested, pace)
+      : this.#record(first, nested, pace)
   }
 
   /** Related values as JSON members; undefined where there are none. */
