@@ -1,8 +1,8 @@
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Call } from '../caller/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Call } from '../contract/call.ts'
 import { bothFields, denyMissing, filterWithin } from '../filter/restriction.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { completeRow, completeRows } from './complete-row.ts'
 import { filterById, isPlainRead, limitedToOne, toInstances } from './find.ts'
@@ -12,7 +12,7 @@ import { collectionOf, toId } from './identify.ts'
 import { type AskedFilter, type ReadBy, readResult, type Result, withFilter } from './run-query.ts'
 
 /** Records on their way to a client: in the form in which they came. */
-export type Answer = Found | FoundText | Model | Model[]
+export type Answer = Found | FoundText | ModelInstance | ModelInstance[]
 
 /**
  * The records that match, for an answer: their JSON text where the database can make it, else stored rows, or instances
@@ -51,13 +51,13 @@ function textOf(
   return readText(model, filterWithin(asked.restriction, asked.filter), call, single)
 }
 
-function recordsOf(model: ModelType, asked: AskedFilter, call: Call): Awaitable<Found | Model[]> {
+function recordsOf(model: ModelType, asked: AskedFilter, call: Call): Awaitable<Found | ModelInstance[]> {
   const reading = readResult(model, { call, asRows: !model.hooks.has('loaded'), ...asked })
   return andThen(reading, (result) => toAnswer(model, result, call))
 }
 
 /** The result of a query for an answer; instances where an observer of `loaded` wants to see each record. */
-export function toAnswer(model: ModelType, result: Result, call: Call): Awaitable<Found | Model[]> {
+export function toAnswer(model: ModelType, result: Result, call: Call): Awaitable<Found | ModelInstance[]> {
   if (model.hooks.has('loaded')) return toInstances(model, result, call)
   const rows = completeRows(model, result.rows)
   const fields = bothFields(result.filter.fields, result.readable)
@@ -93,7 +93,7 @@ export function findAnswerById(
 }
 
 /** The first of several as an answer of its own. */
-function onlyOne(found: Found | Model[]): Found | Model | undefined {
+function onlyOne(found: Found | ModelInstance[]): Found | ModelInstance | undefined {
   if (Array.isArray(found)) return found[0]
   return found.rows.length === 0 ? undefined : new Found(found.model, found, true)
 }

@@ -1,6 +1,6 @@
-import type { Call } from '../caller/call.ts'
+import type { Call } from '../contract/call.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
-import type { Condition, Filter } from '../filter/condition.ts'
+import type { Condition, Filter } from '../contract/condition.ts'
 import {
   bothConditions,
   bothIncludes,
@@ -9,11 +9,12 @@ import {
   mergeFilters,
   underScope
 } from '../filter/default-scope.ts'
-import { checkReadable, conditionWithin, filterWithin, type Restriction } from '../filter/restriction.ts'
+import { checkReadable, conditionWithin, filterWithin } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
 import { namesRelation } from '../filter/names-relation.ts'
-import type { Model } from '../model/model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
 import { keepPerModel } from '../model/keep-per-model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
@@ -116,12 +117,12 @@ export async function queryUnder(model: ModelType, query: ScopedQuery, asRows: b
 }
 
 /** The records under a scope that match what the caller asks for. */
-export async function findUnder(model: ModelType, query: ScopedQuery): Promise<Model[]> {
+export async function findUnder(model: ModelType, query: ScopedQuery): Promise<ModelInstance[]> {
   return toInstances(model, await queryUnder(model, query, false), query.call)
 }
 
 /** The same for an answer: stored rows where nobody wants instances. */
-export async function findRowsUnder(model: ModelType, query: ScopedQuery): Promise<Found | Model[]> {
+export async function findRowsUnder(model: ModelType, query: ScopedQuery): Promise<Found | ModelInstance[]> {
   return toAnswer(model, await queryUnder(model, query, true), query.call)
 }
 

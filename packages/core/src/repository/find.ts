@@ -1,13 +1,15 @@
-import { type Call, callOf } from '../caller/call.ts'
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Row } from '../contract/row.ts'
 import { InvalidFilter } from '../errors.ts'
-import type { Filter } from '../filter/condition.ts'
+import type { Filter } from '../contract/condition.ts'
 import { hasScope } from '../filter/default-scope.ts'
-import { checkReadable, conditionWithin, denyMissing, type Restriction } from '../filter/restriction.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { checkReadable, conditionWithin, denyMissing } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import { notifyHook } from '../model/notify-hook.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'
 import { completeRow } from './complete-row.ts'
@@ -26,8 +28,8 @@ export async function toInstances(
   model: ModelType,
   { rows, filter: { fields }, related, readable, hookState }: InstanceRows,
   call: Call
-): Promise<Model[]> {
-  const instances: Model[] = []
+): Promise<ModelInstance[]> {
+  const instances: ModelInstance[] = []
   const observed = model.hooks.has('loaded')
   for (const [index, row] of rows.entries()) {
     const loaded = observed ? await announceLoaded(model, row, false, call, hookState) : row
@@ -64,7 +66,7 @@ export async function find(
   filter?: unknown,
   asking: Call = callOf(),
   method = 'find'
-): Promise<Model[]> {
+): Promise<ModelInstance[]> {
   const { call, lock } = takeLock(model, asking)
   return toInstances(model, await query(model, filter, { call, method, lock }, false), call)
 }
@@ -77,7 +79,11 @@ export function limitedToOne(filter: unknown): unknown {
 }
 
 /** The first record that matches, or null. */
-export async function findOne(model: ModelType, filter?: unknown, call: Call = callOf()): Promise<Model | null> {
+export async function findOne(
+  model: ModelType,
+  filter?: unknown,
+  call: Call = callOf()
+): Promise<ModelInstance | null> {
   return (await find(model, limitedToOne(filter), call, 'findOne'))[0] ?? null
 }
 
@@ -94,7 +100,7 @@ export async function findById(
   id: unknown,
   filter?: unknown,
   call: Call = callOf()
-): Promise<Model | null> {
+): Promise<ModelInstance | null> {
   const key = toId(model, id)
   const method = 'findById'
   const restriction = await restrictionFor(model, call, method)

@@ -1,5 +1,5 @@
-import type { Row } from '../connector/connector.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Row } from '../contract/row.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /** Rows with what an answer shows of them. */
 export interface FoundRows {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { Connection } from '#src/connector/connection.ts'
-import type { ConnectionWatcher } from '#src/connector/connection-watcher.ts'
-import type { Connector } from '#src/connector/connector.ts'
+import { Connection } from '#src/contract/data-source.ts'
+import type { ConnectionWatcher } from '#src/contract/connection-watcher.ts'
+import type { Connector } from '#src/contract/connector.ts'
 
 interface Calls {
   readonly calls: string[]
