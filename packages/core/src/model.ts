@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream'
 import { callOf, serverCall } from './access/call.ts'
-import { type ChangeStream, openChangeStream } from './changes/change-stream.ts'
+import { openChangeStream } from './changes/change-stream.ts'
 import { buildInstance, copyRow, stored } from './model/build-instance.ts'
 import { BareModel, stateOf, typeOf } from './contract/bare-model.ts'
 import { plainCopy } from './model/plain-copy.ts'
@@ -75,7 +76,7 @@ export class Model extends BareModel {
    * @param options `where`: only changes that leave a record matching it; `fields`: what JSON shows of records
    * @throws {InvalidFilter} (in the promise) a part of `options` is malformed
    */
-  static async createChangeStream(options?: unknown): Promise<ChangeStream> {
+  static async createChangeStream(options?: unknown): Promise<Readable> {
     return openChangeStream(this.modelType, options, serverCall())
   }
 

@@ -2,15 +2,13 @@ import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limi
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
+import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
 import type { Mount } from './operations/mount.ts'
 import type { CallerCheck } from './operations/operation.ts'
 import type { OperationContext } from './operations/operation-context.ts'
 import type { IncludeLoader, RelatedFilter } from './contract/related-records.ts'
 import type { ScriptObjects } from './operations/script-objects.ts'
-
-/** Ends what users of a model are known by, in whatever a package keeps. */
-export type EndSessions = (model: ModelType, userIds: readonly unknown[]) => Promise<void>
 
 /** What other packages install into a registry, and what they share through it. */
 export class RegistrySeams {

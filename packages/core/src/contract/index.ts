@@ -44,7 +44,7 @@ export type {
 export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './migration.ts'
 export type { ModelConstructor, ModelInstance } from './model-instance.ts'
 export type { DeletionGuard, ModelType } from './model-type.ts'
-export type { CalledMethod, CallMethod, OfferMethod, Registry } from './registry.ts'
+export type { CalledMethod, CallMethod, EndSessions, OfferMethod, Registry } from './registry.ts'
 export type {
   IncludeLoader,
   IncludePlanRequest,

@@ -6,15 +6,15 @@ import type { ActionHooks } from './action-hooks.ts'
 import type { ChangeBus } from './change-bus.ts'
 import type { ModelFunction } from './connector-method.ts'
 import type { DataSource } from './data-source.ts'
+import type { ModelConstructor } from './model-instance.ts'
 import type { ModelType } from './model-type.ts'
 import type { Relations } from './resolved-relation.ts'
 import type { IncludeLoader, RelatedFilter } from './related-records.ts'
 
 /** What of an operation decides how the function behind it is called. */
 export interface CalledMethod {
-  readonly model: ModelType
   readonly name: string
-  readonly returns: readonly unknown[]
+  readonly returns: readonly { readonly root: boolean }[]
 }
 
 /** Calls a method of a model on behalf of a client. `boot` replaces it to speak to callback-style functions. */
@@ -28,12 +28,21 @@ export type CallMethod = (
 /** Makes of a method that gives a promise the function that code of the application calls. `boot` lets it take a callback. */
 export type OfferMethod = (method: ModelFunction) => ModelFunction
 
+/** Ends what users of a model are known by, in whatever a package keeps. */
+export type EndSessions = (model: ModelType, userIds: readonly unknown[]) => Promise<void>
+
 /** The registry of an application, as its models know it. `ModelRegistry` is the class; it adds what needs operations. */
 export interface Registry {
   readonly version: VersionRules
   readonly compat: boolean
   readonly callMethod: CallMethod
   readonly offerMethod: OfferMethod
+  /** The class that all models extend. */
+  readonly rootClass: ModelConstructor
+  /** Names of the models whose records, like those of models that extend them, decide who may do what. */
+  readonly accessModels: ReadonlySet<string>
+  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
+  readonly sessionEnds: readonly EndSessions[]
   /** Hears of properties whose type is neither built in nor a model; absent: they are refused. */
   readonly onUnknownType: ((type: string, model: string, property: string) => void) | undefined
   readonly changes: ChangeBus

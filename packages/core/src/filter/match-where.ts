@@ -4,7 +4,7 @@ import type { BoundedCache } from './bounded-cache.ts'
 import type { Condition } from '../contract/condition.ts'
 import { writePredicate } from './predicate-source.ts'
 import type { PredicateSource } from './predicate-source.ts'
-import { readPath } from './read-path.ts'
+import { readPath } from '../values/read-path.ts'
 import { makeValueTest } from './test-value.ts'
 import type { ValueTest } from './test-value.ts'
 

@@ -1,4 +1,4 @@
-import { readOwn } from '../filter/read-path.ts'
+import { readOwn } from './read-path.ts'
 
 /** A place on Earth in degrees. */
 export interface Point {

@@ -6,7 +6,8 @@ import {
   type CompiledOperation,
   keyOfRights,
   type OperationContext,
-  streamRights
+  streamRights,
+  registryOf
 } from '@modelwire/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadArguments } from '../input/read-arguments.ts'
@@ -101,7 +102,7 @@ export class StreamServer {
     { context, source }: { readonly context: OperationContext; readonly source: Readable }
   ): () => Promise<void> {
     const { model } = call.operation
-    const { callerChecks } = model.registry
+    const { callerChecks } = registryOf(model)
     const allowed = JSON.stringify([context.args, source instanceof ChangeStream && source.rightsKey])
     return async () => {
       if (context.principal !== undefined) for (const check of callerChecks) await check(context)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readPath } from '#src/filter/read-path.ts'
+import { readPath } from '#src/values/read-path.ts'
 
 const row = {
   name: 'abc',
