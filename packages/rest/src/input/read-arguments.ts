@@ -2,7 +2,7 @@ import {
   type Argument,
   type CompiledOperation,
   GeoPoint,
-  type ModelRegistry,
+  type Registry,
   type OperationContext,
   type QueryLimits,
   type QueryOptions,
@@ -37,18 +37,18 @@ export type ReadArguments = (
 const anything: ValueType = { kind: 'any' }
 
 /** The type of an argument that is not a file, which only answers can be. */
-const valueType = ({ type }: Argument, registry: ModelRegistry): ValueType =>
+const valueType = ({ type }: Argument, registry: Registry): ValueType =>
   type.kind === 'file' ? anything : knownType(type, registry)
 
 /** LB3: of models, remoting knows the public ones alone, and takes whatever comes for others; `SharedClass` registers the types. */
-function knownType(type: ValueType, registry: ModelRegistry): ValueType {
+function knownType(type: ValueType, registry: Registry): ValueType {
   if (!registry.compat) return type
   if (type.kind === 'array' && type.items !== undefined) return { ...type, items: knownType(type.items, registry) }
   return type.kind === 'model' && registry.find(type.model)?.definition.public !== true ? anything : type
 }
 
 /** Makes an instance of an argument that is declared as a model: scripts find its defaults and methods on it. */
-function toModel(type: ValueType, registry: ModelRegistry, read: ReadArgument): ReadArgument {
+function toModel(type: ValueType, registry: Registry, read: ReadArgument): ReadArgument {
   if (type.kind !== 'model') return read
   const modelClass = registry.find(type.model)?.modelClass
   if (modelClass === undefined) return read
@@ -63,7 +63,7 @@ function toModel(type: ValueType, registry: ModelRegistry, read: ReadArgument): 
 /** What reading one argument needs. */
 interface ArgumentReading {
   readonly argument: Argument
-  readonly registry: ModelRegistry
+  readonly registry: Registry
   readonly options: ReadingOptions
 }
 
