@@ -3,7 +3,6 @@ import type { DataSource } from './data-source.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
 import type { HookTable } from '../hooks/hook-table.ts'
 import type { MethodTable } from '../definition/method-table.ts'
-
 import type { Rule } from '../rules/rule.ts'
 import type { PropertyPlan } from '../types/property-plan.ts'
 import type { PropertyType } from '../types/property-type.ts'
