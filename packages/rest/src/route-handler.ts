@@ -24,10 +24,11 @@ import type {
   RouteHandlerMethod
 } from 'fastify'
 import { HttpContext } from './http-context.ts'
-import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
+import type { ReadArguments } from './input/argument-reader.ts'
+import type { ReadingOptions } from './input/read-arguments.ts'
 import { hasErrorStatus } from './output/error-status.ts'
 import type { ErrorHandler } from './output/send-error.ts'
-import type { SendResult } from './output/send-result.ts'
+import type { SendResult } from './output/result-sender.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

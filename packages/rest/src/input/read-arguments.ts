@@ -3,13 +3,13 @@ import {
   type CompiledOperation,
   GeoPoint,
   type Registry,
-  type OperationContext,
   type QueryLimits,
   type QueryOptions,
   type ValueType
 } from '@modelwire/core'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { argumentReaders, type ReadArgument, type Source } from './argument-readers.ts'
+import type { ReadArguments } from './argument-reader.ts'
 import { cacheByQuery } from './cache-by-query.ts'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts } from './coercion.ts'
@@ -26,13 +26,6 @@ export interface ReadingOptions {
   /** Bounds of the filters that a client may send. */
   readonly clientLimits: QueryLimits
 }
-
-/** Reads all arguments of an operation from a request. */
-export type ReadArguments = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: OperationContext
-) => Record<string, unknown>
 
 const anything: ValueType = { kind: 'any' }
 

@@ -10,11 +10,11 @@ import {
   registryOf
 } from '@modelwire/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ReadArguments } from '../input/read-arguments.ts'
+import type { ReadArguments } from '../input/argument-reader.ts'
 import { StreamRightsChanged } from '../errors.ts'
 import { readQuery } from '../input/read-query.ts'
 import { preferType } from '../output/prefer-type.ts'
-import type { SendResult } from '../output/send-result.ts'
+import type { SendResult } from '../output/result-sender.ts'
 import { OpenStream } from './open-stream.ts'
 import { eventStreamFormat, lineFormat, type StreamFormat } from './stream-format.ts'
 
