@@ -9,7 +9,8 @@ export function findKnots(graph) {
   const knots = []
   for (const start of finishingOrder(graph).toReversed()) {
     const members = reach(start, back, group)
-    if (members.length > 1 || graph.get(start)?.includes(start)) knots.push(members.toSorted())
+    if (members.length > 1 || graph.get(start)?.includes(start))
+      knots.push(members.toSorted((a, b) => a.localeCompare(b)))
   }
   return knots.toSorted((a, b) => b.length - a.length)
 }

@@ -11,6 +11,9 @@ export function readLayers(markdown, heading) {
   return Array.from(rows, ([, cell]) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name))
 }
 
+/** The folder of `src` that a file lies in, or the name of a file that lies in none. */
+const placeOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path)
+
 /**
  * The imports that go against the order of layers: a file may import its own folder and lower layers.
  * @param {ReadonlyMap<string, readonly string[]>} graph what each file imports, by paths from the package's `src`
@@ -20,7 +23,6 @@ export function readLayers(markdown, heading) {
 export function findUpward(graph, layers) {
   const levels = new Map(layers.flatMap((names, level) => names.map((name) => [name, level])))
   const top = layers.length
-  const placeOf = (path) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path)
   const levelOf = (place) => levels.get(place) ?? (place.endsWith('.ts') ? top : undefined)
   const judge = (from, to) => {
     const [own, other] = [placeOf(from), placeOf(to)]

@@ -1,6 +1,5 @@
 import type { Call } from '../contract/call.ts'
 import type { Collection } from '../contract/connector.ts'
-import type { Row } from '../contract/row.ts'
 import type { Condition } from '../contract/condition.ts'
 import type { ModelType } from '../contract/model-type.ts'
 

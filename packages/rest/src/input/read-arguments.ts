@@ -7,7 +7,6 @@ import {
   type QueryOptions,
   type ValueType
 } from '@modelwire/core'
-import type { FastifyRequest } from 'fastify'
 import { argumentReaders, type ReadArgument, type Source } from './argument-readers.ts'
 import type { ReadArguments } from './argument-reader.ts'
 import { cacheByQuery } from './cache-by-query.ts'
