@@ -3,8 +3,7 @@ import { Records, RecordsJson, repository, type Row, serverCall } from '@modelwi
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'
-import type { SqlCase } from './sql-case.ts'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import type { SqlCase, SqlTestsOptions } from './sql-case.ts'
 
 interface Watched extends RelatedDatabase {
   /** What came of a call, and how many statements it took. */

@@ -2,14 +2,14 @@ import { InvalidFilter } from '../errors.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { isRoundedNumber } from '../values/exact-number.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import { asList } from './as-list.ts'
 import type { TestedPath } from './compile-where.ts'
-import type { Condition, LikeOperator, ListOperator, OneValueOperator, Pattern } from './condition.ts'
+import type { Condition, LikeOperator, ListOperator, OneValueOperator, Pattern } from '../contract/condition.ts'
 import { compileNear, nearKeys } from './compile-near.ts'
 import { codePattern, likePattern, parseRegexp, regexpPattern } from './match-pattern.ts'
 import { toOperand, unmatchable } from './operand.ts'
-import type { QueryBudget } from './query-limits.ts'
+import type { QueryBudget } from '../limits/query-limits.ts'
 
 type CompileOperator = (tested: TestedPath, value: unknown, budget: QueryBudget) => Condition
 

@@ -1,11 +1,13 @@
-import { restrictionFor } from '../caller/access-control.ts'
-import { type Call, callOf } from '../caller/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
 import { InvalidFilter } from '../errors.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { hasScope } from '../filter/default-scope.ts'
-import { denyMissing, type Restriction } from '../filter/restriction.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { denyMissing } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { completeRow } from './complete-row.ts'
@@ -34,7 +36,7 @@ export async function find(
   filter?: unknown,
   call: Call = callOf(),
   method = 'find'
-): Promise<Model[]> {
+): Promise<ModelInstance[]> {
   return [...(await findRecords(model, filter, call, method)).instances()]
 }
 
@@ -54,7 +56,11 @@ export function limitedToOne(filter: unknown): unknown {
 }
 
 /** The first record that matches, or null. */
-export async function findOne(model: ModelType, filter?: unknown, call: Call = callOf()): Promise<Model | null> {
+export async function findOne(
+  model: ModelType,
+  filter?: unknown,
+  call: Call = callOf()
+): Promise<ModelInstance | null> {
   return (await findRecords(model, limitedToOne(filter), call, 'findOne')).first() ?? null
 }
 
@@ -108,7 +114,7 @@ export async function findById(
   id: unknown,
   filter?: unknown,
   call: Call = callOf()
-): Promise<Model | null> {
+): Promise<ModelInstance | null> {
   const found = await readById(model, { id, filter, call }, (read) => andThen(readRecords(model, read), onlyFirst))
   return found?.first() ?? null
 }

@@ -1,9 +1,9 @@
-import type { Call } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import type { Row } from '../contract/row.ts'
 import { InvalidFilter } from '../errors.ts'
-import type { Filter } from '../filter/condition.ts'
-import type { Restriction } from '../filter/restriction.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Filter } from '../contract/condition.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
 /** True for an include that names nothing. LB3: numbers, booleans and empty values are ignored, pinned by filter/wrong-types. */

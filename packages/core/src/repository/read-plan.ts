@@ -1,6 +1,6 @@
-import type { Call } from '../caller/call.ts'
+import type { Call } from '../contract/call.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
-import type { Condition, Filter } from '../filter/condition.ts'
+import type { Condition, Filter } from '../contract/condition.ts'
 import {
   bothConditions,
   bothIncludes,
@@ -10,11 +10,12 @@ import {
   underScope
 } from '../filter/default-scope.ts'
 import { namesRelation } from '../filter/names-relation.ts'
-import { checkReadable, conditionWithin, filterWithin, type Restriction } from '../filter/restriction.ts'
+import { checkReadable, conditionWithin, filterWithin } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { clonePlain, isPlainObject } from '../values/clone-plain.ts'
 import { checkAsked } from './check-asked.ts'

@@ -1,7 +1,7 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { bothFields } from '../filter/restriction.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { toInstance } from './to-instance.ts'
 
 /** What a read gives of records. */
@@ -36,7 +36,7 @@ export class Records {
   /** The first row alone is meant. */
   readonly single: boolean
   readonly #parts: RecordParts
-  #instances: (() => readonly Model[]) | undefined
+  #instances: (() => readonly ModelInstance[]) | undefined
 
   constructor(model: ModelType, parts: RecordParts, single = false) {
     const { rows, stored = rows, asked, readable, related, byInstances = false } = parts
@@ -67,7 +67,7 @@ export class Records {
   }
 
   /** The records as instances, which belong to the caller: each call gives the same ones. */
-  instances(): readonly Model[] {
+  instances(): readonly ModelInstance[] {
     const make = this.#instances
     const made = make === undefined ? this.rows.map((_, at) => this.#instanceAt(at)) : make()
     this.#instances = () => made
@@ -75,11 +75,11 @@ export class Records {
   }
 
   /** The first record as an instance; undefined where there is none. */
-  first(): Model | undefined {
+  first(): ModelInstance | undefined {
     return this.instances()[0]
   }
 
-  #instanceAt(at: number): Model {
+  #instanceAt(at: number): ModelInstance {
     const { asked: fields, readable } = this.#parts
     const beside = this.related?.[at]
     const related = beside && Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, toValue(value)]))

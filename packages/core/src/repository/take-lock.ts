@@ -1,7 +1,7 @@
-import type { Call } from '../caller/call.ts'
+import type { Call } from '../contract/call.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
-import type { Filter } from '../filter/condition.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Filter } from '../contract/condition.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /**
  * What the option `lock` of code asks for, and the call without it: reads that follow from this one lock nothing.

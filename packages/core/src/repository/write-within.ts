@@ -1,11 +1,13 @@
-import { asServer, type Call, serverCall } from '../caller/call.ts'
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Id, Row } from '../connector/connector.ts'
+import { asServer, serverCall } from '../access/call.ts'
+import type { Call } from '../contract/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Id, Row } from '../contract/row.ts'
 import { compileFilter } from '../filter/compile-filter.ts'
-import { filterWithin, type Restriction } from '../filter/restriction.ts'
-import { stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { filterWithin } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { keepsSome } from './accept-data.ts'
 import { Records } from './records.ts'
@@ -69,7 +71,7 @@ export const notFoundError = ({ restriction }: Write, missing: () => Error): Err
   restriction?.condition === undefined ? missing() : restriction.deny()
 
 /** Keeps from the answer to a client's write what he may not read of the record. */
-export function showAfter<Answer extends Records | Model>(
+export function showAfter<Answer extends Records | ModelInstance>(
   model: ModelType,
   answer: Answer,
   { call }: Write,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import type { Condition, Pattern } from '#src/filter/condition.ts'
+import type { Condition, Pattern } from '#src/contract/condition.ts'
 import { buildModels } from '../build-models.ts'
 
 const item = {

@@ -1,8 +1,8 @@
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
 import type { ModelDefinition } from '#src/index.ts'
 import { ApiError, repository } from '#src/index.ts'
-import { makeRule } from '#src/validation/rules.ts'
+import { makeRule } from '#src/rules/rules.ts'
 import { buildModels } from '../build-models.ts'
 
 const book: ModelDefinition = {

@@ -1,4 +1,4 @@
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
 import { Records, repository, type IncludeLoader } from '#src/index.ts'
 import { buildModels } from '../build-models.ts'

@@ -1,6 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import { compileFilter } from '#src/filter/compile-filter.ts'
 import { ModelRegistry } from '#src/registry.ts'
 import { countRecords } from '#src/repository/find.ts'
