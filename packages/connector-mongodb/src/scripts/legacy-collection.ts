@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb'
+import { withThisDriver } from '../values/this-driver.ts'
 import { acceptCallback, type AnyFunction, isFunction } from './accept-callback.ts'
 import { isCursor, legacyCursor } from './legacy-cursor.ts'
 import { legacyMethods } from './legacy-methods.ts'
@@ -23,7 +24,7 @@ function asOlder(target: object, ownMethod: (name: string | symbol) => AnyFuncti
     get(object, name) {
       const method: unknown = ownMethod(name) ?? Reflect.get(object, name, object)
       if (!isFunction(method)) return method
-      const call: AnyFunction = (...args) => shown(method.apply(object, [...args]))
+      const call: AnyFunction = (...args) => shown(method.apply(object, args.map(withThisDriver)))
       return plain.has(name) ? call : acceptCallback(call)
     }
   })
