@@ -1,4 +1,4 @@
-import type { Collection, Db } from 'mongodb'
+import { type Collection, type Db, OrderedBulkOperation, UnorderedBulkOperation } from 'mongodb'
 import { withThisDriver } from '../values/this-driver.ts'
 import { acceptCallback, type AnyFunction, isFunction } from './accept-callback.ts'
 import { isCursor, legacyCursor } from './legacy-cursor.ts'
@@ -30,4 +30,13 @@ function asOlder(target: object, ownMethod: (name: string | symbol) => AnyFuncti
   })
 }
 
-const shown = (result: unknown): unknown => (isCursor(result) ? legacyCursor(result) : result)
+function shown(result: unknown): unknown {
+  if (isCursor(result)) return legacyCursor(result)
+  return isBulk(result) ? asOlder(result, () => undefined) : result
+}
+
+/** Several writes that are being collected, or the condition of the next one. */
+const isBulk = (value: unknown): value is object =>
+  value instanceof OrderedBulkOperation ||
+  value instanceof UnorderedBulkOperation ||
+  (typeof value === 'object' && value !== null && 'bulkOperation' in value)

@@ -103,4 +103,7 @@ void t.test('values of the driver that an application has of its own are stored 
   t.equal(await notes.countDocuments({ 'parts.of': { $in: [id] } }), 1)
   t.match(await called((done) => notes.update({ _id: id }, { $set: { text: 'd' } }, done)), { result: { n: 1 } })
   t.match(await notes.aggregate([{ $match: { _id: id } }]).toArray(), [{ text: 'd' }])
+  const bulk = notes.initializeUnorderedBulkOp()
+  bulk.find({ _id: id }).updateOne({ $set: { n: 7 } })
+  t.equal((await called((done) => bulk.execute(done))).modifiedCount, 1)
 })
