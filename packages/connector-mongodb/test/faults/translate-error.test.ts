@@ -155,3 +155,9 @@ void t.test('what the driver lets through of a socket that broke is a lost conne
   t.equal(translateError(other), other)
   t.end()
 })
+
+void t.test('a name that the name service does not know is a data source that cannot be reached', async (t) => {
+  const connector = mongodb({ url: 'mongodb+srv://cluster.nowhere.invalid/shop', connectTimeout: 2000 })
+  await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 })
+  await connector.disconnect()
+})
