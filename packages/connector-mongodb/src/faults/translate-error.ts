@@ -99,15 +99,18 @@ export function translateError(thrown: unknown, place: FaultPlace = {}): unknown
   if (place.signal?.aborted === true && (error === place.signal.reason || error.name === 'AbortError'))
     return new StatementCancelled()
   if (isTooLarge(error)) return tooLarge(error, place)
-  if (isOfSocket(error) || isOfNameService(error)) return lost(error, place)
+  if (isOfNetwork(error)) return lost(error, place)
   if (!(error instanceof MongoError)) return error
   const server = serverError(error)
   const known = typeof server.code === 'number' ? byCode.get(server.code) : undefined
   return (known ?? byKind(error))(server, place)
 }
 
-/** The driver lets errors of the socket through that it writes to: ECONNRESET, EPIPE, ERR_STREAM_DESTROYED. */
-const isOfSocket = (error: Error): boolean =>
+/**
+ * What has no class of the driver: errors of the socket that it writes to (ECONNRESET, EPIPE, ERR_STREAM_DESTROYED), and what the name
+ * service says of a mongodb+srv address (ENOTFOUND, ESERVFAIL).
+ */
+const isOfNetwork = (error: Error): boolean =>
   'code' in error && /^(?:E[A-Z]+|ERR_(?:STREAM|SOCKET)_\w+)$/.test(String(error.code))
 
 /** Where several documents are written, the driver puts what kept it from that into an error of its own. */
@@ -155,9 +158,6 @@ const isConnection = (error: MongoError): boolean =>
 const isTooLarge = (error: Error): boolean =>
   (error instanceof RangeError && /out of (?:range|bounds)|buffer/i.test(error.message)) ||
   /^(?:Document is larger than|BSONObj size|document is larger than)/i.test(error.message)
-
-/** What the name service says of a mongodb+srv address has no class of the driver. */
-const isOfNameService = (error: Error): boolean => /^query(?:Srv|Txt)$/.test(String(Reflect.get(error, 'syscall')))
 
 /** The property whose value exists already, as the index tells. */
 function duplicateKey(cause: Error, { map, row }: FaultPlace): Error {
