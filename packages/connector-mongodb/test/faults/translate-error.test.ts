@@ -76,15 +76,6 @@ void t.test('a value that exists already is named with its property', async (t) 
   t.equal(await collection.count(undefined), 2)
 })
 
-void t.test('a server that is gone is a 503, and is used again when it is back', async (t) => {
-  const { server, collection } = await open(t, { connectTimeout: 300 })
-  await collection.insert([{ name: 'a' }])
-  await server.stop()
-  const gone = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
-  await t.rejects(async () => collection.insert([{ name: 'b' }]), gone)
-  await t.rejects(async () => collection.find(filterOf({})), gone)
-})
-
 void t.test('a server that is not there stops the start, unless it is not waited for', async (t) => {
   const settings = { url: 'mongodb://127.0.0.1:1/none', connectTimeout: 200 }
   const connector = mongodb(settings)
