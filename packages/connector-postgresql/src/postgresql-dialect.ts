@@ -37,6 +37,11 @@ export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone 
   return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
 }
 
+const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions'> = {
+  begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
+  failsTransactions: true
+}
+
 function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
   return {
     name: 'postgresql',
@@ -71,7 +76,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     insertDefaults,
     raiseIds,
     listKeyTypes,
-    failsTransactions: true,
+    ...transactions,
     fault: postgresqlFault,
     schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog

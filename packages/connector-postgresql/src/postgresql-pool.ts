@@ -1,14 +1,14 @@
 import { Socket } from 'node:net'
 import {
+  type Connection,
+  type ConnectionPool,
   createOpenSockets,
-  type DirectRunner,
   type Statement,
   StatementCancelled,
   type StatementResult,
-  takeBound,
+  type StatementRunner,
   whenAborted
 } from '@modelwire/connector-sql'
-import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { SessionSettings } from './apply-session.ts'
 import { type Connect, createConnect, type Release } from './connect.ts'
@@ -27,12 +27,6 @@ import { type ConnectionUse, shareConnections } from './share-connections.ts'
 import { sendCancel } from './send-cancel.ts'
 import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
 import type { TimestampZone } from './timestamp-zone.ts'
-
-/** A pool of connections: transactions take one through kysely, a statement of its own takes any. */
-export interface OpenPool {
-  readonly pool: PostgresPool
-  readonly direct: DirectRunner
-}
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
@@ -56,7 +50,7 @@ interface PoolState {
  * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
  * them once. Its end waits no longer than a connection may take to open.
  */
-export function createPool(config: PoolConfig, { prepares, session, zone }: PoolUse): OpenPool {
+export function createPool(config: PoolConfig, { prepares, session, zone }: PoolUse): ConnectionPool {
   const sockets = createOpenSockets()
   const stream = (): Socket => sockets.add(new Socket())
   const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
@@ -68,14 +62,14 @@ export function createPool(config: PoolConfig, { prepares, session, zone }: Pool
   const limit = createStatementLimit()
   const connect = createConnect(pool, limit, session)
   const state = { connect, names, limit, zone, statementsOf: keepStatements(names) }
-  let ending: Promise<void> | undefined
-  const end = async (): Promise<void> =>
-    (ending ??= sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0))
-  const take = async (): Promise<PostgresPoolClient> =>
-    new Promise((resolve, fail) => {
-      connect({ take: (client, release) => resolve(clientOfTransaction(state, client, release)), fail })
-    })
-  return { pool: { connect: take, end }, direct: { ...runDirectly(state), close: end } }
+  return {
+    connect: async () =>
+      new Promise((resolve, fail) => {
+        connect({ take: (client, release) => resolve(connectionOf(state, client, release)), fail })
+      }),
+    direct: runDirectly(state),
+    end: async () => sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0)
+  }
 }
 
 function keepStatements(names: StatementNames): PoolState['statementsOf'] {
@@ -88,7 +82,7 @@ function keepStatements(names: StatementNames): PoolState['statementsOf'] {
 }
 
 /** Statements on whichever connection is free. */
-function runDirectly(state: PoolState): DirectRunner {
+function runDirectly(state: PoolState): StatementRunner {
   const { connect } = state
   const share = shareConnections(connect)
   const onOwnClient = ({ run, fail }: ConnectionUse): void =>
@@ -123,9 +117,14 @@ function runDirectly(state: PoolState): DirectRunner {
       start({ run, fail: reject })
     })
   }
+  return runnerOf(onAnyClient)
+}
+
+/** A runner of the function that sends a statement and waits until it is answered. */
+function runnerOf(ask: (statement: Statement) => Promise<PreparedQuery>): Required<StatementRunner> {
   return {
-    run: async (statement) => toResult(await onAnyClient(statement)),
-    read: async (statement, columns) => (await onAnyClient(statement)).rowsOf(columns)
+    run: async (statement) => toResult(await ask(statement)),
+    read: async (statement, columns) => (await ask(statement)).rowsOf(columns)
   }
 }
 
@@ -161,7 +160,7 @@ function noteLostName(names: StatementNames, query: PreparedQuery, failure: Erro
 
 const isTaken = (failure: Error): boolean => 'code' in failure && failure.code === '42P05'
 
-/** A limit of time is for what works on records: `start transaction` must come first, and `commit` waits for nobody. */
+/** A limit of time is for what works on records: `begin` must come first, and `commit` waits for nobody. */
 function extrasOf({ limit, zone }: PoolState, { sql, atMost }: Pick<Statement, 'sql' | 'atMost'>): QueryExtras {
   return { atMost, zone, before: /^\s*(?:select|with|insert|update|delete)/.test(sql) ? limit.before : undefined }
 }
@@ -172,31 +171,25 @@ function toResult(query: PreparedQuery): StatementResult {
   return { rows: query.namedRows(), numAffectedRows }
 }
 
-/** The connection of a transaction, for kysely. */
-function clientOfTransaction(state: PoolState, client: PoolClient, release: Release): PostgresPoolClient {
+/** A client that is held for several statements. */
+function connectionOf(state: PoolState, client: PoolClient, release: Release): Connection {
   let failed: Error | undefined
-  const query = async (sql: string, given: readonly unknown[]): Promise<unknown> => {
+  const ask = async (statement: Statement): Promise<PreparedQuery> => {
     // Whatever came next would wait behind the statement that was not answered.
     if (failed !== undefined) throw failed
-    const { values, atMost } = takeBound(given)
-    const prepared = state.statementsOf(client)(sql) ?? unnamed(sql)
-    const sent = new PreparedQuery(
-      prepared,
-      values.map((value) => prepareParameter(value, state.zone)),
-      extrasOf(state, { sql, atMost })
-    )
-    try {
-      await new Promise<void>((resolve, reject) => {
-        send(client, sent, (failure) => (failure ? reject(failure) : resolve()))
-      })
-      return { ...sent.outcome(), rows: sent.namedRows() }
-    } catch (error) {
-      failed = failureOf(state, sent, error)
-      throw error
-    }
+    const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
+    const prepared = state.statementsOf(client)(statement.sql) ?? unnamed(statement.sql)
+    const query = new PreparedQuery(prepared, values, extrasOf(state, statement))
+    const failure = await new Promise<Error | undefined>((resolve) => send(client, query, resolve))
+    if (failure === undefined) return query
+    failed = failureOf(state, query, failure)
+    throw failure
   }
-  // Kysely asks for results with the fields that the driver gives them.
-  return { query, release: () => release(failed) } as PostgresPoolClient
+  return {
+    ...runnerOf(ask),
+    release: (isClosed) =>
+      release(failed ?? (isClosed ? new Error('the connection is left in a transaction') : undefined))
+  }
 }
 
 /**

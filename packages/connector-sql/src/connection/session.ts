@@ -1,24 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DataSourceUnavailable, type OpenTransaction, readIsolation, type Row, type Transaction } from '@modelwire/core'
-import { Kysely } from 'kysely'
-import type { Connection, Database, DirectRunner } from './dialect.ts'
-import { StatementOutdated, TransactionConflict, TransactionOver } from './errors.ts'
-import { translateError, type FaultPlace } from './faults/translate-error.ts'
-import { runOnConnection } from './run-on-connection.ts'
-import type { Runner, StatementResult } from './run-statement.ts'
-import type { StatementLog } from './settings.ts'
-import type { Sql, Statement } from './sql.ts'
-import type { Column } from './table/sql-table.ts'
-import { abortedBy, isFatal } from './transaction/aborted-by.ts'
-import { commitOrRelease } from './transaction/commit-or-release.ts'
-import { isWorthAnother } from './transaction/is-worth-another.ts'
-import { keepRejection } from './transaction/keep-rejection.ts'
-import { tryAgain } from './transaction/try-again.ts'
-import { withLog } from './with-log.ts'
-import { writeChecked } from './write-checked.ts'
+import { type OpenTransaction, readIsolation, type Row, type Transaction } from '@modelwire/core'
+import type { Database, SqlDialect } from '../dialect.ts'
+import { StatementOutdated, TransactionConflict, TransactionOver } from '../errors.ts'
+import { translateError, type FaultPlace } from '../faults/translate-error.ts'
+import { readRow } from '../find/read-row.ts'
+import type { Runner, StatementResult } from '../run-statement.ts'
+import type { StatementLog } from '../settings.ts'
+import type { Sql, Statement } from '../sql.ts'
+import type { Column } from '../table/sql-table.ts'
+import { abortedBy, isFatal } from '../transaction/aborted-by.ts'
+import { isWorthAnother } from '../transaction/is-worth-another.ts'
+import { tryAgain } from '../transaction/try-again.ts'
+import { writeChecked } from '../write-checked.ts'
+import { Connections } from './connections.ts'
+import type { HeldConnection } from './held-connection.ts'
+import type { StatementRunner } from './pool.ts'
 
 interface Current {
-  readonly connection: Connection
+  readonly connection: HeldConnection
   readonly handle: Transaction
   /** Work that was left behind by a transaction must not reach its connection, which somebody else has by now. */
   end?: 'kept' | 'undone'
@@ -26,27 +25,20 @@ interface Current {
   failure?: unknown
 }
 
-interface Pool {
-  readonly kysely: Connection
-  readonly direct: DirectRunner
-}
-
-type Work<Result> = (runner: DirectRunner, statement: Statement) => Promise<Result>
+type Work<Result> = (runner: StatementRunner, statement: Statement) => Promise<Result>
 
 /** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
 export class Session implements Runner {
-  readonly #database: Database
-  readonly #log: StatementLog | undefined
+  readonly #dialect: SqlDialect
+  readonly #connections: Connections
   readonly #current = new AsyncLocalStorage<Current>()
   #openTransactions = 0
   /** Work that an undone transaction left behind has to be found, whenever it comes. */
   #hasUndone = false
-  #pool: Pool | undefined
-  #isClosed = false
 
-  constructor(database: Database, log: StatementLog | undefined) {
-    this.#database = database
-    this.#log = log
+  constructor({ dialect, open }: Pick<Database, 'dialect' | 'open'>, log: StatementLog | undefined) {
+    this.#dialect = dialect
+    this.#connections = new Connections(open, log)
   }
 
   run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
@@ -54,7 +46,15 @@ export class Session implements Runner {
   }
 
   read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
-    return this.#perform(statement, place, (runner, written) => runner.read(written, columns))
+    const readEach: Work<Row[]> = async (runner, written) => {
+      const { rows } = await runner.run(written)
+      return rows.map((raw) => readRow(this.#dialect, columns, raw))
+    }
+    return this.#perform(
+      statement,
+      place,
+      (runner, written) => runner.read?.(written, columns) ?? readEach(runner, written)
+    )
   }
 
   isInTransaction(): boolean {
@@ -62,7 +62,7 @@ export class Session implements Runner {
   }
 
   compile(statement: Sql): Statement {
-    return writeChecked(this.#database.dialect, statement)
+    return writeChecked(this.#dialect, statement)
   }
 
   async atomically<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -74,24 +74,20 @@ export class Session implements Runner {
     work: (transaction: Transaction) => Promise<Result>,
     { isolation }: { isolation?: string | undefined }
   ): Promise<Result> {
-    const level = isolation === undefined ? undefined : readIsolation(isolation)
+    const beginning = this.#beginning(isolation)
     const joined = this.#joined()
     if (joined !== undefined) return work(joined.handle)
-    return tryAgain((attempt) => {
-      const builder = this.#connections().kysely.transaction()
-      const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
-      return this.#translated(() =>
-        keepRejection((keep) => leveled.execute((connection) => keep(this.#enter(connection, { attempt }, work))))
-      )
-    }, isConflict)
+    const attemptOnce = async (attempt: number): Promise<Result> => {
+      const connection = await this.#begin(beginning)
+      return connection.commitAfter(() => this.#enter(connection, { attempt }, work))
+    }
+    return tryAgain((attempt) => this.#translated(() => attemptOnce(attempt)), isConflict)
   }
 
   /** Begins a transaction on a connection of its own, which it has until somebody ends it. */
   async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
-    const level = isolation === undefined ? undefined : readIsolation(isolation)
-    const builder = this.#connections().kysely.startTransaction()
-    const leveled = level === undefined ? builder : builder.setIsolationLevel(level)
-    const open = await this.#translated(() => leveled.execute())
+    const beginning = this.#beginning(isolation)
+    const open = await this.#translated(() => this.#begin(beginning))
     const current: Current = { connection: open, handle: { attempt: 1 } }
     this.#openTransactions++
     const end = async (how: 'kept' | 'undone', finish: () => Promise<unknown>): Promise<void> => {
@@ -111,36 +107,49 @@ export class Session implements Runner {
       },
       commit: async () => {
         const { failure } = current
-        if (failure === undefined) return end('kept', () => commitOrRelease(open))
-        await end('undone', () => open.rollback().execute())
+        if (failure === undefined) return end('kept', () => open.commitAfter(async () => {}))
+        await end('undone', () => open.rollback())
         throw abortedBy(failure)
       },
-      rollback: async () => end('undone', () => open.rollback().execute())
+      rollback: async () => end('undone', () => open.rollback())
     }
   }
 
   /** Runs `work` on one connection, each statement by itself, or in the transaction that it belongs to already. */
   async onOneConnection<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#joined() !== undefined) return work()
-    const connecting = this.#connections().kysely.connection()
-    return this.#translated(() => connecting.execute((connection) => this.#enter(connection, { attempt: 1 }, work)))
+    return this.#translated(async () => {
+      const connection = await this.#connections.hold()
+      try {
+        return await this.#enter(connection, { attempt: 1 }, work)
+      } finally {
+        await connection.release()
+      }
+    })
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true
-    const pool = this.#pool
-    this.#pool = undefined
-    await pool?.kysely.destroy()
-    await pool?.direct.close?.()
+    await this.#connections.close()
   }
 
   /** Lets statements through again after `close`. */
   open(): void {
-    this.#isClosed = false
+    this.#connections.open()
+  }
+
+  /** The statements that begin a transaction. @throws {IsolationUnknown} there is no such level of isolation */
+  #beginning(isolation: string | undefined): readonly string[] {
+    return this.#dialect.begin(isolation === undefined ? undefined : readIsolation(isolation))
+  }
+
+  async #begin(beginning: readonly string[]): Promise<HeldConnection> {
+    const connection = await this.#connections.hold()
+    await connection.begin(beginning)
+    return connection
   }
 
   async #enter<Result>(
-    connection: Connection,
+    connection: HeldConnection,
     handle: Transaction,
     work: (transaction: Transaction) => Promise<Result>
   ): Promise<Result> {
@@ -169,20 +178,20 @@ export class Session implements Runner {
     const written = typeof statement === 'function' ? this.compile(statement) : statement
     const current = this.#joined()
     if (current !== undefined) {
-      const runner = runOnConnection(this.#database.dialect, current.connection)
       // What a transaction has begun it ends, whoever waits for it.
       const { signal: _signal, ...own } = written
-      return this.#performWithin(current, () => work(runner, own), { ...place, statement: written })
+      const inTurn = (): Promise<Result> => current.connection.inTurn((runner) => work(runner, own))
+      return this.#performWithin(current, inTurn, { ...place, statement: written })
     }
-    const { direct } = this.#connections()
+    const { direct } = this.#connections
     try {
       return await work(direct, written)
     } catch (error) {
-      const fault = translateError(this.#database.dialect, error, { ...place, statement: written })
+      const fault = translateError(this.#dialect, error, { ...place, statement: written })
       if (!isWorthAnother(written, fault, 1)) throw fault
     }
     const at = { ...place, statement: written }
-    const again = (): Promise<Result> => this.#translated(() => work(this.#connections().direct, written), at)
+    const again = (): Promise<Result> => this.#translated(() => work(this.#connections.direct, written), at)
     return tryAgain(again, (error, attempt) => isWorthAnother(written, error, attempt), 2)
   }
 
@@ -197,7 +206,7 @@ export class Session implements Runner {
   }
 
   #isEndedBy(error: unknown): boolean {
-    return this.#database.dialect.failsTransactions === true || isFatal(error)
+    return this.#dialect.failsTransactions === true || isFatal(error)
   }
 
   #joined(): Current | undefined {
@@ -208,27 +217,11 @@ export class Session implements Runner {
     return current?.end === 'kept' ? undefined : current
   }
 
-  #connections(): Pool {
-    if (this.#isClosed) throw new DataSourceUnavailable('the data source is disconnected')
-    return (this.#pool ??= this.#createPool())
-  }
-
-  #createPool(): Pool {
-    const { kysely: dialect, direct } = this.#database.open()
-    const log = this.#log
-    const kysely = new Kysely<unknown>({
-      dialect,
-      ...(log && { log: ({ query, queryDurationMillis }) => log(query.sql, queryDurationMillis) })
-    })
-    if (direct === undefined) return { kysely, direct: runOnConnection(this.#database.dialect, kysely) }
-    return { kysely, direct: log === undefined ? direct : withLog(direct, log) }
-  }
-
   async #translated<Result>(work: () => Promise<Result>, place: FaultPlace = {}): Promise<Result> {
     try {
       return await work()
     } catch (error) {
-      throw translateError(this.#database.dialect, error, place)
+      throw translateError(this.#dialect, error, place)
     }
   }
 }

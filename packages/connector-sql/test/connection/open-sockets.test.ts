@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { createOpenSockets } from '#src/open-sockets.ts'
+import { createOpenSockets } from '#src/connection/open-sockets.ts'
 import t, { type Test } from 'tap'
 
 /** A connection to a server that never closes its side. */
