@@ -1,5 +1,6 @@
 export type { AnswerBounds } from './answer-bounds.ts'
 export type { ConnectionWatcher } from './connection-watcher.ts'
+export { checkMapping } from './check-mapping.ts'
 export { beginTransaction } from './begin-transaction.ts'
 export type { DataSource } from './data-source.ts'
 export * from './errors.ts'
