@@ -1,13 +1,4 @@
-import {
-  type AnswerBounds,
-  AnswerTooLarge,
-  ApiError,
-  DataSourceUnavailable,
-  DuplicateKey,
-  InvalidPattern,
-  NotImplemented,
-  type Row
-} from '@modelwire/core'
+import { type AnswerBounds, AnswerTooLarge, ApiError, ConnectionTimeout, ConstraintViolated, DatabaseFailed, DatabaseFull, DataSourceUnavailable, DuplicateKey, InvalidPattern, NotImplemented, PrivilegeMissing, type Row, StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '@modelwire/core'
 import {
   MongoError,
   MongoNetworkError,
@@ -18,17 +9,6 @@ import {
 } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'
-import {
-  ConnectionTimeout,
-  ConstraintViolated,
-  DatabaseFailed,
-  DatabaseFull,
-  PrivilegeMissing,
-  StatementCancelled,
-  StatementTimeout,
-  TransactionConflict,
-  ValueRefused
-} from '../errors.ts'
 
 /** What a command was about. */
 export interface FaultPlace {

@@ -1,5 +1,4 @@
-import { DataSourceUnavailable } from '@modelwire/core'
-import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict } from '../errors.ts'
+import { DatabaseFull, DataSourceUnavailable, StatementTimeout, TransactionAborted, TransactionConflict } from '@modelwire/core'
 
 /** What a transaction rejects with whose work did not mind that a command failed: the server has taken it back by then. */
 export function abortedBy(failure: unknown): unknown {

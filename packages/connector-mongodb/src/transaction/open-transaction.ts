@@ -1,6 +1,5 @@
-import type { Transaction } from '@modelwire/core'
+import { type Transaction, TransactionOver } from '@modelwire/core'
 import { type ClientSession, MongoError } from 'mongodb'
-import { TransactionOver } from '../errors.ts'
 import { abortedBy } from './aborted-by.ts'
 
 /** A transaction on its way. */
