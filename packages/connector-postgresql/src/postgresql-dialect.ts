@@ -10,11 +10,11 @@ import {
 } from '@modelwire/connector-sql'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
-import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
-import { jsonTextIn } from './postgresql-json-text.ts'
+import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
+import { jsonTextIn } from './json/postgresql-json-text.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
-import { decode } from './read-column.ts'
-import type { TimestampZone } from './timestamp-zone.ts'
+import { decode } from './values/read-column.ts'
+import type { TimestampZone } from './values/timestamp-zone.ts'
 
 /** What the settings say about the dialect. */
 export interface DialectOptions {

@@ -12,8 +12,8 @@ import {
 import { Type, type Static } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
-import { createPool } from './postgresql-pool.ts'
-import { timestampZone } from './timestamp-zone.ts'
+import { createPool } from './client/postgresql-pool.ts'
+import { timestampZone } from './values/timestamp-zone.ts'
 import { scriptResult } from './script-result.ts'
 
 /** Settings of the PostgreSQL connector, with LoopBack's names. Others are ignored. */

@@ -1,6 +1,6 @@
 import { DataSourceUnavailable } from '@modelwire/core'
 import { ConnectionTimeout, StatementOutdated, TransactionConflict } from '../errors.ts'
-import { isRead } from '../is-read.ts'
+import { isRead } from '../statement/is-read.ts'
 import type { Statement } from '../sql.ts'
 
 /** A read that met a lost connection is tried once more: another connection may be alive. */

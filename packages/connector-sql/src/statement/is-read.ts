@@ -1,4 +1,4 @@
-import type { Statement } from './sql.ts'
+import type { Statement } from '../sql.ts'
 
 /** True for a statement that changes nothing. */
 export function isRead({ sql }: Pick<Statement, 'sql'>): boolean {

@@ -13,8 +13,8 @@ import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { SessionSettings } from './apply-session.ts'
 import { type Connect, createConnect, type Release } from './connect.ts'
 import { GuardedClient } from './guarded-client.ts'
-import { prepareParameter } from './prepare-parameter.ts'
-import { isMisplaced, isOutdated } from './postgresql-fault.ts'
+import { prepareParameter } from '../values/prepare-parameter.ts'
+import { isMisplaced, isOutdated } from '../postgresql-fault.ts'
 import { PreparedQuery, type QueryExtras } from './prepared-query.ts'
 import {
   createPreparedStatements,
@@ -22,11 +22,11 @@ import {
   type StatementNames,
   unnamed
 } from './prepared-statements.ts'
-import { driverTypes } from './read-column.ts'
+import { driverTypes } from '../values/read-column.ts'
 import { type ConnectionUse, shareConnections } from './share-connections.ts'
 import { sendCancel } from './send-cancel.ts'
 import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
-import type { TimestampZone } from './timestamp-zone.ts'
+import type { TimestampZone } from '../values/timestamp-zone.ts'
 
 /** How the connections of a pool are used. */
 export interface PoolUse {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { serverAddress } from '#src/server-address.ts'
+import { serverAddress } from '#src/connection/server-address.ts'
 
 void t.test('settings that are empty, as generated files have them, say nothing', async (t) => {
   const generated = { url: '', host: 'db', port: 0, user: 'u', password: '', database: 'd' }

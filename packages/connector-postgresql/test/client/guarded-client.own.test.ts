@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { ModelRegistry, type Collection } from '@modelwire/core'
 import t, { type Test } from 'tap'
-import { oneRow, startFakeServer, unreadable } from './fixtures/fake-server.ts'
+import { oneRow, startFakeServer, unreadable } from '../fixtures/fake-server.ts'
 
 /** The records of a model with a number as its only property. */
 async function open(t: Test, url: string): Promise<Collection> {

@@ -4,8 +4,8 @@ import type { Connection, FieldDef } from 'pg'
 import Query from 'pg/lib/query.js'
 import { ByteMeter } from './byte-meter.ts'
 import { endConnection, type GuardedConnection, type Receiver } from './guarded-client.ts'
-import { readAsDriver, readColumn, type ReadValue } from './read-column.ts'
-import type { TimestampZone } from './timestamp-zone.ts'
+import { readAsDriver, readColumn, type ReadValue } from '../values/read-column.ts'
+import type { TimestampZone } from '../values/timestamp-zone.ts'
 
 /** A statement on one connection: the server knows it by its name once it was parsed. */
 export interface Prepared {

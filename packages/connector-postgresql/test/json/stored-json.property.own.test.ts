@@ -3,9 +3,9 @@ import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import * as fc from 'fast-check'
 import { Client, DatabaseError, types } from 'pg'
 import t, { type Test } from 'tap'
-import { postgresqlJsonText } from '#src/postgresql-json-text.ts'
-import { decode, readColumn } from '#src/read-column.ts'
-import { columnOf } from './fixtures/column-of.ts'
+import { postgresqlJsonText } from '#src/json/postgresql-json-text.ts'
+import { decode, readColumn } from '#src/values/read-column.ts'
+import { columnOf } from '../fixtures/column-of.ts'
 
 /** Text that the database writes for a value of a column, and what it holds: null where it leaves the value to others. */
 type Write = (value: string, kind: 'json' | 'date' | 'number', type: string) => Promise<Written>

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createPreparedStatements } from '#src/prepared-statements.ts'
+import { createPreparedStatements } from '#src/client/prepared-statements.ts'
 
 void t.test('a statement has the same name on every connection, and no other text has it', async (t) => {
   const names = { isOn: true }

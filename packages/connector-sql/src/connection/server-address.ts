@@ -1,5 +1,5 @@
 import { InvalidOption } from '@modelwire/core'
-import type { ServerSettings } from './settings.ts'
+import type { ServerSettings } from '../settings.ts'
 
 /**
  * The settings of a server as a driver needs them: those that are empty, as generated files have them, say nothing, and nothing

@@ -1,7 +1,7 @@
-import type { SqlDialect } from './dialect.ts'
-import { ValueRefused } from './errors.ts'
-import { type Sql, type Statement, writeStatement } from './sql.ts'
-import { isStorableText } from './values/is-storable.ts'
+import type { SqlDialect } from '../dialect.ts'
+import { ValueRefused } from '../errors.ts'
+import { type Sql, type Statement, writeStatement } from '../sql.ts'
+import { isStorableText } from '../values/is-storable.ts'
 
 /**
  * The whole statement, whose texts reach the database as they are.

@@ -1,5 +1,5 @@
 import { type Column, type ColumnKind, type JsonDialect, type KeyLists, type Sql, sql } from '@modelwire/connector-sql'
-import type { TimestampZone } from './timestamp-zone.ts'
+import type { TimestampZone } from '../values/timestamp-zone.ts'
 import { keyPatterns, listPattern, literal, writeJsonb, writeStoredJson } from './stored-json.ts'
 
 type WriteValue = (value: Sql) => Sql

@@ -5,11 +5,11 @@ import { ModelRegistry } from '@modelwire/core'
 import * as fc from 'fast-check'
 import { types } from 'pg'
 import t, { type Test } from 'tap'
-import { jsonTextIn } from '#src/postgresql-json-text.ts'
-import { writeTime } from '#src/prepare-parameter.ts'
-import { readTimestamp } from '#src/read-timestamp.ts'
-import { timestampZone } from '#src/timestamp-zone.ts'
-import { columnOf } from './fixtures/column-of.ts'
+import { jsonTextIn } from '#src/json/postgresql-json-text.ts'
+import { writeTime } from '#src/values/prepare-parameter.ts'
+import { readTimestamp } from '#src/values/read-timestamp.ts'
+import { timestampZone } from '#src/values/timestamp-zone.ts'
+import { columnOf } from '../fixtures/column-of.ts'
 
 const zones = ['UTC', 'America/New_York', 'Europe/Amsterdam', 'Australia/Lord_Howe', 'Pacific/Apia']
 

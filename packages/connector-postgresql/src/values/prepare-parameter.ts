@@ -1,5 +1,5 @@
 import { prepareValue } from 'pg/lib/utils.js'
-import type { ParameterValue } from './prepared-query.ts'
+import type { ParameterValue } from '../client/prepared-query.ts'
 import type { TimestampZone } from './timestamp-zone.ts'
 
 /**

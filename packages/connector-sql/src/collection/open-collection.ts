@@ -1,7 +1,7 @@
 import { andThen, type Awaitable, type Collection, type Row } from '@modelwire/core'
-import { UndeclaredNotStored } from './errors.ts'
-import type { SqlTable } from './table/sql-table.ts'
-import { undeclaredOf } from './table/undeclared.ts'
+import { UndeclaredNotStored } from '../errors.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import { undeclaredOf } from '../table/undeclared.ts'
 
 /** What becomes of undeclared properties where a table has no column for them. */
 export type UndeclaredPolicy = 'keep' | 'refuse' | 'drop'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { readColumn } from '#src/read-column.ts'
-import { readTimestamp } from '#src/read-timestamp.ts'
+import { readColumn } from '#src/values/read-column.ts'
+import { readTimestamp } from '#src/values/read-timestamp.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
