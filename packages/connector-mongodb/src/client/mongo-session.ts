@@ -1,5 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DataSourceUnavailable, NotImplemented, type OpenTransaction, type Transaction, TransactionConflict } from '@modelwire/core'
+import {
+  DataSourceUnavailable,
+  NotImplemented,
+  type OpenTransaction,
+  type Transaction,
+  TransactionConflict
+} from '@modelwire/core'
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import type { OwnWrites } from '../changes/own-writes.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'

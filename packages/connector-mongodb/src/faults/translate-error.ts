@@ -1,4 +1,22 @@
-import { type AnswerBounds, AnswerTooLarge, ApiError, ConnectionTimeout, ConstraintViolated, DatabaseFailed, DatabaseFull, DataSourceUnavailable, DuplicateKey, InvalidPattern, NotImplemented, PrivilegeMissing, type Row, StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '@modelwire/core'
+import {
+  type AnswerBounds,
+  AnswerTooLarge,
+  ApiError,
+  ConnectionTimeout,
+  ConstraintViolated,
+  DatabaseFailed,
+  DatabaseFull,
+  DataSourceUnavailable,
+  DuplicateKey,
+  InvalidPattern,
+  NotImplemented,
+  PrivilegeMissing,
+  type Row,
+  StatementCancelled,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
+} from '@modelwire/core'
 import {
   MongoError,
   MongoNetworkError,

@@ -1,4 +1,10 @@
-import { DatabaseFull, DataSourceUnavailable, StatementTimeout, TransactionAborted, TransactionConflict } from '@modelwire/core'
+import {
+  DatabaseFull,
+  DataSourceUnavailable,
+  StatementTimeout,
+  TransactionAborted,
+  TransactionConflict
+} from '@modelwire/core'
 
 /** What a transaction rejects with whose work did not mind that a command failed: the server has taken it back by then. */
 export function abortedBy(failure: unknown): unknown {
