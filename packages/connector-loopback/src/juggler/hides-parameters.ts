@@ -14,8 +14,8 @@ export function hidesParameters(fn: AnyFunction): boolean {
 /** Undefined for a text that holds no function. */
 function readSource(text: string): boolean | undefined {
   let readsArguments = false
-  const onToken: Options['onToken'] = ({ type, value }) => {
-    if (type.label === 'name' && value === 'arguments') readsArguments = true
+  const onToken: Options['onToken'] = ({ start, end }) => {
+    if (text.slice(start, end) === 'arguments') readsArguments = true
   }
   try {
     const found = functionIn(parseExpressionAt(text, 0, { ecmaVersion: 'latest', onToken }))

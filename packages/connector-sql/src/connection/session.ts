@@ -1,5 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type OpenTransaction, readIsolation, type Row, type Transaction } from '@modelwire/core'
+import {
+  abortedBy,
+  isFatal,
+  type OpenTransaction,
+  readIsolation,
+  type Row,
+  type Transaction,
+  tryAgain
+} from '@modelwire/core'
 import type { Database, SqlDialect } from '../dialect.ts'
 import { StatementOutdated, TransactionConflict, TransactionOver } from '../errors.ts'
 import { translateError, type FaultPlace } from '../faults/translate-error.ts'
@@ -8,9 +16,7 @@ import type { Runner, StatementResult } from '../statement/run-statement.ts'
 import type { StatementLog } from '../settings.ts'
 import type { Sql, Statement } from '../sql.ts'
 import type { Column } from '../table/sql-table.ts'
-import { abortedBy, isFatal } from '../transaction/aborted-by.ts'
-import { isWorthAnother } from '../transaction/is-worth-another.ts'
-import { tryAgain } from '../transaction/try-again.ts'
+import { isWorthAnother } from './is-worth-another.ts'
 import { writeChecked } from '../statement/write-checked.ts'
 import { Connections } from './connections.ts'
 import type { HeldConnection } from './held-connection.ts'

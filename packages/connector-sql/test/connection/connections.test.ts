@@ -29,7 +29,7 @@ void t.test('the pool is opened when it is needed, and again when it is needed a
   await connections.close()
   connections.open()
   t.strictSame(seen, [])
-  for (const _round of [1, 2]) {
+  const useAndClose = async (): Promise<void> => {
     const running = connections.direct.run(statement)
     free()
     t.strictSame((await running).rows, [{ sql: 'a' }])
@@ -37,6 +37,8 @@ void t.test('the pool is opened when it is needed, and again when it is needed a
     t.throws(() => connections.direct, closed)
     connections.open()
   }
+  await useAndClose()
+  await useAndClose()
   const round = ['opened', 'released', 'ended']
   t.strictSame(seen, [...round, ...round])
 })

@@ -1,5 +1,5 @@
-import { DataSourceUnavailable } from '@modelwire/core'
-import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict } from '../errors.ts'
+import { DataSourceUnavailable } from '../errors.ts'
+import { DatabaseFull, StatementTimeout, TransactionAborted, TransactionConflict } from './errors.ts'
 
 /** Errors after which no database, or not every one, goes on with the transaction. */
 export function isFatal(error: unknown): boolean {
