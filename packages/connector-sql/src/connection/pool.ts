@@ -1,7 +1,7 @@
 import type { Row } from '@modelwire/core'
 import type { StatementResult } from '../statement/run-statement.ts'
 import type { Statement } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 
 /** Runs statements. Errors are the driver's. */
 export interface StatementRunner {

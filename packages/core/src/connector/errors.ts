@@ -1,6 +1,6 @@
 import { ApiError, BadRequest, DataSourceUnavailable } from '../errors.ts'
-import type { AnswerBounds } from './answer-bounds.ts'
-import type { MigrationStep } from './migration.ts'
+import type { AnswerBounds } from '../limits/answer-bounds.ts'
+import type { MigrationStep } from '../contract/migration.ts'
 
 /**
  * An answer has more records or more bytes than it may have, or more than a process can hold in one piece. The rest of it was
