@@ -36,8 +36,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     operand,
     stored: (kind, value) => stored(zone, kind, value),
     decode: (kind, value) => decode(zone, kind, value),
-    // The collation of a column decides; an index of it serves no other.
-    byCode: (text) => text,
+    byCode,
     asText,
     isOneOf: isOneOfIn(operand),
     like,
@@ -53,6 +52,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,
+    begin,
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog
   }
@@ -73,6 +73,13 @@ const isOneOfIn =
 
 const insertDefaults: SqlDialect['insertDefaults'] = (table, count) =>
   sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`
+
+/** The collation of a column decides; an index of it serves no other. */
+const byCode: SqlDialect['byCode'] = (text) => text
+
+/** The isolation is that of the next transaction. */
+const begin: SqlDialect['begin'] = (isolation) =>
+  isolation === undefined ? ['begin'] : [`set transaction isolation level ${isolation}`, 'begin']
 
 /** MariaDB casts no points. */
 const asText: SqlDialect['asText'] = (value, kind) =>

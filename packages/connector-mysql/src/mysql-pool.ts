@@ -1,8 +1,15 @@
 import { connect, type Socket } from 'node:net'
-import { callbackify } from 'node:util'
-import { createOpenSockets, type Statement, StatementCancelled, takeBound, whenAborted } from '@modelwire/connector-sql'
+import {
+  type Connection,
+  type ConnectionPool,
+  createOpenSockets,
+  type RawRow,
+  type Statement,
+  StatementCancelled,
+  type StatementResult,
+  whenAborted
+} from '@modelwire/connector-sql'
 import { type AnswerBounds, AnswerTooLarge } from '@modelwire/core'
-import type { MysqlPool, MysqlPoolConnection } from 'kysely'
 import mysql from 'mysql2'
 import { type BusyStatement, killStatement } from './kill-statement.ts'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
@@ -21,7 +28,7 @@ export interface PoolLimits {
 export function createPool(
   options: mysql.PoolOptions,
   { connectTimeout, statementTimeout, session }: PoolLimits
-): MysqlPool {
+): ConnectionPool {
   const sockets = createOpenSockets()
   const stream = ({ config }: { config: Server }): Socket => sockets.add(openSocket(config))
   const pool = mysql.createPool({ ...options, stream, ...(connectTimeout > 0 && { connectTimeout }) })
@@ -34,18 +41,11 @@ export function createPool(
   // A connection that breaks while it is closed is closed.
   const endPool = async (): Promise<void> => new Promise((resolve) => pool.end(() => resolve()))
   return {
-    getConnection: (callback) => {
-      const take = limitWait(callback, connectTimeout)
-      pool.getConnection((error, connection) => {
-        if (error) return take(error)
-        begin(connection, (failure) =>
-          take(failure, failure ? undefined : limitStatements(connection, { timeout: statementTimeout, kill }))
-        )
-      })
+    connect: async () => {
+      const connection = await takeConnection({ pool, begin, connectTimeout })
+      return limitStatements(connection, { timeout: statementTimeout, kill })
     },
-    end: (callback) => {
-      callbackify(async () => sockets.close(endPool, connectTimeout))(callback)
-    }
+    end: async () => sockets.close(endPool, connectTimeout)
   }
 }
 
@@ -77,30 +77,39 @@ function createBegin({ sql, parameters }: Statement): Begin {
   }
 }
 
-type Take = (error: unknown, connection?: MysqlPoolConnection) => void
-type GetConnection = Parameters<MysqlPool['getConnection']>[0]
+interface Taking {
+  readonly pool: mysql.Pool
+  readonly begin: Begin
+  readonly connectTimeout: number
+}
 
-/** A connection that comes too late goes back to the pool. */
-function limitWait(callback: GetConnection, connectTimeout: number): Take {
-  let isOver = false
-  const finish: Take = (error, connection) => {
-    isOver = true
-    // Kysely's own type has the connection beside an error as well.
-    callback(error, connection as MysqlPoolConnection)
-  }
-  const timer = connectTimeout > 0 ? setTimeout(() => finish(poolExhausted()), connectTimeout) : undefined
-  return (error, connection) => {
-    clearTimeout(timer)
-    if (isOver) connection?.release()
-    else finish(error, connection)
-  }
+/** A connection of the pool; one that comes too late goes back. */
+async function takeConnection({ pool, begin, connectTimeout }: Taking): Promise<mysql.PoolConnection> {
+  return new Promise((resolve, reject) => {
+    let isOver = false
+    const giveUp = (): void => {
+      isOver = true
+      reject(poolExhausted())
+    }
+    const timer = connectTimeout > 0 ? setTimeout(giveUp, connectTimeout) : undefined
+    const finish = (failure: Error | null, connection: mysql.PoolConnection): void => {
+      clearTimeout(timer)
+      if (failure !== null) reject(failure)
+      else if (isOver) connection.release()
+      else resolve(connection)
+    }
+    pool.getConnection((error, connection) => {
+      if (error) finish(error, connection)
+      else begin(connection, (failure) => finish(failure, connection))
+    })
+  })
 }
 
 function poolExhausted(): Error {
   return Object.assign(new Error('no connection became free in time'), { code: 'POOL_EXHAUSTED' })
 }
 
-type Answer = (error: unknown, result?: unknown) => void
+type Answer = (error: Error | null, result?: mysql.QueryResult) => void
 
 /** What may become of the statements of a connection. */
 interface Limits {
@@ -115,21 +124,18 @@ interface Limits {
  * would wait behind it. The driver's own limit of time leaves the connection at work, and its clock running when the
  * connection breaks.
  */
-function limitStatements(connection: mysql.PoolConnection, { timeout, kill }: Limits): MysqlPoolConnection {
-  const run = (sql: string, given: readonly unknown[], callback: Answer = () => {}): mysql.Query | undefined => {
-    const { values, atMost, signal } = takeBound(given)
+function limitStatements(connection: mysql.PoolConnection, { timeout, kill }: Limits): Connection {
+  const send = ({ sql, parameters, atMost, signal }: Statement, callback: Answer): void => {
+    if (signal?.aborted === true) return callback(new StatementCancelled())
+    const values = [...parameters]
     const watches: (() => void)[] = []
     const answer = once((error, result) => {
       for (const stop of watches) stop()
-      if (error !== null && error !== undefined && isUnusable(error)) end(connection)
+      if (error !== null && isUnusable(error)) end(connection)
       callback(error, result)
     })
-    if (signal?.aborted === true) {
-      callback(new StatementCancelled())
-      return undefined
-    }
     // What is given up goes on in the server, where nobody stops it.
-    const giveUp: Answer = (error) => {
+    const giveUp = (error: Error): void => {
       kill({ thread: connection.threadId, text: connection.format(sql, values) })
       answer(error)
     }
@@ -137,19 +143,29 @@ function limitStatements(connection: mysql.PoolConnection, { timeout, kill }: Li
     watches.push(whenAborted(signal, () => giveUp(new StatementCancelled())))
     if (atMost !== undefined) watches.push(watchBytes(connection, atMost, answer))
     try {
-      return connection.query({ sql, values }, answer)
+      connection.query({ sql, values }, answer)
     } catch (error) {
-      answer(error)
-      throw error
+      answer(error instanceof Error ? error : new Error(String(error)))
     }
   }
   return {
-    query: (sql: string, values: readonly unknown[], callback?: Answer) => {
-      const query = run(sql, values, callback)
-      return { stream: (options: object) => query?.stream(options) }
-    },
-    release: () => connection.release()
-  } as MysqlPoolConnection // kysely describes the driver's two ways of calling `query`; it uses those above
+    run: async (statement) =>
+      new Promise((resolve, reject) => {
+        send(statement, (error, result) => (error === null ? resolve(toResult(result)) : reject(error)))
+      }),
+    release: (isBroken) => (isBroken ? end(connection) : connection.release())
+  }
+}
+
+/** The driver gives rows, or what a statement without rows did. */
+function toResult(result: mysql.QueryResult | undefined): StatementResult {
+  // Rows have names, since none of the driver's options says otherwise. A procedure gives several lists of them.
+  if (Array.isArray(result)) return { rows: result as RawRow[] }
+  if (result === undefined) return { rows: [] }
+  const { insertId, affectedRows, changedRows } = result
+  const numChangedRows = changedRows === undefined ? undefined : BigInt(changedRows)
+  const id = BigInt(insertId)
+  return { rows: [], numAffectedRows: BigInt(affectedRows), numChangedRows, insertId: id === 0n ? undefined : id }
 }
 
 /** The driver tells of a connection that was ended, too. */
@@ -162,11 +178,13 @@ function once(answer: Answer): Answer {
   }
 }
 
-function watchTime(timeout: number, answer: Answer): () => void {
-  const giveUp = (): void =>
-    answer(Object.assign(new Error('the statement took too long'), { code: 'STATEMENT_TOO_LONG' }))
-  const timer = setTimeout(giveUp, timeout)
+function watchTime(timeout: number, giveUp: (error: Error) => void): () => void {
+  const timer = setTimeout(() => giveUp(tookTooLong()), timeout)
   return () => clearTimeout(timer)
+}
+
+function tookTooLong(): Error {
+  return Object.assign(new Error('the statement took too long'), { code: 'STATEMENT_TOO_LONG' })
 }
 
 /** Counts what comes on a connection, where nothing comes but the result of the statement. */

@@ -1,6 +1,6 @@
 import type { Connector } from '@modelwire/core'
 import {
-  type OpenDatabase,
+  type ConnectionPool,
   defaultConnectTimeout,
   defaultStatementTimeout,
   readSettings,
@@ -10,7 +10,6 @@ import {
   SqlConnector
 } from '@modelwire/connector-sql'
 import { Type, type Static } from '@sinclair/typebox'
-import { MysqlDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { createPool } from './mysql-pool.ts'
@@ -55,11 +54,11 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
   const zone = timeZone(known.timezone ?? 'Z')
   const openWith =
     (limit: number, more: Partial<MysqlSettings> = {}) =>
-    (): OpenDatabase => {
+    (): ConnectionPool => {
       const session = sessionStatement(zone, { ...more.session, ...known.session })
       const options = poolOptions({ ...known, ...more }, address)
       const limits = { connectTimeout, statementTimeout: limit, session }
-      return { kysely: new MysqlDialect({ pool: async () => createPool(options, limits) }) }
+      return createPool(options, limits)
     }
   const open = openWith(statementTimeout)
   // Whoever uses a table that a step changes would have everybody else wait behind the step.

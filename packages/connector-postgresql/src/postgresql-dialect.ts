@@ -10,11 +10,11 @@ import {
 } from '@modelwire/connector-sql'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
-import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
-import { jsonTextIn } from './postgresql-json-text.ts'
+import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
+import { jsonTextIn } from './json/postgresql-json-text.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
-import { decode } from './read-column.ts'
-import type { TimestampZone } from './timestamp-zone.ts'
+import { decode } from './values/read-column.ts'
+import type { TimestampZone } from './values/timestamp-zone.ts'
 
 /** What the settings say about the dialect. */
 export interface DialectOptions {
@@ -35,6 +35,11 @@ export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone 
   const { raiseIds: _raiseIds, ...common } = dialect
   // They have no column `xmax`, and ids that are not counted by one sequence.
   return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
+}
+
+const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions'> = {
+  begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
+  failsTransactions: true
 }
 
 function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
@@ -71,7 +76,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     insertDefaults,
     raiseIds,
     listKeyTypes,
-    failsTransactions: true,
+    ...transactions,
     fault: postgresqlFault,
     schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog

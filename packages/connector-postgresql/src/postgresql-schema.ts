@@ -8,8 +8,8 @@ import {
   type SqlTable,
   sql
 } from '@modelwire/connector-sql'
-import { writeTime } from './prepare-parameter.ts'
-import type { TimestampZone } from './timestamp-zone.ts'
+import { writeTime } from './values/prepare-parameter.ts'
+import type { TimestampZone } from './values/timestamp-zone.ts'
 
 const types: Readonly<Record<ColumnKind, string>> = {
   text: 'TEXT COLLATE "C"',

@@ -1,6 +1,6 @@
 import type { Connector } from '@modelwire/core'
 import {
-  type OpenDatabase,
+  type ConnectionPool,
   defaultConnectTimeout,
   defaultStatementTimeout,
   readSettings,
@@ -10,11 +10,10 @@ import {
   SqlConnector
 } from '@modelwire/connector-sql'
 import { Type, type Static } from '@sinclair/typebox'
-import { PostgresDialect } from 'kysely'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
-import { createPool } from './postgresql-pool.ts'
-import { timestampZone } from './timestamp-zone.ts'
+import { createPool } from './client/postgresql-pool.ts'
+import { timestampZone } from './values/timestamp-zone.ts'
 import { scriptResult } from './script-result.ts'
 
 /** Settings of the PostgreSQL connector, with LoopBack's names. Others are ignored. */
@@ -84,10 +83,8 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   const zone = timestampZone(known.timestampZone ?? 'Z')
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
-  const openWith = (more: Partial<PostgresqlSettings>) => (): OpenDatabase => {
-    const { pool, direct } = createPool(poolConfig({ ...known, ...more }, address), use)
-    return { kysely: new PostgresDialect({ pool }), direct }
-  }
+  const openWith = (more: Partial<PostgresqlSettings>) => (): ConnectionPool =>
+    createPool(poolConfig({ ...known, ...more }, address), use)
   const [open, schema] = [openWith({}), known.schema ?? 'public']
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)

@@ -1,11 +1,11 @@
-import type { Pattern, Row } from '@modelwire/core'
-import type { Dialect, Kysely } from 'kysely'
+import type { Isolation, Pattern } from '@modelwire/core'
+import type { ConnectionPool } from './connection/pool.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
 import type { JsonDialect } from './json/json-dialect.ts'
 import type { SchemaDialect } from './migrate/schema-dialect.ts'
-import type { StatementResult } from './run-statement.ts'
-import type { Notation, Sql, Statement } from './sql.ts'
+import type { StatementResult } from './statement/run-statement.ts'
+import type { Notation, Sql } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
 import type { Mapping } from './table/read-mapping.ts'
 import type { Column } from './table/column.ts'
@@ -97,6 +97,8 @@ export interface SqlDialect {
    * numbers, and beginning with `text` for texts that can be compared with those of JSON. Absent where all can be compared.
    */
   readonly listKeyTypes?: (table: SqlTable) => Sql
+  /** The statements that begin a transaction of this isolation, or of the database's usual one. */
+  readonly begin: (isolation: Isolation | undefined) => readonly string[]
   /** Whichever statement fails takes the whole transaction with it. */
   readonly failsTransactions?: boolean
   /** What an error of the driver means; undefined for one that is none of the database's. */
@@ -114,34 +116,14 @@ export interface LikePattern {
   readonly ignoreCase: boolean
 }
 
-/** A database that is open. */
-export interface OpenDatabase {
-  /** Transactions, and statements where the driver has no shorter way. */
-  readonly kysely: Dialect
-  /** The driver's own way for statements outside of transactions. */
-  readonly direct?: DirectRunner
-}
-
-/** Runs statements outside of transactions, each on any connection. Errors are the driver's. */
-export interface DirectRunner {
-  run: (statement: Statement) => Promise<StatementResult>
-  /** Closes what kysely would not, since it ends only what it has used. */
-  readonly close?: () => Promise<void>
-  /** The rows of a statement that gives these columns, in their order. */
-  read: (statement: Statement, columns: readonly Column[]) => Promise<Row[]>
-}
-
 /** How the connector reaches its database. */
 export interface Database {
   readonly dialect: SqlDialect
   /** What LoopBack's connector gives to scripts for a statement of theirs. */
   readonly resultOf: (statement: string, result: StatementResult) => unknown
-  readonly open: () => OpenDatabase
+  readonly open: () => ConnectionPool
   /** The same for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
-  readonly forMigration?: (() => OpenDatabase) | undefined
+  readonly forMigration?: (() => ConnectionPool) | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined
 }
-
-/** Statements are run on it. */
-export type Connection = Kysely<unknown>

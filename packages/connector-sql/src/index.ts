@@ -1,13 +1,5 @@
-export type {
-  Connection,
-  Database,
-  DirectRunner,
-  JsonItems,
-  LikePattern,
-  OpenDatabase,
-  SqlDialect,
-  Subject
-} from './dialect.ts'
+export type { Connection, ConnectionPool, StatementRunner } from './connection/pool.ts'
+export type { Database, JsonItems, LikePattern, SqlDialect, Subject } from './dialect.ts'
 export {
   ConnectionTimeout,
   ConstraintViolated,
@@ -48,11 +40,10 @@ export {
   type SqlSettings,
   type StatementLog
 } from './settings.ts'
-export { whenAborted } from './when-aborted.ts'
-export { serverAddress, type ServerAddress } from './server-address.ts'
-export { takeBound, type BoundValues } from './byte-bound.ts'
-export { createOpenSockets, type OpenSockets } from './open-sockets.ts'
-export type { RawRow, StatementResult } from './run-statement.ts'
+export { whenAborted } from './connection/when-aborted.ts'
+export { serverAddress, type ServerAddress } from './connection/server-address.ts'
+export { createOpenSockets, type OpenSockets } from './connection/open-sockets.ts'
+export type { RawRow, StatementResult } from './statement/run-statement.ts'
 export { type Notation, type Sql, sql, type Statement, writeStatement } from './sql.ts'
 export { SqlConnector } from './sql-connector.ts'
 export type { ColumnKind } from './table/column-kind.ts'

@@ -1,6 +1,5 @@
-import { takeBound } from '@modelwire/connector-sql'
+import type { Statement, StatementResult } from '@modelwire/connector-sql'
 import { type AnswerBounds, AnswerTooLarge, countWithin } from '@modelwire/core'
-import type { CompiledQuery, QueryResult } from 'kysely'
 import type LibSql from 'libsql'
 import { readJsonRows, rowsAsJson } from './rows-as-json.ts'
 
@@ -22,19 +21,17 @@ export class SqliteConnection {
     this.#database = database
   }
 
-  /** SQLite takes a transaction back by itself after some errors, such as a full disk. */
   get inTransaction(): boolean {
     return this.#database.inTransaction
   }
 
-  run<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<Row> {
-    const { values, atMost, readsFew } = takeBound(parameters)
+  run({ sql, parameters, atMost, readsFew = false }: Statement): StatementResult {
     const { statement, names } = this.#prepare(sql, readsFew)
     if (names !== undefined) {
-      const pieces = this.#read(statement, values, atMost)
-      return { rows: pieces.flatMap((json) => readJsonRows(names, json)) as Row[] } // nobody knows more of the rows' type
+      const pieces = this.#read(statement, parameters, atMost)
+      return { rows: pieces.flatMap((json) => readJsonRows(names, json)) }
     }
-    const { changes, lastInsertRowid } = statement.run(values)
+    const { changes, lastInsertRowid } = statement.run([...parameters])
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
@@ -48,7 +45,7 @@ export class SqliteConnection {
   }
 
   /** The rows as JSON, in one piece or several. */
-  #read(statement: LibSql.Statement, values: unknown[], atMost: AnswerBounds | undefined): Uint8Array[] {
+  #read(statement: LibSql.Statement, values: readonly unknown[], atMost: AnswerBounds | undefined): Uint8Array[] {
     if (atMost === undefined) return (statement.all(values) as [Uint8Array][]).flat() // as the statement says
     const count = countWithin(atMost)
     const rows: Uint8Array[] = []

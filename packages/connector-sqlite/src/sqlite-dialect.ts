@@ -49,6 +49,8 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     coordinate: (point, part) => sql`json_extract(${point}, ${`$.${part}`})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults,
+    // One who writes at a time: there is one isolation.
+    begin: () => ['begin immediate'],
     fault: sqliteFault,
     schema: sqliteSchema,
     catalog: sqliteCatalog

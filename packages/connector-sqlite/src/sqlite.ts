@@ -4,7 +4,7 @@ import { defaultConnectTimeout, readSettings, SqlConnector, SqlSettingsSchema } 
 import { Type, type Static } from '@sinclair/typebox'
 import LibSql from 'libsql'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { sqliteDriver, type SqliteFile } from './sqlite-driver.ts'
+import { createPool, type SqliteFile } from './sqlite-pool.ts'
 import { scriptResult } from './script-result.ts'
 
 /** Settings of the SQLite connector, with LoopBack's names. Others are ignored. */
@@ -48,7 +48,7 @@ export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connec
   const known = readSettings(SqliteSettingsSchema, settings, 'SQLite')
   const dialect = sqliteDialect(known.like === 'part')
   return new SqlConnector(
-    { dialect, resultOf: scriptResult, open: () => ({ kysely: sqliteDriver(fileOf(known)) }), schema: undefined },
+    { dialect, resultOf: scriptResult, open: () => createPool(fileOf(known)), schema: undefined },
     settings
   )
 }

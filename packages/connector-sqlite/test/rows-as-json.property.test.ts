@@ -10,7 +10,7 @@ function open(t: Test): SqliteConnection {
 }
 
 const run = (connection: SqliteConnection, sql: string, ...parameters: readonly unknown[]) =>
-  connection.run<Record<string, unknown>>({ sql, parameters }).rows
+  connection.run({ sql, parameters }).rows
 
 const value = fc.oneof(
   fc.double({ noNaN: true }).filter((each) => !Object.is(each, -0)),

@@ -1,4 +1,5 @@
 import { type AnyFunction, isPromiseLike } from './driver.ts'
+import { hidesParameters } from './hides-parameters.ts'
 
 /** What a function called back with, or its promise came to. */
 export type Results = readonly unknown[]
@@ -19,7 +20,7 @@ export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly 
     try {
       const returned = fn.apply(self, [...args, callback])
       if (isPromiseLike(returned)) void settle(returned, declares ? () => {} : resolve, reject)
-      else if (!declares && !readsArguments(fn)) resolve([returned])
+      else if (!declares && !hidesParameters(fn)) resolve([returned])
     } catch (error) {
       reject(toError(error))
     }
@@ -28,17 +29,6 @@ export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly 
 
 /** What a function called back with first. */
 export const firstResult = async (results: Promise<Results>): Promise<unknown> => (await results)[0]
-
-/**
- * Whether a function may have more parameters than it counts: `arguments`, a rest, and those with a default are not counted. A bound
- * function does not show its source.
- */
-function readsArguments(fn: AnyFunction): boolean {
-  const source = Function.prototype.toString.call(fn)
-  if (/\barguments\b|\.\.\.|\[native code\]/.test(source)) return true
-  // The parameters, up to where the body begins: one with a default has a sign of equality.
-  return /^[^{]*?\([^)]*=(?!>)/.test(source)
-}
 
 async function settle(
   returned: PromiseLike<unknown>,

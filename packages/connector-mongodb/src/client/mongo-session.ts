@@ -1,13 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { DataSourceUnavailable, NotImplemented, type OpenTransaction, type Transaction } from '@modelwire/core'
+import {
+  abortedBy,
+  DataSourceUnavailable,
+  NotImplemented,
+  type OpenTransaction,
+  type Transaction,
+  tryAgain
+} from '@modelwire/core'
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import type { OwnWrites } from '../changes/own-writes.ts'
-import { TransactionConflict } from '../errors.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
-import { abortedBy } from '../transaction/aborted-by.ts'
 import { readIsolation } from '../transaction/isolation.ts'
-import { abort, checkOpen, commit, type Current, performWithin } from '../transaction/open-transaction.ts'
-import { tryAgain } from '../transaction/try-again.ts'
+import { abort, checkOpen, commit, type Current, performWithin, start } from '../transaction/open-transaction.ts'
 import { connectedAgain } from './connected-again.ts'
 import { askServer, type ServerKind } from './server-kind.ts'
 
@@ -129,23 +133,14 @@ export class MongoSession {
     const joined = this.#joined()
     if (joined !== undefined) return work(joined.handle)
     await this.#checkTransactions()
-    return tryAgain(
-      async (attempt) => {
-        const session = this.client.startSession()
-        session.startTransaction(options)
-        return this.#enter({ session, handle: { attempt }, last: Promise.resolve() }, work)
-      },
-      (error) => error instanceof TransactionConflict
-    )
+    return tryAgain(async (attempt) => this.#enter(start(this.client, options, attempt), work))
   }
 
   /** Begins a transaction that its caller ends. */
   async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
     const options = readIsolation(isolation)
     await this.#checkTransactions()
-    const session = this.client.startSession()
-    session.startTransaction(options)
-    const current: Current = { session, handle: { attempt: 1 }, last: Promise.resolve() }
+    const current = start(this.client, options, 1)
     this.#openTransactions++
     return {
       run: async (work) => {

@@ -1,6 +1,5 @@
-import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core'
+import { type ModelType, type PropertyType, type Row, setOwn, ValueRefused } from '@modelwire/core'
 import type { Document } from 'mongodb'
-import { ValueRefused } from '../errors.ts'
 import { collectionName } from '../names/collection-name.ts'
 import { fieldName, idField, isFieldName } from '../names/field-name.ts'
 import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts'

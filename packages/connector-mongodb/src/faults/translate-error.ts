@@ -2,11 +2,20 @@ import {
   type AnswerBounds,
   AnswerTooLarge,
   ApiError,
+  ConnectionTimeout,
+  ConstraintViolated,
+  DatabaseFailed,
+  DatabaseFull,
   DataSourceUnavailable,
   DuplicateKey,
   InvalidPattern,
   NotImplemented,
-  type Row
+  PrivilegeMissing,
+  type Row,
+  StatementCancelled,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
 } from '@modelwire/core'
 import {
   MongoBulkWriteError,
@@ -19,17 +28,6 @@ import {
 } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'
-import {
-  ConnectionTimeout,
-  ConstraintViolated,
-  DatabaseFailed,
-  DatabaseFull,
-  PrivilegeMissing,
-  StatementCancelled,
-  StatementTimeout,
-  TransactionConflict,
-  ValueRefused
-} from '../errors.ts'
 
 /** What a command was about. */
 export interface FaultPlace {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DuplicateKey } from '@modelwire/core'
+import { DuplicateKey, MigrationLocked } from '@modelwire/core'
 import type { Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
-import { MigrationLocked } from '../errors.ts'
 import { idField } from '../names/field-name.ts'
 
 /** The collection that holds the lock while somebody migrates. */

@@ -1,7 +1,13 @@
-import { ApiError, type MigrateOptions, type MigrationPlan, type PlanOptions } from '@modelwire/core'
+import {
+  ApiError,
+  type MigrateOptions,
+  MigrationFailed,
+  type MigrationPlan,
+  MigrationPlanChanged,
+  type PlanOptions
+} from '@modelwire/core'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
-import { MigrationFailed, MigrationPlanChanged } from '../errors.ts'
 import { collectionState } from './collection-state.ts'
 import { defaultLockTimeout, underLock } from './migration-lock.ts'
 import { planCollection } from './plan-collection.ts'

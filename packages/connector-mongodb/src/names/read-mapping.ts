@@ -1,6 +1,5 @@
-import { InvalidDefinition, isPlainObject } from '@modelwire/core'
+import { checkMapping, isPlainObject } from '@modelwire/core'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 
 const name = Type.Optional(Type.String({ minLength: 1 }))
 
@@ -28,11 +27,5 @@ export type Mapping = Static<typeof MappingSchema>
 export function readMapping(definition: Readonly<Record<string, unknown>>): Mapping {
   const { options } = definition
   const given = definition['mongodb'] ?? (isPlainObject(options) ? options['mongodb'] : undefined)
-  // JSON files write null where nothing is said.
-  const mapping = isPlainObject(given)
-    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-    : {}
-  if (Value.Check(MappingSchema, mapping)) return mapping
-  const [problem] = Value.Errors(MappingSchema, mapping)
-  throw new InvalidDefinition(problem?.message ?? 'the mapping is malformed', { key: `mongodb${problem?.path ?? ''}` })
+  return checkMapping(MappingSchema, given, 'mongodb')
 }

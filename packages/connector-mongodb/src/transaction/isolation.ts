@@ -1,5 +1,5 @@
+import { IsolationUnknown } from '@modelwire/core'
 import type { TransactionOptions } from 'mongodb'
-import { IsolationUnknown } from '../errors.ts'
 
 /** What a transaction of MongoDB reads. Two of them never change the same document; what they read may be changed by others. */
 const levels: Readonly<Record<string, NonNullable<TransactionOptions['readConcern']>>> = {

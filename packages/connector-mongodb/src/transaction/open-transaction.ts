@@ -1,7 +1,5 @@
-import type { Transaction } from '@modelwire/core'
-import { type ClientSession, MongoError } from 'mongodb'
-import { TransactionOver } from '../errors.ts'
-import { abortedBy } from './aborted-by.ts'
+import { abortedBy, type Transaction, TransactionOver } from '@modelwire/core'
+import { type ClientSession, type MongoClient, MongoError, type TransactionOptions } from 'mongodb'
 
 /** A transaction on its way. */
 export interface Current {
@@ -13,6 +11,13 @@ export interface Current {
   failure?: unknown
   /** Settles when the last command is done: a session carries out one at a time. */
   last: Promise<void>
+}
+
+/** Starts a transaction on a session of its own. `attempt`: how often it was tried, with this time. */
+export function start(client: MongoClient, options: TransactionOptions, attempt: number): Current {
+  const session = client.startSession()
+  session.startTransaction(options)
+  return { session, handle: { attempt }, last: Promise.resolve() }
 }
 
 /** @throws {TransactionOver} it was committed or rolled back */

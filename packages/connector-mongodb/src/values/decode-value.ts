@@ -2,12 +2,12 @@ import {
   isPlainObject,
   isRoundedNumber,
   type ModelType,
+  NumberNotRepresentable,
   type PropertyType,
   setOwn,
   type ValueType
 } from '@modelwire/core'
 import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, UUID } from 'mongodb'
-import { NumberNotRepresentable } from '../errors.ts'
 
 /** Turns a stored value into the one of a record. */
 export type Decode = (value: unknown) => unknown

@@ -1,6 +1,5 @@
-import { isPlainObject, type ModelType, type PropertyType, setOwn, type ValueType } from '@modelwire/core'
+import { isPlainObject, type ModelType, type PropertyType, setOwn, ValueRefused, type ValueType } from '@modelwire/core'
 import { Decimal128, Long } from 'mongodb'
-import { ValueRefused } from '../errors.ts'
 import { type IdCoding, objectIdOf } from './object-ids.ts'
 import { storableName, storableText } from './refuse.ts'
 import { ofThisDriver } from './this-driver.ts'

@@ -1,7 +1,6 @@
-import type { Row } from '@modelwire/core'
+import { type Row, ValueRefused } from '@modelwire/core'
 import type { Document } from 'mongodb'
 import { type DocumentMap, encodeRow } from '../document/document-map.ts'
-import { ValueRefused } from '../errors.ts'
 import { idField } from '../names/field-name.ts'
 import { readMapping } from '../names/read-mapping.ts'
 

@@ -1,6 +1,6 @@
 import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey, DiscoveredTable } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { RawRow, Runner } from '../run-statement.ts'
+import type { RawRow, Runner } from '../statement/run-statement.ts'
 import type { TableName } from './catalog-dialect.ts'
 
 /** What the database is asked with. */

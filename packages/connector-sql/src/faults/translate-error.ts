@@ -20,7 +20,7 @@ import {
   TransactionConflict,
   ValueRefused
 } from '../errors.ts'
-import { isRead } from '../is-read.ts'
+import { isRead } from '../statement/is-read.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'

@@ -1,5 +1,5 @@
 import type { Collection, Filter, RelatedQuery, Row } from '@modelwire/core'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'

@@ -1,5 +1,5 @@
 import type { Awaitable, JsonQuery, JsonShape, ModelType } from '@modelwire/core'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import type { Statement } from '../sql.ts'
 import { type ColumnTypes, readColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'

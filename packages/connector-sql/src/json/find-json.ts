@@ -1,6 +1,6 @@
 import { AnswerTooLarge, DataSourceUnavailable, type Collection } from '@modelwire/core'
 import { StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '../errors.ts'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import { type CompiledContext, type CompiledQuery, createCompiledQueries } from './compiled-queries.ts'
 import { createPause, type Pause } from './pause.ts'
 

@@ -1,4 +1,4 @@
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import { ConstraintViolated } from '../errors.ts'
 import { sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'

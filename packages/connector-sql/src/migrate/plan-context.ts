@@ -1,5 +1,5 @@
 import type { SqlDialect } from '../dialect.ts'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { TableDesign } from './define-table.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'

@@ -1,6 +1,6 @@
 import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core'
 import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '../errors.ts'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
 import type { PlanContext } from './plan-context.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type MigrateOptions, type MigrationStep } from '@modelwire/core'
 import { MigrationFailed, StatementTimeout, TransactionConflict } from '../errors.ts'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import { refuseDuplicates } from './find-duplicates.ts'
 import type { PlannedStep } from './planned-step.ts'
 

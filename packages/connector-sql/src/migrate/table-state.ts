@@ -1,4 +1,4 @@
-import type { RawRow, Runner } from '../run-statement.ts'
+import type { RawRow, Runner } from '../statement/run-statement.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 

@@ -1,6 +1,6 @@
 import { type Awaitable, andThen } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import { columnKindOf } from './column-kind.ts'
 import { type ColumnTypes, readColumnTypes } from './column-types.ts'
 import type { Column } from './column.ts'

@@ -1,6 +1,6 @@
 import type { Awaitable } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { Runner } from '../run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
 import type { Column } from './column.ts'
 import type { SqlTable } from './sql-table.ts'
 import { TableFacts } from './table-facts.ts'

@@ -1,6 +1,5 @@
-import { InvalidDefinition, isPlainObject } from '@modelwire/core'
+import { checkMapping, isPlainObject } from '@modelwire/core'
 import { Type, type Static } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 
 const length = Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]+$' })]))
 const name = Type.Optional(Type.String({ minLength: 1 }))
@@ -34,16 +33,5 @@ export function readMapping(
 ): Mapping {
   const key = mappingKeys.find((each) => isPlainObject(definition[each]) || isPlainObject(options[each]))
   if (key === undefined) return {}
-  const given = definition[key] ?? options[key]
-  // JSON files write null where nothing is said, as discovery does.
-  const mapping = isPlainObject(given) ? Object.fromEntries(Object.entries(given).filter(isSaid)) : {}
-  if (Value.Check(MappingSchema, mapping)) return mapping
-  const [problem] = Value.Errors(MappingSchema, mapping)
-  throw new InvalidDefinition(problem?.message ?? 'the mapping is malformed', {
-    key: `${key}${problem?.path ?? ''}`
-  })
-}
-
-function isSaid([, value]: readonly [string, unknown]): boolean {
-  return value !== null
+  return checkMapping(MappingSchema, definition[key] ?? options[key], key)
 }

@@ -1,5 +1,5 @@
 import type { Awaitable } from '@modelwire/core'
-import type { RawRow, Runner } from '../run-statement.ts'
+import type { RawRow, Runner } from '../statement/run-statement.ts'
 import type { Sql } from '../sql.ts'
 import type { SqlTable } from './sql-table.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { RawRow, Runner } from '#src/run-statement.ts'
+import type { RawRow, Runner } from '#src/statement/run-statement.ts'
 import { sql } from '#src/sql.ts'
 import type { SqlTable } from '#src/table/sql-table.ts'
 import { TableFacts, type TableQuestion } from '#src/table/table-facts.ts'

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import LibSql from 'libsql'
 import t, { type Test } from 'tap'
 import { sqliteDialect } from '#src/sqlite-dialect.ts'
-import { sqliteDriver } from '#src/sqlite-driver.ts'
+import { createPool } from '#src/sqlite-pool.ts'
 import { temporaryFile } from '../fixtures/temporary-file.ts'
 
 async function serve(t: Test, connector: Connector): Promise<FastifyInstance> {
@@ -90,8 +90,7 @@ function smallDisk(file: string): Connector {
     return opened
   }
   const openReader = (): LibSql.Database => new LibSql(file)
-  const kysely = sqliteDriver({ openWriter, openReader, busyTimeout: 1000, connectTimeout: 1000 })
-  const open = () => ({ kysely })
+  const open = () => createPool({ openWriter, openReader, busyTimeout: 1000, connectTimeout: 1000 })
   return new SqlConnector({ dialect: sqliteDialect(false), resultOf: () => undefined, open, schema: undefined }, {})
 }
 

@@ -1,0 +1,202 @@
+import { Socket } from 'node:net'
+import {
+  type Connection,
+  type ConnectionPool,
+  createOpenSockets,
+  type Statement,
+  StatementCancelled,
+  type StatementResult,
+  type StatementRunner,
+  whenAborted
+} from '@modelwire/connector-sql'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { SessionSettings } from './apply-session.ts'
+import { type Connect, createConnect, type Release } from './connect.ts'
+import { GuardedClient } from './guarded-client.ts'
+import { prepareParameter } from '../values/prepare-parameter.ts'
+import { isMisplaced, isOutdated } from '../postgresql-fault.ts'
+import { PreparedQuery, type QueryExtras } from './prepared-query.ts'
+import {
+  createPreparedStatements,
+  type PreparedStatements,
+  type StatementNames,
+  unnamed
+} from './prepared-statements.ts'
+import { driverTypes } from '../values/read-column.ts'
+import { type ConnectionUse, shareConnections } from './share-connections.ts'
+import { sendCancel } from './send-cancel.ts'
+import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
+import type { TimestampZone } from '../values/timestamp-zone.ts'
+
+/** How the connections of a pool are used. */
+export interface PoolUse {
+  /** Statements are prepared under names. */
+  readonly prepares: boolean
+  readonly session: SessionSettings
+  /** That of times in columns without one; UTC when absent. */
+  readonly zone?: TimestampZone | undefined
+}
+
+/** What all connections of a pool have in common. */
+interface PoolState {
+  readonly connect: Connect
+  readonly statementsOf: (client: PoolClient) => PreparedStatements
+  readonly names: StatementNames
+  readonly limit: StatementLimit
+  readonly zone: TimestampZone | undefined
+}
+
+/**
+ * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
+ * them once. Its end waits no longer than a connection may take to open.
+ */
+export function createPool(config: PoolConfig, { prepares, session, zone }: PoolUse): ConnectionPool {
+  const sockets = createOpenSockets()
+  const stream = (): Socket => sockets.add(new Socket())
+  const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
+  // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
+  pool.on('error', () => {})
+  // One that breaks in the hands of somebody fails his statements; the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const names = { isOn: prepares }
+  const limit = createStatementLimit()
+  const connect = createConnect(pool, limit, session)
+  const state = { connect, names, limit, zone, statementsOf: keepStatements(names) }
+  return {
+    connect: async () =>
+      new Promise((resolve, fail) => {
+        connect({ take: (client, release) => resolve(connectionOf(state, client, release)), fail })
+      }),
+    direct: runDirectly(state),
+    end: async () => sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0)
+  }
+}
+
+function keepStatements(names: StatementNames): PoolState['statementsOf'] {
+  const prepared = new WeakMap<PoolClient, PreparedStatements>()
+  return (client) => {
+    const known = prepared.get(client) ?? createPreparedStatements(names)
+    prepared.set(client, known)
+    return known
+  }
+}
+
+/** Statements on whichever connection is free. */
+function runDirectly(state: PoolState): StatementRunner {
+  const { connect } = state
+  const share = shareConnections(connect)
+  const onOwnClient = ({ run, fail }: ConnectionUse): void =>
+    connect({ take: (client, done) => run(client, done, () => true), fail })
+  const onAnyClient = (statement: Statement, isAgain = false): Promise<PreparedQuery> => {
+    const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
+    return new Promise((resolve, reject) => {
+      const run: ConnectionUse['run'] = (client, done, leave) => {
+        if (statement.signal?.aborted === true) {
+          done(undefined)
+          reject(new StatementCancelled())
+          return
+        }
+        const prepared = (isAgain ? undefined : state.statementsOf(client)(statement.sql)) ?? unnamed(statement.sql)
+        const query = new PreparedQuery(prepared, values, extrasOf(state, statement))
+        const forget = whenAborted(statement.signal, () => {
+          // Cancelling stops whatever the server does for the connection at that moment.
+          if (!leave()) return
+          sendCancel(client)
+          query.abandon(new StatementCancelled())
+        })
+        send(client, query, (failure) => {
+          forget()
+          done(failureOf(state, query, failure))
+          if (failure === undefined) resolve(query)
+          // A name is all that is wrong with it: nothing was executed.
+          else if (query.isNamed && isOutdated(failure)) resolve(onAnyClient(statement, true))
+          else reject(failure)
+        })
+      }
+      const start = statement.isLookup === true ? share : onOwnClient
+      start({ run, fail: reject })
+    })
+  }
+  return runnerOf(onAnyClient)
+}
+
+/** A runner of the function that sends a statement and waits until it is answered. */
+function runnerOf(ask: (statement: Statement) => Promise<PreparedQuery>): Required<StatementRunner> {
+  return {
+    run: async (statement) => toResult(await ask(statement)),
+    read: async (statement, columns) => (await ask(statement)).rowsOf(columns)
+  }
+}
+
+function send(client: PoolClient, query: PreparedQuery, answered: (failure: Error | undefined) => void): void {
+  query.callback = (failure) => answered(failure ?? undefined)
+  try {
+    client.query(query)
+  } catch (error) {
+    query.handleError(error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+/** The error after which a connection is of no use; undefined for another one. */
+function failureOf({ names }: PoolState, query: PreparedQuery, error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined
+  noteLostName(names, query, error)
+  return isBroken(error) ? error : undefined
+}
+
+/**
+ * Prepares nothing any more where a connection has lost what it prepared, or somebody else has prepared it already: it is
+ * another one of the server's than before.
+ */
+function noteLostName(names: StatementNames, query: PreparedQuery, failure: Error): void {
+  if (!names.isOn || !query.isNamed || !isMisplaced(failure)) return
+  if (!query.wasPrepared && !isTaken(failure)) return
+  names.isOn = false
+  process.emitWarning(
+    'PostgreSQL: prepared statements do not survive between transactions, as behind a pooler in transaction mode; they are disabled from now on. Set "preparedStatements": false to disable them from the start.',
+    { code: 'MODELWIRE_PREPARED_STATEMENTS_LOST' }
+  )
+}
+
+const isTaken = (failure: Error): boolean => 'code' in failure && failure.code === '42P05'
+
+/** A limit of time is for what works on records: `begin` must come first, and `commit` waits for nobody. */
+function extrasOf({ limit, zone }: PoolState, { sql, atMost }: Pick<Statement, 'sql' | 'atMost'>): QueryExtras {
+  return { atMost, zone, before: /^\s*(?:select|with|insert|update|delete)/.test(sql) ? limit.before : undefined }
+}
+
+function toResult(query: PreparedQuery): StatementResult {
+  const { command, rowCount } = query.outcome()
+  const numAffectedRows = command === 'SELECT' ? undefined : BigInt(rowCount)
+  return { rows: query.namedRows(), numAffectedRows }
+}
+
+/** A client that is held for several statements. */
+function connectionOf(state: PoolState, client: PoolClient, release: Release): Connection {
+  let failed: Error | undefined
+  const ask = async (statement: Statement): Promise<PreparedQuery> => {
+    // Whatever came next would wait behind the statement that was not answered.
+    if (failed !== undefined) throw failed
+    const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
+    const prepared = state.statementsOf(client)(statement.sql) ?? unnamed(statement.sql)
+    const query = new PreparedQuery(prepared, values, extrasOf(state, statement))
+    const failure = await new Promise<Error | undefined>((resolve) => send(client, query, resolve))
+    if (failure === undefined) return query
+    failed = failureOf(state, query, failure)
+    throw failure
+  }
+  return {
+    ...runnerOf(ask),
+    release: (isClosed) =>
+      release(failed ?? (isClosed ? new Error('the connection is left in a transaction') : undefined))
+  }
+}
+
+/**
+ * After an error that is not the server's nobody knows what the connection is doing; the server ends it with errors of
+ * some classes. One to a host that only reads, or with statements that were prepared before their tables changed, is of no
+ * use either.
+ */
+function isBroken(error: Error): boolean {
+  return !(error instanceof DatabaseError) || isOutdated(error) || /^(?:08|57P|25P0[34]|25006)/.test(error.code ?? '')
+}

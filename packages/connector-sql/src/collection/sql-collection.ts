@@ -1,0 +1,139 @@
+import type { Collection, Condition, Filter, Id, Row } from '@modelwire/core'
+import { LockOutsideTransaction } from '../errors.ts'
+import { readWithin } from '../find/read-within.ts'
+import { selectRows, columnList } from '../find/select-rows.ts'
+import { changedRows } from '../statement/run-statement.ts'
+import { type Sql, sql } from '../sql.ts'
+import { compileCondition } from '../where/compile-condition.ts'
+import { fitsKind } from '../where/fits-kind.ts'
+import { insertRows, type WriteContext } from '../write/insert-rows.ts'
+import { assignments, storedValue } from '../write/row-values.ts'
+import { upsertRow } from '../write/upsert-row.ts'
+
+/** A page has no more rows. */
+const pageRows = 100
+
+/** The records of one model in its table. Every method is one statement unless it says otherwise. */
+export function createCollection(context: WriteContext): Collection {
+  return { ...createReads(context), ...createAdditions(context), ...createChanges(context) }
+}
+
+function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById' | 'count'> {
+  const { table, runner } = context
+  const compileFind = keepCompiled((filter: Filter) => {
+    const select = selectRows(context, filter)
+    const { atMost, limit = Infinity } = filter
+    return { query: { ...runner.compile(select.sql), atMost, readsFew: limit <= pageRows }, columns: select.columns }
+  })
+  const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
+  return {
+    find: (filter, { signal } = {}) => {
+      if (filter.lock !== undefined && !runner.isInTransaction())
+        throw new LockOutsideTransaction('a lock belongs to a transaction: read within one')
+      const { query, columns } = compileFind(filter)
+      return readWithin(
+        runner.read(signal === undefined ? query : { ...query, signal }, columns, { table }),
+        filter.atMost
+      )
+    },
+    findById: createFindById(context),
+    async count(where, { signal } = {}) {
+      const written = where === undefined ? runner.compile(countRows(context, where)) : compileCount(where)
+      const query = { ...written, signal }
+      const { rows } = await runner.run(query, { table })
+      return Number(rows[0]?.['count'])
+    }
+  }
+}
+
+function createFindById(context: WriteContext): Collection['findById'] {
+  const { dialect, table, runner } = context
+  const { id, columns } = table
+  if (id === undefined) return async () => undefined
+  // Written once: it has no parameters.
+  const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where ${id.sql} = `)
+  const select = sql.raw(text)
+  const place = { table }
+  return async (value: Id, { signal } = {}) => {
+    if (!fitsKind(dialect, id, value)) return undefined
+    const statement = runner.compile(sql`${select}${dialect.operand(id.kind, value)}`)
+    const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal }, columns, place)
+    return rows[0]
+  }
+}
+
+function createAdditions(context: WriteContext): Pick<Collection, 'insert' | 'upsert'> {
+  return {
+    insert: async (rows) => insertRows(context, rows),
+    upsert: async (row) => upsertRow(context, row)
+  }
+}
+
+function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patch' | 'replace' | 'delete'> {
+  const { dialect, table, runner } = context
+  const changing = { ...context, changes: true }
+  const change = async (statement: Sql, where: Condition | undefined, row?: Row): Promise<number> =>
+    changedRows(await runner.run(sql`${statement}${whereClause(changing, where)}`, { table, row }))
+  return {
+    async update(where, patch) {
+      const changes = assignments(dialect, table, patch)
+      if (changes.length > 0) return change(sql`update ${table.sql} set ${sql.join(changes)}`, where, patch)
+      const { rows } = await runner.run(countRows(context, where), { table })
+      return Number(rows[0]?.['count'])
+    },
+    async patch(where, patch) {
+      const changes = assignments(dialect, table, patch)
+      if (changes.length === 0 || !dialect.returning) return undefined
+      const statement = sql`update ${table.sql} set ${sql.join(changes)}${whereClause(changing, where)} returning ${columnList(table.columns)}`
+      const [row] = await runner.read(statement, table.columns, { table, row: patch })
+      return row
+    },
+    replace: async (id, row, where) => replaceRow(changing, { id, row, where }),
+    delete: async (where) => change(sql`delete from ${table.sql}`, where)
+  }
+}
+
+/** A row in place of the one with this id, if that matches. */
+interface Replacement {
+  readonly id: Id
+  readonly row: Row
+  readonly where: Condition | undefined
+}
+
+/** What the new row lacks becomes null. */
+async function replaceRow(context: WriteContext, { id, row, where: condition }: Replacement): Promise<boolean> {
+  const { dialect, table, runner } = context
+  const key = table.id
+  if (key === undefined || !fitsKind(dialect, key, id)) return false
+  const within = condition === undefined ? sql`` : sql` and (${compileCondition(context, condition)})`
+  const where = sql`where ${key.sql} = ${dialect.operand(key.kind, id)}${within}`
+  const changes = table.columns
+    .filter((column) => column !== key)
+    .map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`)
+  if (changes.length === 0) {
+    const { rows } = await runner.run(sql`select 1 as ${sql.id('found')} from ${table.sql} ${where}`, { table })
+    return rows.length > 0
+  }
+  const statement = sql`update ${table.sql} set ${sql.join(changes)} ${where}`
+  return changedRows(await runner.run(statement, { table, row })) > 0
+}
+
+function countRows(context: WriteContext, where: Condition | undefined): Sql {
+  return sql`select count(*) as ${sql.id('count')} from ${context.table.sql}${whereClause(context, where)}`
+}
+
+function whereClause(context: WriteContext, where: Condition | undefined): Sql {
+  return where === undefined ? sql`` : sql` where ${compileCondition(context, where)}`
+}
+
+/** Core hands the same filter object in again when it reads the same text: its statement is written once. */
+function keepCompiled<Key extends object, Result>(compile: (key: Key) => Result): (key: Key) => Result {
+  const kept = new WeakMap<Key, Result>()
+  return (key) => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const result = compile(key)
+    kept.set(key, result)
+    return result
+  }
+}

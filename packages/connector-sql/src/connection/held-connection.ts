@@ -1,0 +1,78 @@
+import type { Connection, StatementRunner } from './pool.ts'
+
+/** A connection that is kept for several statements, which run in the order in which they come, one at a time. */
+export class HeldConnection {
+  readonly #connection: Connection
+  #last: Promise<unknown> | undefined
+  #isTransaction = false
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  get isTransaction(): boolean {
+    return this.#isTransaction
+  }
+
+  /** Does `work` when all that came before is done. */
+  async inTurn<Result>(work: (connection: StatementRunner) => Promise<Result>): Promise<Result> {
+    const turn = this.#after(this.#last, work)
+    this.#last = turn
+    return turn
+  }
+
+  /** Begins a transaction by these statements. Where that fails, the connection is given back. */
+  async begin(statements: readonly string[]): Promise<void> {
+    this.#isTransaction = true
+    try {
+      for (const sql of statements) await this.#control(sql)
+    } catch (error) {
+      // It may have begun, or have been set up for one.
+      this.#connection.release(true)
+      throw error
+    }
+  }
+
+  /** Commits what `work` did and gives the connection back; rolls back where `work` or the commit fails. */
+  async commitAfter<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work()
+      await this.#control('commit')
+      this.#connection.release(false)
+      return result
+    } catch (error) {
+      // Beside this error one of the rollback says nothing more.
+      await Promise.allSettled([this.rollback()])
+      throw error
+    }
+  }
+
+  /** Rolls back and gives the connection back; where that fails, it is closed, and the database rolls back. */
+  async rollback(): Promise<void> {
+    let isBroken = true
+    try {
+      await this.#control('rollback')
+      isBroken = false
+    } finally {
+      this.#connection.release(isBroken)
+    }
+  }
+
+  /** Gives the connection back when all that came is done. */
+  async release(): Promise<void> {
+    await this.inTurn(async () => this.#connection.release(false))
+  }
+
+  async #control(sql: string): Promise<void> {
+    await this.inTurn((connection) => connection.run({ sql, parameters: [] }))
+  }
+
+  async #after<Result>(
+    previous: Promise<unknown> | undefined,
+    work: (connection: StatementRunner) => Promise<Result>
+  ): Promise<Result> {
+    // Whoever asked for what came before hears of its error.
+    if (previous !== undefined) await Promise.allSettled([previous])
+    return work(this.#connection)
+  }
+}

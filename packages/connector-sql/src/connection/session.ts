@@ -1,0 +1,244 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  abortedBy,
+  isFatal,
+  type OpenTransaction,
+  readIsolation,
+  type Row,
+  type Transaction,
+  tryAgain
+} from '@modelwire/core'
+import type { Database, SqlDialect } from '../dialect.ts'
+import { StatementOutdated, TransactionConflict, TransactionOver } from '../errors.ts'
+import { translateError, type FaultPlace } from '../faults/translate-error.ts'
+import { readRow } from '../find/read-row.ts'
+import type { Runner, StatementResult } from '../statement/run-statement.ts'
+import type { StatementLog } from '../settings.ts'
+import type { Sql, Statement } from '../sql.ts'
+import type { Column } from '../table/column.ts'
+import { isWorthAnother } from './is-worth-another.ts'
+import { writeChecked } from '../statement/write-checked.ts'
+import { Connections } from './connections.ts'
+import type { HeldConnection } from './held-connection.ts'
+import type { StatementRunner } from './pool.ts'
+
+interface Current {
+  readonly connection: HeldConnection
+  readonly handle: Transaction
+  /** Work that was left behind by a transaction must not reach its connection, which somebody else has by now. */
+  end?: 'kept' | 'undone'
+  /** The error of a statement after which the database takes the transaction back, whatever becomes of the error. */
+  failure?: unknown
+}
+
+type Work<Result> = (runner: StatementRunner, statement: Statement) => Promise<Result>
+
+/** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
+export class Session implements Runner {
+  readonly #dialect: SqlDialect
+  readonly #connections: Connections
+  readonly #current = new AsyncLocalStorage<Current>()
+  #openTransactions = 0
+  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  #hasUndone = false
+
+  constructor({ dialect, open }: Pick<Database, 'dialect' | 'open'>, log: StatementLog | undefined) {
+    this.#dialect = dialect
+    this.#connections = new Connections(open, log)
+  }
+
+  run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
+    return this.#perform(statement, place, (runner, written) => runner.run(written))
+  }
+
+  read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
+    const readEach: Work<Row[]> = async (runner, written) => {
+      const { rows } = await runner.run(written)
+      return rows.map((raw) => readRow(this.#dialect, columns, raw))
+    }
+    return this.#perform(
+      statement,
+      place,
+      (runner, written) => runner.read?.(written, columns) ?? readEach(runner, written)
+    )
+  }
+
+  isInTransaction(): boolean {
+    return this.#joined() !== undefined
+  }
+
+  compile(statement: Sql): Statement {
+    return writeChecked(this.#dialect, statement)
+  }
+
+  async atomically<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.transaction(work, {})
+  }
+
+  /** Runs `work` in a transaction, or in the one that it belongs to already; again when the database asks for it. */
+  async transaction<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { isolation }: { isolation?: string | undefined }
+  ): Promise<Result> {
+    const beginning = this.#beginning(isolation)
+    const joined = this.#joined()
+    if (joined !== undefined) return work(joined.handle)
+    const attemptOnce = async (attempt: number): Promise<Result> => {
+      const connection = await this.#begin(beginning)
+      return connection.commitAfter(() => this.#enter(connection, { attempt }, work))
+    }
+    return tryAgain((attempt) => this.#translated(() => attemptOnce(attempt)), isConflict)
+  }
+
+  /** Begins a transaction on a connection of its own, which it has until somebody ends it. */
+  async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
+    const beginning = this.#beginning(isolation)
+    const open = await this.#translated(() => this.#begin(beginning))
+    const current: Current = { connection: open, handle: { attempt: 1 } }
+    this.#openTransactions++
+    const end = async (how: 'kept' | 'undone', finish: () => Promise<unknown>): Promise<void> => {
+      checkOpen(current)
+      current.end = 'undone'
+      try {
+        await this.#translated(finish)
+        current.end = how
+      } finally {
+        this.#ended(current)
+      }
+    }
+    return {
+      run: async (work) => {
+        checkOpen(current)
+        return this.#current.run(current, work)
+      },
+      commit: async () => {
+        const { failure } = current
+        if (failure === undefined) return end('kept', () => open.commitAfter(async () => {}))
+        await end('undone', () => open.rollback())
+        throw abortedBy(failure)
+      },
+      rollback: async () => end('undone', () => open.rollback())
+    }
+  }
+
+  /** Runs `work` on one connection, each statement by itself, or in the transaction that it belongs to already. */
+  async onOneConnection<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#joined() !== undefined) return work()
+    return this.#translated(async () => {
+      const connection = await this.#connections.hold()
+      try {
+        return await this.#enter(connection, { attempt: 1 }, work)
+      } finally {
+        await connection.release()
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#connections.close()
+  }
+
+  /** Lets statements through again after `close`. */
+  open(): void {
+    this.#connections.open()
+  }
+
+  /** The statements that begin a transaction. @throws {IsolationUnknown} there is no such level of isolation */
+  #beginning(isolation: string | undefined): readonly string[] {
+    return this.#dialect.begin(isolation === undefined ? undefined : readIsolation(isolation))
+  }
+
+  async #begin(beginning: readonly string[]): Promise<HeldConnection> {
+    const connection = await this.#connections.hold()
+    await connection.begin(beginning)
+    return connection
+  }
+
+  async #enter<Result>(
+    connection: HeldConnection,
+    handle: Transaction,
+    work: (transaction: Transaction) => Promise<Result>
+  ): Promise<Result> {
+    const current: Current = { connection, handle }
+    this.#openTransactions++
+    try {
+      const result = await this.#current.run(current, () => work(handle))
+      // The database would answer a commit by taking everything back, without calling that an error.
+      if (current.failure !== undefined) throw abortedBy(current.failure)
+      current.end = 'kept'
+      return result
+    } finally {
+      current.end ??= 'undone'
+      this.#ended(current)
+    }
+  }
+
+  /** Where nobody can find a transaction any more, promises stop paying for being followed. */
+  #ended({ end }: Current): void {
+    this.#openTransactions--
+    if (end === 'undone') this.#hasUndone = true
+    if (this.#openTransactions === 0 && !this.#hasUndone) this.#current.disable()
+  }
+
+  async #perform<Result>(statement: Sql | Statement, place: FaultPlace, work: Work<Result>): Promise<Result> {
+    const written = typeof statement === 'function' ? this.compile(statement) : statement
+    const current = this.#joined()
+    if (current !== undefined) {
+      // What a transaction has begun it ends, whoever waits for it.
+      const { signal: _signal, ...own } = written
+      const inTurn = (): Promise<Result> => current.connection.inTurn((runner) => work(runner, own))
+      return this.#performWithin(current, inTurn, { ...place, statement: written })
+    }
+    const { direct } = this.#connections
+    try {
+      return await work(direct, written)
+    } catch (error) {
+      const fault = translateError(this.#dialect, error, { ...place, statement: written })
+      if (!isWorthAnother(written, fault, 1)) throw fault
+    }
+    const at = { ...place, statement: written }
+    const again = (): Promise<Result> => this.#translated(() => work(this.#connections.direct, written), at)
+    return tryAgain(again, (error, attempt) => isWorthAnother(written, error, attempt), 2)
+  }
+
+  async #performWithin<Result>(current: Current, work: () => Promise<Result>, place: FaultPlace): Promise<Result> {
+    if (current.failure !== undefined) throw abortedBy(current.failure)
+    try {
+      return await this.#translated(work, place)
+    } catch (error) {
+      if (current.connection.isTransaction && this.#isEndedBy(error)) current.failure = error
+      throw error
+    }
+  }
+
+  #isEndedBy(error: unknown): boolean {
+    return this.#dialect.failsTransactions === true || isFatal(error)
+  }
+
+  #joined(): Current | undefined {
+    if (this.#openTransactions === 0 && !this.#hasUndone) return undefined
+    const current = this.#current.getStore()
+    // What was left behind by work that is undone must not take effect by itself.
+    if (current?.end === 'undone') throw overError()
+    return current?.end === 'kept' ? undefined : current
+  }
+
+  async #translated<Result>(work: () => Promise<Result>, place: FaultPlace = {}): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw translateError(this.#dialect, error, place)
+    }
+  }
+}
+
+function checkOpen({ end }: Current): void {
+  if (end !== undefined) throw overError()
+}
+
+function overError(): TransactionOver {
+  return new TransactionOver('the transaction is over: it was committed or rolled back')
+}
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof TransactionConflict || error instanceof StatementOutdated

@@ -1,0 +1,40 @@
+import type { Row } from '@modelwire/core'
+import type { FaultPlace } from '../faults/translate-error.ts'
+import type { Sql, Statement } from '../sql.ts'
+import type { Column } from '../table/column.ts'
+
+/** A row as the driver returns it. */
+export type RawRow = Readonly<Record<string, unknown>>
+
+/** What a statement came to. */
+export interface StatementResult {
+  readonly rows: readonly RawRow[]
+  /** Rows that it changed; undefined where the driver does not say. */
+  readonly numAffectedRows?: bigint | undefined
+  /** Rows that have other values than before; undefined where the driver does not say. */
+  readonly numChangedRows?: bigint | undefined
+  readonly insertId?: bigint | undefined
+}
+
+/** Runs statements, in the transaction of the caller where there is one. */
+export interface Runner {
+  /**
+   * Runs one statement. Where it fails for a reason that is the database's, the error has a code.
+   * @throws {DuplicateKey} an id or a unique value exists already
+   * @throws {DataSourceUnavailable} the database cannot be reached
+   */
+  run: (statement: Sql | Statement, place: FaultPlace) => Promise<StatementResult>
+  /** Runs one statement that gives rows of these columns, in their order: as rows of the model. Errors as of `run`. */
+  read: (statement: Sql | Statement, columns: readonly Column[], place: FaultPlace) => Promise<Row[]>
+  /** The caller's work belongs to a transaction. */
+  isInTransaction: () => boolean
+  /** Runs several statements as one: all of them take effect or none. */
+  atomically: <Result>(work: () => Promise<Result>) => Promise<Result>
+  /** The text and parameters of a statement, to be run several times. */
+  compile: (statement: Sql) => Statement
+}
+
+/** How many rows a statement changed. */
+export function changedRows({ numAffectedRows }: StatementResult): number {
+  return Number(numAffectedRows ?? 0)
+}

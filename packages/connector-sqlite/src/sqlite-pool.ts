@@ -1,0 +1,124 @@
+import type { Connection, ConnectionPool, Statement, StatementResult } from '@modelwire/connector-sql'
+import type LibSql from 'libsql'
+import { SqliteConnection } from './sqlite-connection.ts'
+import { Turns } from './turns.ts'
+import { whileBusy } from './while-busy.ts'
+
+/** How a driver opens its file, and how long it waits for others. */
+export interface SqliteFile {
+  readonly openWriter: () => LibSql.Database
+  /** Undefined for a database in memory, which only its own connection sees. */
+  readonly openReader?: (() => LibSql.Database) | undefined
+  /** Milliseconds to wait for another process that writes. */
+  readonly busyTimeout: number
+  /** Milliseconds to wait for a transaction of this process; 0 for ever. */
+  readonly connectTimeout: number
+}
+
+interface OpenFile extends SqliteFile {
+  readonly writer: SqliteConnection
+  readonly reader: SqliteConnection | undefined
+  readonly turns: Turns
+}
+
+/**
+ * Connections of libsql, which has SQLite inside: one writes and has the transactions, and whoever wants it while a transaction has
+ * it waits. Another one reads what is committed, and waits for nobody. The file is opened when it is needed.
+ */
+export function createPool(file: SqliteFile): ConnectionPool {
+  let opening: Promise<OpenFile> | undefined
+  const open = async (): Promise<OpenFile> => {
+    try {
+      return await (opening ??= openFile(file))
+    } catch (error) {
+      opening = undefined
+      throw error
+    }
+  }
+  return {
+    connect: async () => new Lease(await open()),
+    end: async () => {
+      if (opening !== undefined) await close(await opening)
+    }
+  }
+}
+
+async function openFile(file: SqliteFile): Promise<OpenFile> {
+  const { openWriter, openReader, busyTimeout } = file
+  const writer = new SqliteConnection(await whileBusy(openWriter, busyTimeout))
+  const reader = openReader && new SqliteConnection(await whileBusy(openReader, busyTimeout))
+  return { ...file, writer, reader, turns: new Turns() }
+}
+
+async function close({ turns, connectTimeout, reader, writer }: OpenFile): Promise<void> {
+  // A transaction that never ends must not keep the process from ending.
+  await Promise.allSettled([turns.take(connectTimeout)])
+  reader?.close()
+  writer.close()
+}
+
+/** What begins and ends transactions. */
+const [begin, commit, rollback] = ['begin immediate', 'commit', 'rollback'] as const
+const controls: ReadonlySet<string> = new Set([begin, commit, rollback])
+
+/** What one statement, or one transaction, works with: the writer from the first statement on that is not a read. */
+class Lease implements Connection {
+  readonly #file: OpenFile
+  #hasTurn = false
+
+  constructor(file: OpenFile) {
+    this.#file = file
+  }
+
+  get #inTransaction(): boolean {
+    return this.#hasTurn && this.#file.writer.inTransaction
+  }
+
+  async run(statement: Statement): Promise<StatementResult> {
+    const { reader, writer, busyTimeout } = this.#file
+    const { sql } = statement
+    if (controls.has(sql)) return this.#control(sql)
+    if (!this.#hasTurn && reader !== undefined && sql.startsWith('select'))
+      return whileBusy(() => reader.run(statement), busyTimeout)
+    await this.#takeTurn()
+    return this.#inTransaction || !/^(?:insert|update|delete|create|alter|drop)/.test(sql)
+      ? whileBusy(() => writer.run(statement), busyTimeout)
+      : this.#runAlone(statement)
+  }
+
+  release(): void {
+    if (this.#hasTurn) this.#file.turns.end()
+    this.#hasTurn = false
+  }
+
+  /**
+   * Takes the right to write first. A prepared statement that finds the file locked would be neither done nor undone, and
+   * keep every later commit from working.
+   */
+  async #runAlone(statement: Statement): Promise<StatementResult> {
+    await this.#control(begin)
+    try {
+      const result = this.#file.writer.run(statement)
+      await this.#control(commit)
+      return result
+    } catch (error) {
+      await this.#control(rollback)
+      throw error
+    }
+  }
+
+  /** Begins or ends a transaction. SQLite has rolled back by itself after some errors, such as a full disk. */
+  async #control(sql: string): Promise<StatementResult> {
+    if (sql !== rollback || this.#inTransaction) {
+      await this.#takeTurn()
+      await whileBusy(() => this.#file.writer.control(sql), this.#file.busyTimeout)
+    }
+    return { rows: [] }
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (this.#hasTurn) return
+    await this.#file.turns.take(this.#file.connectTimeout)
+    this.#hasTurn = true
+  }
+}

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TransactionConflict } from './errors.ts'
+
+/** How often something is tried at most, the first time included. */
+export const attempts = 6
+
+/** Milliseconds before the second attempt, about; each further one waits about twice as long. */
+const firstPause = 8
+
+/** Calls `work` with the number of the attempt, from 1, until it resolves or fails for another reason: than a conflict, where `isWorthIt` is absent. */
+export async function tryAgain<Result>(
+  work: (attempt: number) => Promise<Result>,
+  isWorthIt: (error: unknown, attempt: number) => boolean = isConflict,
+  attempt = 1
+): Promise<Result> {
+  try {
+    return await work(attempt)
+  } catch (error) {
+    if (attempt >= attempts || !isWorthIt(error, attempt)) throw error
+  }
+  // Those that met wait for different times, so that they do not meet again.
+  await sleep(firstPause * 2 ** (attempt - 1) * (0.5 + Math.random()))
+  return tryAgain(work, isWorthIt, attempt + 1)
+}
+
+const isConflict = (error: unknown): boolean => error instanceof TransactionConflict
