@@ -26,7 +26,7 @@ for (const workload of workloads) {
     const apps = Object.entries(sides).map(([name, { app }]) => [name, app] as const)
     t.teardown(() => Promise.all(apps.map(([, app]) => app.close())))
     const asked = Object.fromEntries(apps.map(([name, app]) => [name, askInside(app)]))
-    await t.resolves(compareAnswers(workload, makeRequests(workload, rows, 30), asked))
+    await t.resolves(compareAnswers(workload, makeRequests(workload, { rows }, 30), asked))
   })
 }
 
@@ -35,7 +35,7 @@ t.test('restoring removes what was created and nothing else', async (t) => {
     t.teardown(() => app.close())
     const create = workloads.find(({ name }) => name === 'W5')
     if (create === undefined) throw new Error('W5 is gone')
-    for (const request of makeRequests(create, rows, 5)) await askInside(app)(request)
+    for (const request of makeRequests(create, { rows }, 5)) await askInside(app)(request)
     t.same((await askInside(app)(count)).body, { count: rows + 5 })
     await server.restore()
     t.same((await askInside(app)(count)).body, { count: rows })

@@ -20,6 +20,8 @@ export interface OwnServerOptions {
   readonly replicaSet?: string
   /** The version of the protocol; that of MongoDB 7 when absent. */
   readonly wireVersion?: number
+  /** False where nobody asks for its `commands`. */
+  readonly keepsCommands?: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   for (const [name, perform] of Object.entries(own))
     handlers.set(name, {
       handle: async (command) => {
-        commands.push(command.command)
+        if (options.keepsCommands !== false) commands.push(command.command)
         const failure = failures.get(name)
         failures.delete(name)
         return failure === 'wait' ? new Promise<never>(() => {}) : (failure ?? answerOf(perform, command))
