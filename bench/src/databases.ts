@@ -34,7 +34,7 @@ export interface BenchDatabase {
 export const usualSizes: LoadSizes = { rows: 10_000, requests: 20_000 }
 
 /** With more the process of the database takes all of the time, and little of it is left for the servers that are measured. */
-const sizesOfTestServer: LoadSizes = { rows: 200, requests: 3000 }
+const sizesOfTestServer: LoadSizes = { rows: 120, requests: 1000 }
 
 /** All databases, by the name of `--database`. */
 export const databases = {
