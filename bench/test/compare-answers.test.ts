@@ -49,7 +49,9 @@ t.test('texts that servers make as ids are free, numbers that count are not', as
   await t.resolves(compareAnswers(create, [request], { left: made('ab'), right: made('cd') }))
   const others: readonly unknown[] = ['abc', 1, undefined]
   for (const other of others)
-    await t.rejects(compareAnswers(create, [request], { left: made('ab'), right: made(other) }), { message: '/body/id' })
+    await t.rejects(compareAnswers(create, [request], { left: made('ab'), right: made(other) }), {
+      message: '/body/id'
+    })
   await t.rejects(compareAnswers(create, [request], { left: made(1), right: made(2) }), { message: '/body/id' })
   await t.rejects(compareAnswers(workload, [request], { left: made('ab'), right: made('cd') }), { message: '/body/id' })
 })

@@ -51,8 +51,7 @@ export async function runLoad(options: BenchOptions, print: (text: string) => vo
 /** The contests of a workload: one, or a second one with an index. */
 function toContests(plan: Plan, { loopback, database }: BenchOptions): Contest[] {
   const { name, title, gainsByIndex } = plan.workload
-  if (database !== undefined)
-    return [{ name, title, plan, runs: {}, kinds: databases[database].kinds }]
+  if (database !== undefined) return [{ name, title, plan, runs: {}, kinds: databases[database].kinds }]
   const guests: ServerKind[] = loopback === undefined ? [] : ['loopback']
   const scan: Contest = { name, title, plan, runs: {}, kinds: ['handwritten', 'modelwire', ...guests] }
   if (gainsByIndex !== true) return [scan]
@@ -69,7 +68,9 @@ async function startServers(
   const kinds = [...new Set(contests.flatMap((contest) => contest.kinds))]
   const servers = await Promise.all(
     kinds.map((kind) =>
-      database === undefined ? spawnServer({ kind, rows, loopback }) : spawnDatabaseServer(database, { kind, rows, tables })
+      database === undefined
+        ? spawnServer({ kind, rows, loopback })
+        : spawnDatabaseServer(database, { kind, rows, tables })
     )
   )
   return new Map(servers.map((server) => [server.settings.kind, server]))

@@ -37,11 +37,16 @@ for (const workload of workloads) {
 }
 
 t.test('hand-written and Modelwire answer alike on MongoDB, and what they created is removed', async (t) => {
-  const sides = { handwritten: await onMongodb(t, buildHandwrittenMongodb), modelwire: await onMongodb(t, buildModelwireMongodb) }
+  const sides = {
+    handwritten: await onMongodb(t, buildHandwrittenMongodb),
+    modelwire: await onMongodb(t, buildModelwireMongodb)
+  }
   const apps = Object.entries(sides)
   const asked = Object.fromEntries(apps.map(([name, { app }]) => [name, askInside(app)]))
   for (const workload of workloads)
-    await t.resolves(compareAnswers(workload, makeRequests(workload, { rows: few, idOf: databases.mongodb.idOf }, 5), asked))
+    await t.resolves(
+      compareAnswers(workload, makeRequests(workload, { rows: few, idOf: databases.mongodb.idOf }, 5), asked)
+    )
   for (const [name, { app, server }] of apps) {
     t.same((await askInside(app)(count)).body, { count: few + 5 }, name)
     await server.restore()
