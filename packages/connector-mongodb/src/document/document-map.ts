@@ -1,4 +1,4 @@
-import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core'
+import { type Comparison, type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core'
 import type { Document } from 'mongodb'
 import { ValueRefused } from '../errors.ts'
 import { collectionName } from '../names/collection-name.ts'
@@ -6,6 +6,7 @@ import { fieldName, idField, isFieldName } from '../names/field-name.ts'
 import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts'
 import { compileEncode, type Encode, encodeAny } from '../values/encode-value.ts'
 import type { IdCoding } from '../values/object-ids.ts'
+import type { Query } from '../where/query.ts'
 import { idCoding, type IdSettings, isDecimal, isStrict } from './id-coding.ts'
 
 /** A property and the field that holds it. */
@@ -42,6 +43,8 @@ export interface DocumentMap {
   /** How texts of undeclared properties are stored. */
   readonly undeclaredIds: IdCoding
   readonly settings: DocumentSettings
+  /** What comparisons came to: core hands in those of the model's own rules again and again. */
+  readonly compiledTests: WeakMap<Comparison, Query>
 }
 
 /** Maps a model to documents. @throws {InvalidDefinition} its settings for MongoDB are malformed */
@@ -56,7 +59,8 @@ export function createDocumentMap(model: ModelType, settings: DocumentSettings):
     fieldNames: new Set(fields.map(({ name }) => name)),
     id: fields.find(({ property }) => property === model.idProperty),
     undeclaredIds: isStrict(model, settings) ? 'never' : 'lookalike',
-    settings
+    settings,
+    compiledTests: new WeakMap()
   }
 }
 
