@@ -43,7 +43,7 @@ export interface DocumentMap {
   /** How texts of undeclared properties are stored. */
   readonly undeclaredIds: IdCoding
   readonly settings: DocumentSettings
-  /** What comparisons came to: core hands in those of the model's own rules again and again. */
+  /** What frozen comparisons came to: core hands in those of the model's rules again and again. */
   readonly compiledTests: WeakMap<Comparison, Query>
 }
 

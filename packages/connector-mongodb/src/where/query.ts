@@ -52,8 +52,11 @@ export function noneOf(queries: readonly Query[]): Query {
   return documents.length === 0 ? all : some({ $nor: documents })
 }
 
-const documentsOf = (queries: readonly Query[]): readonly Document[] =>
-  queries.flatMap((query) => (query.kind === 'some' ? [query.document] : []))
+function documentsOf(queries: readonly Query[]): readonly Document[] {
+  const documents: Document[] = []
+  for (const query of queries) if (query.kind === 'some') documents.push(query.document)
+  return documents
+}
 
 /** What a command is asked for. */
 export function queryDocument(query: Query): Document {
