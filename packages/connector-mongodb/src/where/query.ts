@@ -1,4 +1,3 @@
-import { setOwn } from '@modelwire/core'
 import type { Document } from 'mongodb'
 import { idField } from '../names/field-name.ts'
 
@@ -20,20 +19,20 @@ export const some = (document: Document): Query => ({ kind: 'some', document })
 export function allOf(queries: readonly Query[]): Query {
   if (queries.some(({ kind }) => kind === 'none')) return none
   const documents = documentsOf(queries)
-  return documents.length === 0 ? all : some(merged(documents) ?? { $and: documents })
+  const [first] = documents
+  if (first === undefined) return all
+  return some(documents.length === 1 ? first : (merged(documents) ?? { $and: documents }))
 }
 
 /** One document in place of several, as somebody would write it; undefined where two have the same field or operator. */
 function merged(documents: readonly Document[]): Document | undefined {
-  const [first, ...others] = documents
-  if (first === undefined || others.length === 0) return first
-  const whole: Document = { ...first }
-  for (const document of others)
-    for (const name of Object.keys(document)) {
-      if (Object.hasOwn(whole, name)) return undefined
-      setOwn(whole, name, document[name])
-    }
-  return whole
+  const whole: Document = {}
+  let count = 0
+  for (const document of documents) {
+    Object.assign(whole, document)
+    count += Object.keys(document).length
+  }
+  return Object.keys(whole).length === count ? whole : undefined
 }
 
 /** The documents that any of the queries finds. */
