@@ -60,6 +60,11 @@ export function makeDetails(products: readonly Product[]): (Product & Details)[]
   }))
 }
 
+/** The text of the ObjectId that the first, second, … record has in MongoDB: those that the driver makes are greater. */
+export function objectIdText(at: number): string {
+  return at.toString(16).padStart(24, '0')
+}
+
 /** The data of a product that does not exist yet. */
 export function makeProduct(random: Random, at: number): Omit<Product, 'id'> {
   const stock = random.integer(200)

@@ -1,3 +1,4 @@
+import { type DatabaseName, databases } from './databases.ts'
 import { sendLoad } from './send-load.ts'
 import type { RunningServer } from './spawn-server.ts'
 import { makeRequests, type BenchRequest, type Workload } from './workloads.ts'
@@ -26,6 +27,7 @@ export interface PlanSize {
   readonly requests: number
   /** Different ones among them. */
   readonly distinct: number
+  readonly database?: DatabaseName | undefined
 }
 
 const fewest = 200
@@ -33,7 +35,9 @@ const fewest = 200
 /** Plans the runs of a workload. */
 export function planRuns(workload: Workload, size: PlanSize): Plan {
   const amount = Math.max(fewest, Math.round(size.requests * workload.share))
-  return { workload, amount, requests: makeRequests(workload, size.rows, size.distinct) }
+  const { rows, distinct, database } = size
+  const idOf = database === undefined ? String : databases[database].idOf
+  return { workload, amount, requests: makeRequests(workload, { rows, idOf }, distinct) }
 }
 
 const warmUpRounds = 2

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type DatabaseName, databases, usualSizes } from './databases.ts'
 import type { TablesKind } from './servers/bench-tables.ts'
 import { workloads, type Workload } from './workloads.ts'
 
@@ -19,7 +20,7 @@ export interface BenchOptions {
   /** Different requests of a workload, sent again and again. */
   readonly distinct: number
   /** Where `load` keeps the records: in the servers' own memory when absent. */
-  readonly database: 'postgresql' | undefined
+  readonly database: DatabaseName | undefined
   /** Whose tables they are in there: those of LoopBack's connector are only read. */
   readonly tables: TablesKind
   /** Folder where LoopBack 3 is installed. */
@@ -55,6 +56,8 @@ export const usage = `pnpm bench [load]     Modelwire beside a hand-written serv
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
   --database postgresql   both keep their records in PostgreSQL, at MODELWIRE_POSTGRESQL_URL or on this machine
+  --database mongodb  both keep their records in MongoDB, at MODELWIRE_MONGODB_URL; without it on a server of the tests, with
+                      fewer --rows and --requests
   --tables loopback   there in tables as LoopBack's connector makes them; only reads
   --loopback DIR      LoopBack 3, installed in DIR, as a third server
   --profile DIR       writes a CPU profile per server and workload
@@ -102,12 +105,13 @@ export function parseOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args)
   const database = readDatabase(values.database)
   const tables = readTables(values.tables, database)
+  const sizes = database === undefined ? usualSizes : databases[database].sizes()
   return {
     command: readCommand(positionals),
     workloads: readWorkloads(values.workloads, tables),
     pairs: readCount('pairs', values.pairs, 7),
-    requests: readCount('requests', values.requests, 20_000),
-    rows: readCount('rows', values.rows, 10_000),
+    requests: readCount('requests', values.requests, sizes.requests),
+    rows: readCount('rows', values.rows, sizes.rows),
     distinct: readCount('distinct', values.distinct, 1000),
     database,
     tables,
@@ -139,14 +143,16 @@ function readCommand([command = 'load', ...others]: readonly string[]): BenchOpt
 }
 
 function readDatabase(name: string | undefined): BenchOptions['database'] {
-  if (name === undefined || name === 'postgresql') return name
+  if (name === undefined || isDatabase(name)) return name
   throw new InvalidBenchOption(`there is no benchmark on the database "${name}"`)
 }
+
+const isDatabase = (name: string): name is DatabaseName => Object.hasOwn(databases, name)
 
 function readTables(name: string | undefined, database: BenchOptions['database']): TablesKind {
   if (name === undefined || name === 'own') return 'own'
   if (name !== 'loopback') throw new InvalidBenchOption(`there are no tables of "${name}"`)
-  if (database === undefined) throw new InvalidBenchOption('--tables loopback needs --database postgresql')
+  if (database !== 'postgresql') throw new InvalidBenchOption('--tables loopback needs --database postgresql')
   return name
 }
 

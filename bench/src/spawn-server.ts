@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import { type DatabaseName, databases } from './databases.ts'
 import type { ServerSettings } from './servers/bench-server.ts'
 import type { Message, Question } from './servers/messages.ts'
 import { ChildEnded, spawnChild } from './spawn-child.ts'
@@ -49,9 +49,9 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
   }
 }
 
-/** The same for a server with a PostgreSQL database of its own, which is gone when it stops. */
-export async function spawnDatabaseServer(settings: ServerSettings): Promise<RunningServer> {
-  const database = await createTestDatabase()
+/** The same for a server with a database of its own, which is gone when it stops. */
+export async function spawnDatabaseServer(name: DatabaseName, settings: ServerSettings): Promise<RunningServer> {
+  const database = await databases[name].create(settings.rows)
   try {
     const server = await spawnServer({ ...settings, databaseUrl: database.url })
     return {

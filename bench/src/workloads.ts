@@ -15,8 +15,10 @@ export interface BenchRequest {
 /** What requests are made of. */
 export interface RequestSource {
   readonly random: Random
-  /** Products that exist: 1 to `rows`. */
+  /** How many products exist. */
   readonly rows: number
+  /** The id of the first, second, … product. */
+  readonly idOf: (at: number) => string
   /** Which request of the workload this is, from 0. */
   readonly at: number
 }
@@ -32,6 +34,8 @@ export interface Workload {
   readonly share: number
   /** It changes records. */
   readonly writes?: boolean
+  /** It makes records, whose ids servers may choose at random. */
+  readonly makesIds?: boolean
   /** Is measured a second time, against a Modelwire with an index on `price`. */
   readonly gainsByIndex?: boolean
 }
@@ -41,7 +45,7 @@ export const workloads: readonly Workload[] = [
   {
     name: 'W1',
     title: 'read by id',
-    makeRequest: ({ random, rows }) => get(`/api/Products/${1 + random.integer(rows)}`),
+    makeRequest: ({ random, rows, idOf }) => get(`/api/Products/${idOf(1 + random.integer(rows))}`),
     status: 200,
     share: 1
   },
@@ -75,6 +79,7 @@ export const workloads: readonly Workload[] = [
     name: 'W5',
     title: 'create',
     writes: true,
+    makesIds: true,
     makeRequest: ({ random, at }) => ({ method: 'POST', path: '/api/Products', body: makeProduct(random, at) }),
     status: 200,
     share: 1
@@ -83,7 +88,7 @@ export const workloads: readonly Workload[] = [
     name: 'W6',
     title: 'patch',
     writes: true,
-    makeRequest: ({ random, rows }) => patchStock(1 + random.integer(rows)),
+    makeRequest: ({ random, rows, idOf }) => patchStock(1 + random.integer(rows), idOf),
     status: 200,
     share: 1
   },
@@ -98,16 +103,20 @@ export const workloads: readonly Workload[] = [
   {
     name: 'W8',
     title: '404',
-    makeRequest: ({ random, rows }) => get(`/api/Products/${100 * rows + random.integer(rows)}`),
+    makeRequest: ({ random, rows, idOf }) => get(`/api/Products/${idOf(100 * rows + random.integer(rows))}`),
     status: 404,
     share: 1
   }
 ]
 
 /** The first `count` requests of a workload, the same ones each time. */
-export function makeRequests({ makeRequest }: Workload, rows: number, count: number): BenchRequest[] {
+export function makeRequests(
+  { makeRequest }: Workload,
+  { rows, idOf = String }: Pick<RequestSource, 'rows'> & Partial<Pick<RequestSource, 'idOf'>>,
+  count: number
+): BenchRequest[] {
   const random = createRandom(3)
-  return Array.from({ length: count }, (_, at) => makeRequest({ random, rows, at }))
+  return Array.from({ length: count }, (_, at) => makeRequest({ random, rows, idOf, at }))
 }
 
 function get(path: string): BenchRequest {
@@ -125,7 +134,7 @@ function priceRange(random: Random): object {
   return { price: { between: [low, low + width] }, inStock: true }
 }
 
-/** The value follows from the id, so that the order in which patches arrive does not matter. */
-function patchStock(id: number): BenchRequest {
-  return { method: 'PATCH', path: `/api/Products/${id}`, body: { stock: (id * 7) % 1000 } }
+/** The value follows from the product, so that the order in which patches arrive does not matter. */
+function patchStock(at: number, idOf: RequestSource['idOf']): BenchRequest {
+  return { method: 'PATCH', path: `/api/Products/${idOf(at)}`, body: { stock: (at * 7) % 1000 } }
 }

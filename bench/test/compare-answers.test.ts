@@ -41,3 +41,17 @@ t.test('the wording of errors is free, and nothing else of them', async (t) => {
   await t.resolves(compare(error('one', 'X'), error('other', 'X')))
   await t.rejects(compare(error('one', 'X'), error('one', 'Y')), { code: 'BENCH_ANSWERS_DIFFER' })
 })
+
+const made = (id: unknown): Ask => always({ ...answer, body: { id, name: 'a' } })
+
+t.test('texts that servers make as ids are free, numbers that count are not', async (t) => {
+  const create = { ...workload, makesIds: true }
+  await t.resolves(compareAnswers(create, [request], { left: made('ab'), right: made('cd') }))
+  const others: readonly unknown[] = ['abc', 1, undefined]
+  for (const other of others)
+    await t.rejects(compareAnswers(create, [request], { left: made('ab'), right: made(other) }), {
+      message: '/body/id'
+    })
+  await t.rejects(compareAnswers(create, [request], { left: made(1), right: made(2) }), { message: '/body/id' })
+  await t.rejects(compareAnswers(workload, [request], { left: made('ab'), right: made('cd') }), { message: '/body/id' })
+})

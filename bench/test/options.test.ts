@@ -29,6 +29,14 @@ t.test('the tables of LoopBack are in PostgreSQL, and only read', async (t) => {
   )
 })
 
+t.test('on a MongoDB server of the tests less is measured, unless it is said', async (t) => {
+  const [usual, given] = [parseOptions([]), ['--rows', '7', '--requests', '9']]
+  const own = parseOptions(['--database', 'mongodb'])
+  if (process.env['MODELWIRE_MONGODB_URL'] === undefined) t.ok(own.rows < usual.rows && own.requests < usual.requests)
+  else t.match(own, { rows: usual.rows, requests: usual.requests })
+  t.match(parseOptions(['--database', 'mongodb', ...given]), { database: 'mongodb', rows: 7, requests: 9 })
+})
+
 const wrong: readonly (readonly [string, string[]])[] = [
   ['an unknown option', ['--pears', '3']],
   ['an option without its value', ['--pairs']],
@@ -39,6 +47,8 @@ const wrong: readonly (readonly [string, string[]])[] = [
   ['an unknown command', ['shrink']],
   ['tables of nobody', ['--database', 'postgresql', '--tables', 'other']],
   ['tables of LoopBack without a database', ['--tables', 'loopback']],
+  ['tables of LoopBack in a database without tables', ['--database', 'mongodb', '--tables', 'loopback']],
+  ['a database that is none', ['--database', 'toString']],
   ['a write to tables of LoopBack', ['--database', 'postgresql', '--tables', 'loopback', '--workloads', 'W5']],
   ['two commands', ['growth', 'start']]
 ]

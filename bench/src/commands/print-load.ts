@@ -28,11 +28,11 @@ const loopbackColumns: readonly Column<LoadLine>[] = [
 type Runs = Partial<Record<ServerKind, Run[]>>
 
 function ofModelwire(runs: Runs): Run[] | undefined {
-  return runs.modelwire ?? runs['modelwire-indexed'] ?? runs['modelwire-postgresql']
+  return runs.modelwire ?? runs['modelwire-indexed'] ?? runs['modelwire-postgresql'] ?? runs['modelwire-mongodb']
 }
 
 function ofHandwritten(runs: Runs): Run[] | undefined {
-  return runs.handwritten ?? runs['handwritten-postgresql']
+  return runs.handwritten ?? runs['handwritten-postgresql'] ?? runs['handwritten-mongodb']
 }
 
 /** Hand-written ÷ Modelwire in CPU time: 1 is as good as hand-written, more is better. */

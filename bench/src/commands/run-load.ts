@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
 import { inTurns, measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
+import { databases } from '../databases.ts'
 import type { BenchOptions } from '../options.ts'
 import { sendLoad } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
@@ -31,6 +32,7 @@ export async function runLoad(options: BenchOptions, print: (text: string) => vo
   const contests = options.workloads.flatMap((workload) => toContests(planRuns(workload, options), options))
   const servers = await startServers(contests, options)
   try {
+    if (options.database !== undefined) print(`records are in ${databases[options.database].describe()}`)
     print(`${options.rows} products, ${contests.length} lines, ${options.pairs} rounds; answers are compared first`)
     await compareAll(contests, servers)
     for (const contest of contests) await warmUp(contest, servers, options)
@@ -49,8 +51,7 @@ export async function runLoad(options: BenchOptions, print: (text: string) => vo
 /** The contests of a workload: one, or a second one with an index. */
 function toContests(plan: Plan, { loopback, database }: BenchOptions): Contest[] {
   const { name, title, gainsByIndex } = plan.workload
-  if (database !== undefined)
-    return [{ name, title, plan, runs: {}, kinds: ['handwritten-postgresql', 'modelwire-postgresql'] }]
+  if (database !== undefined) return [{ name, title, plan, runs: {}, kinds: databases[database].kinds }]
   const guests: ServerKind[] = loopback === undefined ? [] : ['loopback']
   const scan: Contest = { name, title, plan, runs: {}, kinds: ['handwritten', 'modelwire', ...guests] }
   if (gainsByIndex !== true) return [scan]
@@ -67,7 +68,9 @@ async function startServers(
   const kinds = [...new Set(contests.flatMap((contest) => contest.kinds))]
   const servers = await Promise.all(
     kinds.map((kind) =>
-      database === undefined ? spawnServer({ kind, rows, loopback }) : spawnDatabaseServer({ kind, rows, tables })
+      database === undefined
+        ? spawnServer({ kind, rows, loopback })
+        : spawnDatabaseServer(database, { kind, rows, tables })
     )
   )
   return new Map(servers.map((server) => [server.settings.kind, server]))

@@ -24,6 +24,8 @@ export type ServerKind =
   | 'resource-server'
   | 'handwritten-postgresql'
   | 'modelwire-postgresql'
+  | 'handwritten-mongodb'
+  | 'modelwire-mongodb'
 
 /** How a server is built. */
 export interface ServerSettings {
@@ -33,7 +35,7 @@ export interface ServerSettings {
   readonly productsOnly?: boolean
   /** Form of the tokens of an authorization server. */
   readonly tokens?: 'jwt' | 'opaque'
-  /** The empty PostgreSQL database of a server that needs one. */
+  /** The database of a server that needs one: empty in PostgreSQL, filled in MongoDB. */
   readonly databaseUrl?: string | undefined
   /** Whose tables are in it. */
   readonly tables?: TablesKind

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 
 const ProductInputSchema = Type.Object(
   {
@@ -27,17 +27,6 @@ const DetailsSchema = Type.Object({
   changed: Type.Optional(Type.String({ format: 'date-time' }))
 })
 
-const ProductSchema = Type.Composite([ProductInputSchema, Type.Object({ id: Type.Integer() })])
-
-const ReviewSchema = Type.Object({
-  productId: Type.Integer(),
-  author: Type.String(),
-  stars: Type.Integer(),
-  text: Type.String(),
-  created: Type.String({ format: 'date-time' }),
-  id: Type.Integer()
-})
-
 const ErrorSchema = Type.Object({
   error: Type.Object({
     statusCode: Type.Integer(),
@@ -49,26 +38,35 @@ const ErrorSchema = Type.Object({
 
 const errors = { '4xx': ErrorSchema }
 
-/** `reviews` are only there where they are asked for. */
-const Reviewed = Type.Object({ reviews: Type.Optional(Type.Array(ReviewSchema)) })
-
-const writes = {
-  create: { body: ProductInputSchema, response: { 200: ProductSchema, ...errors } },
-  patch: { body: Type.Partial(ProductInputSchema), response: { 200: ProductSchema, ...errors } }
+/** What fast-json-stringify and Ajv are given, by route, where records have ids of a type and products these details. */
+function schemasOf<Id extends TSchema, Details extends TObject>(id: Id, Details: Details) {
+  const Product = Type.Composite([ProductInputSchema, Details, Type.Object({ id })])
+  const Review = Type.Object({
+    productId: id,
+    author: Type.String(),
+    stars: Type.Integer(),
+    text: Type.String(),
+    created: Type.String({ format: 'date-time' }),
+    id
+  })
+  // Only there where they are asked for.
+  const Reviewed = Type.Object({ reviews: Type.Optional(Type.Array(Review)) })
+  return {
+    read: { response: { 200: Product, ...errors } },
+    list: { response: { 200: Type.Array(Type.Composite([Product, Reviewed])), ...errors } },
+    count: { response: { 200: Type.Object({ count: Type.Integer() }), ...errors } },
+    create: { body: ProductInputSchema, response: { 200: Product, ...errors } },
+    patch: { body: Type.Partial(ProductInputSchema), response: { 200: Product, ...errors } }
+  }
 }
-const count = { response: { 200: Type.Object({ count: Type.Integer() }), ...errors } }
 
-/** What fast-json-stringify and Ajv are given, by route. */
-export const handwrittenSchemas = {
-  read: { response: { 200: ProductSchema, ...errors } },
-  list: { response: { 200: Type.Array(Type.Composite([ProductSchema, Reviewed])), ...errors } },
-  count,
-  ...writes
-}
+const NoDetails = Type.Object({})
 
-/** The same for products with details, which are only read. */
-export const detailedSchemas = {
-  read: { response: { 200: Type.Composite([ProductSchema, DetailsSchema]), ...errors } },
-  list: { response: { 200: Type.Array(Type.Composite([ProductSchema, DetailsSchema, Reviewed])), ...errors } },
-  count
-}
+/** With ids that count. */
+export const handwrittenSchemas = schemasOf(Type.Integer(), NoDetails)
+
+/** The same for products with details. */
+export const detailedSchemas = schemasOf(Type.Integer(), DetailsSchema)
+
+/** With ids of MongoDB, as texts. */
+export const textIdSchemas = schemasOf(Type.String(), NoDetails)

@@ -1,52 +1,15 @@
 import { memory } from '@modelwire/connector-memory'
 import { postgresql } from '@modelwire/connector-postgresql'
-import { defineModel, modelwire, type ModelsOf } from '@modelwire/core'
+import { modelwire } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
-import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool } from 'pg'
 import { makeProducts, makeReviews } from '../bench-data.ts'
-import { addAccess, fillAccess, type Guarded, productRules } from './access-parts.ts'
+import { addAccess, fillAccess, type Guarded } from './access-parts.ts'
+import { defineModels } from './bench-models.ts'
 import type { BenchServer } from './bench-server.ts'
 import { fillPostgresql, type TableNames } from './fill-postgresql.ts'
-
-/** The models; the index on `price` and the rules of products are a choice. */
-function defineModels(indexed: boolean, guarded: Guarded) {
-  const Product = defineModel(
-    'Product',
-    Type.Object({
-      name: Type.String(),
-      description: Type.String(),
-      price: Type.Number({ index: indexed }),
-      inStock: Type.Boolean(),
-      category: Type.String(),
-      stock: Type.Integer(),
-      created: Type.Date()
-    }),
-    {
-      public: true,
-      relations: { reviews: { type: 'hasMany', model: 'Review', foreignKey: 'productId' } },
-      ...(guarded === 'none' ? {} : { acls: productRules[guarded] })
-    }
-  )
-  const Review = defineModel(
-    'Review',
-    Type.Object({
-      productId: Type.Integer({ index: true }),
-      author: Type.String(),
-      stars: Type.Integer(),
-      text: Type.String(),
-      created: Type.Date()
-    }),
-    { public: true }
-  )
-  return { Product, Review }
-}
-
-declare module '@modelwire/core' {
-  interface Models extends ModelsOf<ReturnType<typeof defineModels>> {}
-}
 
 /** What is special about one Modelwire. */
 export interface ModelwireSettings {
@@ -66,7 +29,7 @@ export async function buildModelwire(
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
   const db = databaseUrl === undefined ? memory() : postgresql({ url: databaseUrl })
-  await app.register(modelwire, { dataSources: { db }, models: defineModels(indexed, guarded) })
+  await app.register(modelwire, { dataSources: { db }, models: defineModels({ indexed, guarded }) })
   if (guarded !== 'none') await addAccess(app, {})
   await app.register(relations)
   await app.register(rest, { prefix: '/api' })

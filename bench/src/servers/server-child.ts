@@ -42,6 +42,10 @@ async function build(given: ServerSettings): Promise<BenchServer> {
       .server
   if (kind === 'modelwire-postgresql' && tables === 'loopback')
     return (await (await import('./modelwire-loopback.ts')).buildOnLoopBackTables(rows, databaseUrl)).server
+  if (kind === 'handwritten-mongodb')
+    return (await (await import('./handwritten-mongodb.ts')).buildHandwrittenMongodb(rows, databaseUrl)).server
+  if (kind === 'modelwire-mongodb')
+    return (await (await import('./modelwire-mongodb.ts')).buildModelwireMongodb(rows, databaseUrl)).server
   const { buildModelwire } = await import('./modelwire.ts')
   if (kind === 'modelwire-postgresql') return (await buildModelwire(rows, { indexed: true, databaseUrl })).server
   const guarded = guardedOf[kind] ?? 'none'

@@ -1,11 +1,17 @@
+import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import type { FastifyInstance } from 'fastify'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { compareAnswers, type Ask } from '#src/compare-answers.ts'
+import { databases } from '#src/databases.ts'
+import { fillMongodb } from '#src/servers/fill-mongodb.ts'
+import { buildHandwrittenMongodb } from '#src/servers/handwritten-mongodb.ts'
+import { buildModelwireMongodb } from '#src/servers/modelwire-mongodb.ts'
 import { buildHandwritten } from '#src/servers/handwritten.ts'
 import { buildModelwire } from '#src/servers/modelwire.ts'
 import { makeRequests, workloads } from '#src/workloads.ts'
 
 const rows = 300
+const few = 50
 const count = { method: 'GET', path: '/api/Products/count' } as const
 
 const askInside =
@@ -26,8 +32,37 @@ for (const workload of workloads) {
     const apps = Object.entries(sides).map(([name, { app }]) => [name, app] as const)
     t.teardown(() => Promise.all(apps.map(([, app]) => app.close())))
     const asked = Object.fromEntries(apps.map(([name, app]) => [name, askInside(app)]))
-    await t.resolves(compareAnswers(workload, makeRequests(workload, rows, 30), asked))
+    await t.resolves(compareAnswers(workload, makeRequests(workload, { rows }, 30), asked))
   })
+}
+
+t.test('hand-written and Modelwire answer alike on MongoDB, and what they created is removed', async (t) => {
+  const sides = {
+    handwritten: await onMongodb(t, buildHandwrittenMongodb),
+    modelwire: await onMongodb(t, buildModelwireMongodb)
+  }
+  const apps = Object.entries(sides)
+  const asked = Object.fromEntries(apps.map(([name, { app }]) => [name, askInside(app)]))
+  for (const workload of workloads)
+    await t.resolves(
+      compareAnswers(workload, makeRequests(workload, { rows: few, idOf: databases.mongodb.idOf }, 5), asked)
+    )
+  for (const [name, { app, server }] of apps) {
+    t.same((await askInside(app)(count)).body, { count: few + 5 }, name)
+    await server.restore()
+    t.same((await askInside(app)(count)).body, { count: few }, name)
+  }
+})
+
+async function onMongodb(t: Test, build: typeof buildModelwireMongodb) {
+  const database = await createTestDatabase()
+  await fillMongodb(database.client, few)
+  const side = await build(few, database.url)
+  t.teardown(async () => {
+    await side.server.close()
+    await database.drop()
+  })
+  return side
 }
 
 t.test('restoring removes what was created and nothing else', async (t) => {
@@ -35,7 +70,7 @@ t.test('restoring removes what was created and nothing else', async (t) => {
     t.teardown(() => app.close())
     const create = workloads.find(({ name }) => name === 'W5')
     if (create === undefined) throw new Error('W5 is gone')
-    for (const request of makeRequests(create, rows, 5)) await askInside(app)(request)
+    for (const request of makeRequests(create, { rows }, 5)) await askInside(app)(request)
     t.same((await askInside(app)(count)).body, { count: rows + 5 })
     await server.restore()
     t.same((await askInside(app)(count)).body, { count: rows })

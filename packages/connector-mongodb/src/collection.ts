@@ -3,6 +3,7 @@ import type { MongoSession } from './client/mongo-session.ts'
 import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
 import { countRows } from './find/count-rows.ts'
 import { findRow } from './find/find-by-id.ts'
+import { createFindPlans } from './find/find-plan.ts'
 import { findRelated } from './find/find-related.ts'
 import { findRows } from './find/find-rows.ts'
 import { createCounter } from './write/counters.ts'
@@ -31,14 +32,14 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
   const contextOf = (at: MongoSession, map: DocumentMap): InsertContext => {
     const known = contexts.get(map)
     if (known !== undefined) return known
-    const made = { map, session: at }
+    const made = { map, session: at, ...createFindPlans(map) }
     const whole = { ...made, countIds: countsIds(map) ? createCounter(made) : undefined }
     contexts.set(map, whole)
     return whole
   }
   return {
     find: async (filter, options) => findRows(context(), filter, options),
-    findById: async (id, options) => findRow(context(), id, options),
+    findById: async (id) => findRow(context(), id),
     findRelated: async (query, options) => findRelated(context(), query, options),
     count: async (where, options) => countRows(context(), where, options),
     insert: async (rows) => insertRows(context(), rows),

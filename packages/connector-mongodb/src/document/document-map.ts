@@ -1,10 +1,11 @@
-import { type ModelType, type PropertyType, type Row, setOwn, ValueRefused } from '@modelwire/core'
+import { type Comparison, type ModelType, type PropertyType, type Row, setOwn, ValueRefused } from '@modelwire/core'
 import type { Document } from 'mongodb'
 import { collectionName } from '../names/collection-name.ts'
 import { fieldName, idField, isFieldName } from '../names/field-name.ts'
 import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts'
 import { compileEncode, type Encode, encodeAny } from '../values/encode-value.ts'
 import type { IdCoding } from '../values/object-ids.ts'
+import type { Query } from '../where/query.ts'
 import { idCoding, type IdSettings, isDecimal, isStrict } from './id-coding.ts'
 
 /** A property and the field that holds it. */
@@ -41,6 +42,8 @@ export interface DocumentMap {
   /** How texts of undeclared properties are stored. */
   readonly undeclaredIds: IdCoding
   readonly settings: DocumentSettings
+  /** What frozen comparisons came to: core hands in those of the model's rules again and again. */
+  readonly compiledTests: WeakMap<Comparison, Query>
 }
 
 /** Maps a model to documents. @throws {InvalidDefinition} its settings for MongoDB are malformed */
@@ -55,7 +58,8 @@ export function createDocumentMap(model: ModelType, settings: DocumentSettings):
     fieldNames: new Set(fields.map(({ name }) => name)),
     id: fields.find(({ property }) => property === model.idProperty),
     undeclaredIds: isStrict(model, settings) ? 'never' : 'lookalike',
-    settings
+    settings,
+    compiledTests: new WeakMap()
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Condition } from '@modelwire/core'
-import { compileCondition } from '../where/compile-condition.ts'
-import { queryDocument } from '../where/query.ts'
+import { all, queryDocument } from '../where/query.ts'
 import type { CollectionContext, ReadOptions } from './find-rows.ts'
 
 /**
@@ -8,11 +7,11 @@ import type { CollectionContext, ReadOptions } from './find-rows.ts'
  * exact: of several shards, and within a transaction.
  */
 export async function countRows(
-  { map, session }: CollectionContext,
+  { map, session, planCount }: CollectionContext,
   where: Condition | undefined,
   { signal }: ReadOptions = {}
 ): Promise<number> {
-  const query = compileCondition(map, where)
+  const query = where === undefined ? all : planCount(where)
   if (query.kind === 'none') return 0
   const isWhole = query.kind === 'all' && !session.isInTransaction && !(await session.server()).isSharded
   return session.perform({ map, signal, isRead: true }, async (options) => {

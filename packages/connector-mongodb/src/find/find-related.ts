@@ -8,7 +8,8 @@ import { equalForms } from '../where/operands.ts'
 import { placeOf } from '../where/place.ts'
 import { allOf, type Query, queryDocument, some } from '../where/query.ts'
 import { findOrder } from './find-order.ts'
-import { type CollectionContext, findOptions, type ReadOptions } from './find-rows.ts'
+import { findOptions } from './find-plan.ts'
+import type { CollectionContext, ReadOptions } from './find-rows.ts'
 import { projectionOf } from './projection.ts'
 import { readCursor } from './read-cursor.ts'
 
@@ -44,7 +45,7 @@ export async function findRelated(
     const collection = session.collection(map.collection)
     const cursor =
       pipeline === undefined
-        ? collection.find(queryDocument(query), findOptions(map, filter, options))
+        ? collection.find(queryDocument(query), { ...options, ...findOptions(map, filter) })
         : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
     return readCursor(map, cursor, filter.atMost)
   })

@@ -9,7 +9,8 @@ import { testNowhere, testPlace } from './test-place.ts'
 /** The documents that a condition finds; all of them where there is none. */
 export function compileCondition(map: DocumentMap, condition: Condition | undefined): Query {
   if (condition === undefined) return all
-  if (condition.kind === 'test') return compileComparison(map, condition)
+  if (condition.kind === 'test')
+    return Object.isFrozen(condition) ? keptQuery(map, condition) : compileComparison(map, condition)
   // Conditions of the kind `related` come to connectors that relate models, which this one does not.
   if (condition.kind === 'never' || condition.kind === 'related') return none
   return combine[condition.kind](condition.conditions.map((part) => compileCondition(map, part)))
@@ -18,6 +19,14 @@ export function compileCondition(map: DocumentMap, condition: Condition | undefi
 const combine = { and: allOf, or: anyOf, nor: noneOf } as const
 
 const anywhere = { steps: [], type: undefined, ids: 'never', alsoTexts: true, decimal: false } as const
+
+function keptQuery(map: DocumentMap, comparison: Comparison): Query {
+  const known = map.compiledTests.get(comparison)
+  if (known !== undefined) return known
+  const query = compileComparison(map, comparison)
+  map.compiledTests.set(comparison, query)
+  return query
+}
 
 function compileComparison(map: DocumentMap, comparison: Comparison): Query {
   const place = placeOf(map, comparison.path, comparison.type)

@@ -21,7 +21,18 @@ export function allOf(queries: readonly Query[]): Query {
   const documents = documentsOf(queries)
   const [first] = documents
   if (first === undefined) return all
-  return some(documents.length === 1 ? first : { $and: documents })
+  return some(documents.length === 1 ? first : (merged(documents) ?? { $and: documents }))
+}
+
+/** One document in place of several, as somebody would write it; undefined where two have the same field or operator. */
+function merged(documents: readonly Document[]): Document | undefined {
+  const whole: Document = {}
+  let count = 0
+  for (const document of documents) {
+    Object.assign(whole, document)
+    count += Object.keys(document).length
+  }
+  return Object.keys(whole).length === count ? whole : undefined
 }
 
 /** The documents that any of the queries finds. */
@@ -40,8 +51,11 @@ export function noneOf(queries: readonly Query[]): Query {
   return documents.length === 0 ? all : some({ $nor: documents })
 }
 
-const documentsOf = (queries: readonly Query[]): readonly Document[] =>
-  queries.flatMap((query) => (query.kind === 'some' ? [query.document] : []))
+function documentsOf(queries: readonly Query[]): readonly Document[] {
+  const documents: Document[] = []
+  for (const query of queries) if (query.kind === 'some') documents.push(query.document)
+  return documents
+}
 
 /** What a command is asked for. */
 export function queryDocument(query: Query): Document {

@@ -29,9 +29,9 @@ export async function insertRows(context: InsertContext, rows: readonly Row[]): 
 
 /** Ids are made here, as the driver would: the row is known before it is stored. */
 export function newDocument(map: DocumentMap, row: Row): Document {
-  const { [idField]: id, ...fields } = encodeRow(map, row)
-  const known: unknown = id ?? new ObjectId()
-  return { [idField]: known, ...fields }
+  const document = encodeRow(map, row)
+  document[idField] ??= new ObjectId()
+  return document
 }
 
 async function insertOne({ map, session }: InsertContext, document: Document, row: Row | undefined): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Collection, Condition, Filter, Id, Row } from '@modelwire/core'
+import { type Collection, type Condition, type Filter, type Id, keepCompiled, type Row } from '@modelwire/core'
 import { LockOutsideTransaction } from '../errors.ts'
 import { readWithin } from '../find/read-within.ts'
 import { selectRows, columnList } from '../find/select-rows.ts'
@@ -124,16 +124,4 @@ function countRows(context: WriteContext, where: Condition | undefined): Sql {
 
 function whereClause(context: WriteContext, where: Condition | undefined): Sql {
   return where === undefined ? sql`` : sql` where ${compileCondition(context, where)}`
-}
-
-/** Core hands the same filter object in again when it reads the same text: its statement is written once. */
-function keepCompiled<Key extends object, Result>(compile: (key: Key) => Result): (key: Key) => Result {
-  const kept = new WeakMap<Key, Result>()
-  return (key) => {
-    const known = kept.get(key)
-    if (known !== undefined) return known
-    const result = compile(key)
-    kept.set(key, result)
-    return result
-  }
 }

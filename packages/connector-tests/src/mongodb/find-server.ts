@@ -13,7 +13,7 @@ export interface FoundServer {
 export async function findServer(): Promise<FoundServer> {
   const named = process.env['MODELWIRE_MONGODB_URL']
   if (named !== undefined) return { url: named, isOwn: false, stop: async () => {} }
-  const { url, stop } = await startOwnServer()
+  const { url, stop } = await startOwnServer({ keepsCommands: false })
   return { url, isOwn: true, stop }
 }
 

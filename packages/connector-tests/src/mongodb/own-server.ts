@@ -37,6 +37,8 @@ export interface OwnServerOptions {
   readonly wireVersion?: number
   /** A free one when absent. */
   readonly port?: number
+  /** False where nobody asks for its `commands`. */
+  readonly keepsCommands?: boolean
 }
 
 type Handle = CommandHandler['handle']
@@ -54,7 +56,8 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     return [
       name,
       async (command) => {
-        commands.push({ ...command.command, ...Object.fromEntries(command.documentSequences ?? []) })
+        if (options.keepsCommands !== false)
+          commands.push({ ...command.command, ...Object.fromEntries(command.documentSequences ?? []) })
         const failure = failures.get(name)
         failures.delete(name)
         return failure === 'wait' ? new Promise<never>(() => {}) : (failure ?? once(command))

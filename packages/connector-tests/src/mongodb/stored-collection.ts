@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CommandFailed } from './command-failed.ts'
-import type { Congo, StoredDocument } from './load-congo.ts'
+import { type Congo, partOf, type StoredDocument } from './load-congo.ts'
 import { compileQuery } from './match-documents.ts'
 
 /** An index as `listIndexes` shows it. */
@@ -34,8 +34,17 @@ export class StoredCollection {
 
   /** Those that match a query document. */
   matching(query: object, order: object = {}): StoredDocument[] {
-    const found = this.all().filter(compileQuery(this.#congo, query))
+    const found = this.#candidates(query).filter(compileQuery(this.#congo, query))
     return Object.keys(order).length === 0 ? found : this.#sorted(found, order)
+  }
+
+  /** Those that a query can match: not all of them where it asks for one ObjectId, to which nothing of another type is equal. */
+  #candidates(query: object): StoredDocument[] {
+    const { _id: test } = partOf(query)
+    const id = partOf(test)['$eq'] ?? test
+    if (!(id instanceof this.#congo.bson.ObjectId)) return this.all()
+    const document = this.#documents.get(this.#keyOf(id))
+    return document === undefined ? [] : [document]
   }
 
   #sorted(documents: readonly StoredDocument[], order: object): StoredDocument[] {

@@ -147,8 +147,9 @@ function writeConditions(model: ModelType, { property, kind, options }: Rule): r
   const isSchema = options['asSchema'] === true
   if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined
   const test = { kind: 'test', path: [property], type, operator: 'neq' } as const
-  const isThere = { ...test, value: null }
-  return isSchema || !textKinds.has(type.kind) ? [isThere] : [isThere, { ...test, value: '' }]
+  // Frozen, as all that is shared: connectors keep what they make of it.
+  const isThere = Object.freeze({ ...test, value: null })
+  return isSchema || !textKinds.has(type.kind) ? [isThere] : [isThere, Object.freeze({ ...test, value: '' })]
 }
 
 /** The patch of a record that need not be read for it; undefined where it has to be, or where anything is wrong. */

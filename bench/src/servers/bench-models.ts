@@ -1,0 +1,51 @@
+import { defineModel, type ModelsOf } from '@modelwire/core'
+import { Type } from '@sinclair/typebox'
+import { type Guarded, productRules } from './access-parts.ts'
+
+/** What can be chosen of the models. */
+export interface ModelChoices {
+  /** `price` has an index. */
+  readonly indexed: boolean
+  /** Rules of products. */
+  readonly guarded?: Guarded
+  /** Ids are made as texts. */
+  readonly textIds?: boolean
+}
+
+/** The models of the benchmark. */
+export function defineModels({ indexed, guarded = 'none', textIds = false }: ModelChoices) {
+  const key = { index: true }
+  const Product = defineModel(
+    'Product',
+    Type.Object({
+      name: Type.String(),
+      description: Type.String(),
+      price: Type.Number({ index: indexed }),
+      inStock: Type.Boolean(),
+      category: Type.String(),
+      stock: Type.Integer(),
+      created: Type.Date()
+    }),
+    {
+      public: true,
+      relations: { reviews: { type: 'hasMany', model: 'Review', foreignKey: 'productId' } },
+      ...(guarded === 'none' ? {} : { acls: productRules[guarded] })
+    }
+  )
+  const Review = defineModel(
+    'Review',
+    Type.Object({
+      productId: textIds ? Type.String(key) : Type.Integer(key),
+      author: Type.String(),
+      stars: Type.Integer(),
+      text: Type.String(),
+      created: Type.Date()
+    }),
+    { public: true }
+  )
+  return { Product, Review }
+}
+
+declare module '@modelwire/core' {
+  interface Models extends ModelsOf<ReturnType<typeof defineModels>> {}
+}

@@ -1,0 +1,21 @@
+// A MongoDB database in a process of its own: what a server of the tests costs is not that of the servers that are measured.
+import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
+import { fillMongodb } from './fill-mongodb.ts'
+
+/** What the process tells once the records are there. */
+export interface MongodbMessage {
+  readonly url: string
+}
+
+// `spawnMongodb` wrote it.
+const { rows } = JSON.parse(process.argv[2] ?? '{}') as { rows: number }
+const database = await createTestDatabase()
+await fillMongodb(database.client, rows)
+process.on('disconnect', () => void end())
+const message: MongodbMessage = { url: database.url }
+process.send?.(message)
+
+async function end(): Promise<void> {
+  await database.drop()
+  process.exit()
+}
