@@ -60,4 +60,10 @@ t.test('an upsert by a condition is told from other writes: it may be a patch, a
   t.equal(explain({ id: 1 }, { id: 1, sold: true }, { path }), 'a patch of what matches')
   t.equal(explain({ id: 1 }, { id: 1, sold: true }), undefined)
   t.equal(explain({ id: 1 }, { id: 2, sold: true }, { path }), undefined)
+  const heard = ['access | query | ', 'before save | data,where | ']
+  t.equal(
+    explain(heard, ['access | query | ', 'before save | currentInstance,data,where | ']),
+    'a patch of what matches'
+  )
+  t.equal(explain(heard, ['access | query | ', 'persist | data | ']), undefined)
 })
