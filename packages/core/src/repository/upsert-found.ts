@@ -1,10 +1,10 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { compileFilter } from '../filter/compile-filter.ts'
-import type { Filter } from '../filter/condition.ts'
+import type { Filter } from '../contract/condition.ts'
 import { underScope } from '../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../filter/restriction.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { checkAsked } from './check-asked.ts'
 import { completeRow } from './complete-row.ts'
 import { createBy } from './create.ts'
@@ -12,7 +12,7 @@ import { findAnnounced, findMatching } from './find-matching.ts'
 import { withoutId } from './identify.ts'
 import { insertOrFind } from './overtaken.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
-import { announceAccess } from './run-query.ts'
+import { announceAccess } from './read-plan.ts'
 import { toInstance } from './to-instance.ts'
 import { patchInstanceBy } from './update.ts'
 import type { Write } from './write-within.ts'
@@ -21,14 +21,14 @@ import type { Write } from './write-within.ts'
 export const findsFirst = ({ registry, dataSource }: ModelType): boolean =>
   registry.compat && dataSource?.connector.capabilities.upsertsWithWhere !== true
 
-const change = (model: ModelType, row: Row, given: Row, write: Write): Promise<Model> =>
+const change = (model: ModelType, row: Row, given: Row, write: Write): Promise<ModelInstance> =>
   patchInstanceBy(model, toInstance(model, completeRow(model, row)), given, write)
 
 /**
  * LB3: the record that matches is patched as by its id, else one is created, each with its own hooks, rules and answer.
  * @throws {SeveralMatches} more than one record matches
  */
-export async function upsertFound(model: ModelType, where: object, given: Row, write: Write): Promise<Model> {
+export async function upsertFound(model: ModelType, where: object, given: Row, write: Write): Promise<ModelInstance> {
   const reading = await matchingFilter(model, where, write, {})
   const find = async (): Promise<Row | undefined> => findMatching(model, reading)
   const current = await find()
@@ -41,7 +41,7 @@ export async function upsertFound(model: ModelType, where: object, given: Row, w
  * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
  * an id of its own: the one that was sent may be that of a record which the observers hide.
  */
-export async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
+export async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
   const current = await findAnnounced(model, where, write)
   if (current === undefined) return createBy(model, withoutId(model, given), write)
   return change(model, current, given, write)
