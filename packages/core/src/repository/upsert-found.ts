@@ -41,7 +41,12 @@ export async function upsertFound(model: ModelType, where: object, given: Row, w
  * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
  * an id of its own: the one that was sent may be that of a record which the observers hide.
  */
-export async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
+export async function upsertMatching(
+  model: ModelType,
+  where: unknown,
+  given: Row,
+  write: Write
+): Promise<ModelInstance> {
   const current = await findAnnounced(model, where, write)
   if (current === undefined) return createBy(model, withoutId(model, given), write)
   return change(model, current, given, write)
