@@ -8,7 +8,7 @@ import { namedRoles } from '#src/applications/named-roles.ts'
 import { kindOfOperation, nameOf, relationsOf, stageOf, targetOf } from '#src/applications/operation-name.ts'
 import { pairOf, valueFor } from '#src/applications/pair.ts'
 import { planTurns, shareRoom, turnsOf } from '#src/applications/plan-turns.ts'
-import { forget, knownRecord, modelNamed, refresh, remember } from '#src/applications/records.ts'
+import { asKnownId, forget, knownRecord, modelNamed, refresh, remember } from '#src/applications/records.ts'
 import { writeRequest } from '#src/applications/request.ts'
 import { accountModel, inOrder } from '#src/applications/seed-records.ts'
 
@@ -184,6 +184,24 @@ t.test('a record that is destroyed is forgotten, and one that is changed is know
   forget(records, ['Note', 'Author'], 1)
   t.match(records.get('Note'), [{ data: { id: 2, title: 'b' } }])
   t.equal(records.get('Note')?.length, 1)
+})
+
+t.test('a filter for an id that a record holds asks each side for its own', async (t) => {
+  const records = new Map()
+  remember(records, 'Shop', 'id', { loopback: '{"id":"a1"}', modelwire: '{"id":"b1"}' })
+  t.strictSame(valueFor('modelwire', { shopId: { neq: asKnownId(records, 'a1') } }), { shopId: { neq: 'b1' } })
+  t.equal(asKnownId(records, 'a2'), 'a2')
+})
+
+t.test('an ObjectId is left out, since no text is that of a record', async (t) => {
+  const Ticket = {
+    ...noModel,
+    idName: 'id',
+    properties: { shopId: property({ type: 'ObjectID' }), title: property({}) }
+  }
+  const known = { ...description, models: { Ticket } }
+  const material: Material = { description: known, records: new Map(), owner: undefined, values: {}, next: () => 1 }
+  t.strictSame(Object.keys(makeRecord('Ticket', material)), ['title'])
 })
 
 t.test('an id that each side would make by chance is sent, so that lists have one order', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { explainDifference, explainFailures, followsRefusal } from '#src/explain-difference.ts'
+import { explainDifference, explainFailures, followsWrite } from '#src/explain-difference.ts'
 import type { Exchange } from '#src/replay.ts'
 
 const answer = (json: unknown, status = 200) => ({ status, type: 'application/json', json })
@@ -47,5 +47,23 @@ t.test('what follows a refused write is told from what comes before it', async (
   const refused = exchange({ id: 1 }, { error: { code: 'CONSTRAINT_VIOLATED' } }, { status: 422 })
   const other = exchange({ count: 1 }, { count: 0 })
   const failures = [other, refused, other].map((one) => ({ step: 's', why: 'w', exchange: one }))
-  t.strictSame(explainFailures(failures), [undefined, 'a column must not be null', followsRefusal])
+  t.strictSame(explainFailures(failures), [undefined, 'a column must not be null', followsWrite])
+})
+
+t.test('an upsert by a condition is told from other writes: it may be a patch, and show defaults', async (t) => {
+  const path = '/api/Books/upsertWithWhere?where={"id":1}'
+  const request = { path }
+  const accepted = [answer({ error: { code: 'VALIDATION_FAILED' } }, 422)]
+  const told = (status: number) =>
+    explainDifference({ request, accepted, seen: { ...answer({}, status), headers: {} } })
+  t.strictSame([200, 400, 404].map(told), ['a patch of what matches', 'a patch of what matches', undefined])
+  t.equal(explain({ id: 1 }, { id: 1, sold: true }, { path }), 'a patch of what matches')
+  t.equal(explain({ id: 1 }, { id: 1, sold: true }), undefined)
+  t.equal(explain({ id: 1 }, { id: 2, sold: true }, { path }), undefined)
+  const heard = ['access | query | ', 'before save | data,where | ']
+  t.equal(
+    explain(heard, ['access | query | ', 'before save | currentInstance,data,where | ']),
+    'a patch of what matches'
+  )
+  t.equal(explain(heard, ['access | query | ', 'persist | data | ']), undefined)
 })

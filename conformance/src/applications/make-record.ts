@@ -45,6 +45,7 @@ const byType: Readonly<Record<string, (name: string, count: number, length?: num
   geopoint: (_, count) => ({ lat: 52.5, lng: 13 + (count % 10) / 10 }),
   object: (name, count) => ({ [`${name}Key`]: count }),
   any: textFor,
+  objectid: () => undefined,
   buffer: () => undefined
 }
 

@@ -2,7 +2,7 @@ import type { Description, ModelDescription, Operation } from './description.ts'
 import type { Variant } from './make-arguments.ts'
 import type { Material } from './make-record.ts'
 import { nameOf, targetOf } from './operation-name.ts'
-import { knownRecord } from './records.ts'
+import { asKnownId, knownRecord } from './records.ts'
 
 const plain: Variant = { name: 'plain' }
 
@@ -15,7 +15,7 @@ function aCondition(model: string, material: Material): Readonly<Record<string, 
       properties[name]?.id !== true &&
       ['string', 'number'].includes(typeof value)
   )
-  return found === undefined ? undefined : { [found[0]]: found[1] }
+  return found === undefined ? undefined : { [found[0]]: asKnownId(material.records, found[1]) }
 }
 
 const toInclude = ({ relations }: ModelDescription): string | undefined =>

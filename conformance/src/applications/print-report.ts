@@ -83,16 +83,40 @@ const inFull = ({ line, request, differences, loopback, modelwire, follows }: Ex
 
 const isRefusal = ({ loopback: { status } }: Exchange): boolean => status >= 400
 
-/** What LoopBack refused, the most common first, with a request of each: what the requests of this tool lack. */
-function refusalsOf(exchanges: readonly Exchange[]): unknown {
+/** Exchanges by what `kindsOf` says of them, the most common first, with how often and one of each. */
+function groupBy(
+  exchanges: readonly Exchange[],
+  kindsOf: (exchange: Exchange) => readonly string[],
+  exampleOf: (exchange: Exchange) => string
+): unknown {
   const groups = new Map<string, { times: number; readonly example: string }>()
-  for (const { line, request, loopback } of exchanges.filter(isRefusal)) {
-    const kind = `${request.persona}: ${kindOfOperation(nameOf(request.operation))}: ${loopback.status}`
-    const group = groups.get(kind) ?? { times: 0, example: `${line.slice(0, 300)} → ${loopback.body.slice(0, 300)}` }
-    groups.set(kind, { ...group, times: group.times + 1 })
-  }
+  for (const exchange of exchanges)
+    for (const kind of kindsOf(exchange)) {
+      const group = groups.get(kind) ?? { times: 0, example: exampleOf(exchange) }
+      groups.set(kind, { ...group, times: group.times + 1 })
+    }
   return Object.fromEntries([...groups].toSorted(([, one], [, other]) => other.times - one.times))
 }
+
+const operationKind = ({ request }: Exchange): string => kindOfOperation(nameOf(request.operation))
+
+const begin = ({ status, body }: Exchange['loopback']): string => `${status} ${body.slice(0, 300)}`
+
+/** What LoopBack refused, with a request of each kind: what the requests of this tool lack. */
+const refusalsOf = (exchanges: readonly Exchange[]): unknown =>
+  groupBy(
+    exchanges.filter(isRefusal),
+    (one) => [`${one.request.persona}: ${operationKind(one)}: ${one.loopback.status}`],
+    ({ line, loopback }) => `${line.slice(0, 300)} → ${loopback.body.slice(0, 300)}`
+  )
+
+/** What rules allow, with a request of each kind: to see that they mean it. */
+const allowancesOf = (exchanges: readonly Exchange[]): unknown =>
+  groupBy(
+    exchanges,
+    (one) => (one.allowed ?? []).map((rule) => `${rule}: ${operationKind(one)}`),
+    ({ line, loopback, modelwire }) => `${line.slice(0, 300)} → ${begin(loopback)} → ${begin(modelwire)}`
+  )
 
 /** The same as data, with every answer that differs. */
 export function reportOf(outcomes: readonly Outcome[]): unknown {
@@ -101,6 +125,7 @@ export function reportOf(outcomes: readonly Outcome[]): unknown {
       ...summarise(outcome),
       differences: outcome.isCompared ? outcome.exchanges.filter(differs).map(inFull) : [],
       refusals: refusalsOf(outcome.exchanges),
+      allowances: allowancesOf(outcome.exchanges),
       failures: { loopback: outcome.loopback?.log.slice(-4000), modelwire: outcome.modelwire?.log.slice(-4000) }
     })),
     causes: groupCauses(outcomes)

@@ -60,6 +60,12 @@ export function knownRecord(records: Records, key: string, at = 0): KnownRecord 
   return known[Math.min(at, known.length - 1)]
 }
 
+/** The pair of an id that LoopBack's answers hold as the value of a property; any other value as it is. */
+export function asKnownId(records: Records, value: unknown): unknown {
+  const known = [...records.values()].flat().find(({ id }) => id.loopback === value)
+  return known === undefined ? value : known.id
+}
+
 const simple = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '')
 
 /** The model whose name begins an argument such as `customerId`; undefined when none does. */

@@ -9,8 +9,12 @@ const addRoles = `  function addRoles(user, after) {
       app.models.Role.findOne({where: {name: name}}, function(error, role) {
         if (role) return map(role);
         app.models.Role.create({name: name}, function(failed, made) {
-          if (failed) console.error('SEED', failed);
-          if (made) map(made); else one();
+          if (made) return map(made);
+          // The application may have made it meanwhile.
+          app.models.Role.findOne({where: {name: name}}, function(unread, found) {
+            if (!found) console.error('SEED', failed);
+            if (found) map(found); else one();
+          });
         });
       });
       function map(role) {

@@ -19,6 +19,7 @@ export function capabilitiesOf(
     readsOperators: !isRelational,
     storedNames,
     findsOrCreates: methodOf(driver, 'findOrCreate') !== undefined,
+    upsertsWithWhere: methodOf(driver, 'upsertWithWhere') !== undefined,
     transactions: methodOf(driver, 'beginTransaction') !== undefined,
     atomicity: isRelational ? 'database' : 'process'
   }

@@ -17,6 +17,7 @@ export class MemoryConnector implements Connector {
     countsTextIds: true,
     storesUndeclared: true,
     findsOrCreates: true,
+    upsertsWithWhere: true,
     transactions: false
   }
   readonly #settings: MemorySettings

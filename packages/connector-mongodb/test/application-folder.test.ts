@@ -21,6 +21,12 @@ const models = {
   }
 }
 
+const parcel = {
+  name: 'Parcel',
+  base: 'PersistedModel',
+  properties: { code: { type: 'string', required: true }, weight: { type: 'number', default: 1 } }
+}
+
 const files = (url: string, connector: string, script: string): Readonly<Record<string, unknown>> => ({
   'package.json': { name: 'app', dependencies: { 'loopback-connector-mongodb': '^4.0.0' } },
   'server/config.json': { restApiRoot: '/api' },
@@ -42,7 +48,8 @@ const files = (url: string, connector: string, script: string): Readonly<Record<
     User: { dataSource: 'db', public: false },
     AccessToken: { dataSource: 'db', public: false },
     Member: { dataSource: 'db', public: true },
-    Order: { dataSource: 'db', public: true }
+    Order: { dataSource: 'db', public: true },
+    Parcel: { dataSource: 'db', public: true }
   },
   'server/middleware.json': { routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } } },
   'server/boot/auth.js': 'module.exports = (server) => server.enableAuth()',
@@ -50,6 +57,7 @@ const files = (url: string, connector: string, script: string): Readonly<Record<
     const { Member, Order } = app.models
     app.set('seen', await (async () => { ${script} })())
   }`,
+  'common/models/parcel.json': parcel,
   ...models
 })
 
@@ -134,4 +142,17 @@ void t.test('scripts use the driver, operators of updates, and ids of its class'
     names: ['mongodb', 'orders'],
     db: 'function'
   })
+})
+
+void t.test('what matches is patched, and what does not is created, as with the connector of LoopBack', async (t) => {
+  const { send } = await serve(t)
+  const upsert = (where: object, data: object) =>
+    send('POST', `/Parcels/upsertWithWhere?where=${encodeURIComponent(JSON.stringify(where))}`, data)
+  const { body: stored } = await send('POST', '/Parcels', { code: 'a' })
+  t.match(await upsert({ code: 'a' }, { weight: 2 }), {
+    statusCode: 200,
+    body: { id: stored.id, code: 'a', weight: 2 }
+  })
+  t.match(await upsert({ code: 'b' }, { weight: 2 }), { statusCode: 422 })
+  t.match(await upsert({ code: 'b' }, { code: 'b' }), { statusCode: 200, body: { code: 'b', weight: 1 } })
 })

@@ -97,9 +97,11 @@ function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): Sto
   const pipeline = each.command['pipeline'] as readonly object[]
   // A query at the start finds what `find` does.
   const [first, ...stages] = pipeline
-  const { $match: query } = partOf(first)
+  const { $match: query, $collStats: statistics } = partOf(first)
   const documents = collectionOf(each, each.command['aggregate']).matching(partOf(query))
   const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
+  // mingo has no metadata; drivers of protocol 12 count by it.
+  if (statistics !== undefined) return run(congo, stages, [{ count: documents.length }])
   return run(congo, (query === undefined ? pipeline : stages).map(asFew), documents, resolve)
 }
 

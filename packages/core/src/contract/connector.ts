@@ -27,6 +27,8 @@ export interface ConnectorCapabilities {
   readonly storedNames?: (model: ModelType) => ReadonlySet<string>
   /** LoopBack's connector finds or creates a record by itself, so the new one has to be valid even where it is not needed. */
   readonly findsOrCreates?: boolean
+  /** LoopBack's connector updates or creates what matches by itself, so a patch has to be valid as a new record. */
+  readonly upsertsWithWhere?: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */

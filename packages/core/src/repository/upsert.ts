@@ -3,9 +3,8 @@ import { asServer, callOf } from '../access/call.ts'
 import type { Call } from '../contract/call.ts'
 import type { Id, Row } from '../contract/row.ts'
 import { DuplicateKey, InvalidArgument, InvalidValue } from '../errors.ts'
-import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
-import { scopeValues, underScope } from '../filter/default-scope.ts'
-import { checkReadable, filterWithin } from '../filter/restriction.ts'
+import { compileOptionalWhere } from '../filter/compile-filter.ts'
+import { scopeValues } from '../filter/default-scope.ts'
 import type { Filter } from '../contract/condition.ts'
 import { notifyHook } from '../model/notify-hook.ts'
 import { toRow } from '../model/build-instance.ts'
@@ -16,21 +15,20 @@ import { validateInstance } from '../validation/validate-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
-import { checkAsked } from './check-asked.ts'
 import { checkedPatch } from './checked-patch.ts'
 import { completeRow, missingDefaults } from './complete-row.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { createAll } from './create-all.ts'
 import { findById } from './find.ts'
 import { announceLoaded } from './read.ts'
-import { findAnnounced, findMatching } from './find-matching.ts'
+import { findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
 import { announceAccess } from './read-plan.ts'
+import { findsFirst, matchingFilter, upsertFound, upsertMatching } from './upsert-found.ts'
 import { draftAsSent, draftToCheck, validatesUpsert } from './upsert-draft.ts'
-import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
-import { resolveChangingWhere } from './resolve-related.ts'
-import { checkSameId, idWithin, patchById, patchInstanceBy } from './update.ts'
+import { checkSameId, idWithin, patchById } from './update.ts'
 import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy } from './write-within.ts'
 
 /**
@@ -95,16 +93,6 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   return announceSaved(model, created ? persisted : row, { created, write, hookState, sent: given })
 }
 
-/**
- * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
- * an id of its own: the one that was sent may be that of a record which the observers hide.
- */
-async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
-  const current = await findAnnounced(model, where, write)
-  if (current === undefined) return createBy(model, withoutId(model, given), write)
-  return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
-}
-
 /** What a client may set of a record that is changed, or created where there is none. */
 async function acceptUpsert(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
   if (isFree(model, write)) return given
@@ -140,8 +128,8 @@ async function announceSaved(
 }
 
 /**
- * Updates the one record that matches, or creates one. The data of code, and all in `compat` mode, is validated as a whole new
- * record either way; of a client's patch the record that it leaves behind is.
+ * Updates the one record that matches, or creates one. The data of code is validated as a whole new record either way; of a
+ * client's patch the record that it leaves behind is. In `compat` mode that depends on the connector, as in LoopBack.
  * @throws {InvalidArgument} `where` or the data is empty
  * @throws {SeveralMatches} more than one record matches
  * @throws {IdMismatch} a client's data has another id than the record that matches
@@ -159,6 +147,7 @@ export async function upsertWithWhere(
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
   if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
   const write = await writeBy(model, call, 'upsertWithWhere')
+  if (findsFirst(model)) return upsertFound(model, where, given, write)
   const hookState = {}
   const reading = await matchingFilter(model, where, write, hookState)
   const sent = isFree(model, write) ? given : await acceptMatching(model, given, write, reading)
@@ -182,23 +171,6 @@ export async function upsertWithWhere(
   if ('inserted' in made) return announceSaved(model, made.inserted, { ...upserted, created: true })
   if (checksLeft) await validateLeft(model, made.found, { draft, changed }, call)
   return updateMatching(model, made.found, persisted, upserted)
-}
-
-/** Finds up to two records that match, within what the client may change. */
-async function matchingFilter(
-  model: ModelType,
-  where: unknown,
-  { call, restriction }: Write,
-  hookState: Record<string, unknown>
-): Promise<Filter> {
-  const asked = await resolveChangingWhere(model, where, call)
-  const trusted = checkAsked(model, ['access'], { where: asked }, call, restriction)
-  const wire = model.hooks.has('access')
-    ? (await announceAccess(model, { where: asked }, call, hookState))['where']
-    : asked
-  const filter = compileFilter(model, { where: wire }, trusted)
-  if (trusted === call) checkReadable(model, filter, restriction)
-  return { ...filterWithin(restriction, underScope(model, filter)), fields: undefined, limit: 2 }
 }
 
 /** Changes the one record that matches. It keeps its id, whatever id the data names. */

@@ -26,7 +26,7 @@ export interface CoercionNeeds {
  */
 export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion {
   if (type.kind === 'array') return compileListCoercion(type.items, needs)
-  if (type.kind === 'nested') return nestedCoercion(compileProperties(type.properties, needs))
+  if (type.kind === 'nested') return describedCoercion(type.properties, needs)
   if (type.kind === 'model') {
     // Looked up at the first value, when all models are known.
     let known: Coercion | undefined
@@ -42,9 +42,12 @@ function compileProperties(properties: readonly PropertyType[], needs: CoercionN
   return new Map(properties.map((property) => [property.name, compileCoercion(property.type, needs)]))
 }
 
-/** A value that is described by a model has the defaults of its properties; one of a model that nobody defined is kept as it is. */
-function modelCoercion(properties: readonly PropertyType[] | undefined, needs: CoercionNeeds): Coercion {
-  if (properties === undefined) return (raw) => raw
+/** A value of a model that nobody defined is kept as it is. */
+const modelCoercion = (properties: readonly PropertyType[] | undefined, needs: CoercionNeeds): Coercion =>
+  properties === undefined ? (raw) => raw : describedCoercion(properties, needs)
+
+/** LB3: a value whose parts a model or the property itself describes has their defaults, whenever it is written; lib/model-builder.js */
+function describedCoercion(properties: readonly PropertyType[], needs: CoercionNeeds): Coercion {
   const coerce = nestedCoercion(compileProperties(properties, needs))
   const defaults = properties.filter((property) => property.makeDefault)
   if (defaults.length === 0) return coerce

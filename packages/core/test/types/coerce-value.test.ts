@@ -228,6 +228,18 @@ t.test('declared parts of nested objects are converted, others kept', async (t) 
   for (const [raw, converted] of nested) t.strictSame(convert(type, raw), converted, JSON.stringify(raw))
 })
 
+t.test('described parts that are absent get their defaults, at every depth and in lists', async (t) => {
+  const level = { label: { type: 'string', default: '' }, deep: { type: { n: { type: 'number', default: 3 } } } }
+  t.strictSame(convert(level, {}), { label: '' })
+  t.strictSame(convert(level, { label: 'a', deep: {} }), { label: 'a', deep: { n: 3 } })
+  t.strictSame(convert(level, { label: null, deep: null }), { label: null, deep: null })
+  const list = [{ url: { type: 'string', default: null }, status: { type: 'string', default: 'pending' } }]
+  t.strictSame(convert(list, [{}, { status: 'x' }]), [
+    { status: 'pending', url: null },
+    { status: 'x', url: null }
+  ])
+})
+
 t.test('declared parts come first, in the order of their declaration', async (t) => {
   const converted = convert({ w: 'number', h: 'number' }, { x: 3, h: 1, w: 2 })
   t.equal(JSON.stringify(converted), '{"w":2,"h":1,"x":3}')

@@ -1,0 +1,70 @@
+import type { Row } from '../contract/row.ts'
+import { compileFilter } from '../filter/compile-filter.ts'
+import type { Filter } from '../contract/condition.ts'
+import { underScope } from '../filter/default-scope.ts'
+import { checkReadable, filterWithin } from '../filter/restriction.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { checkAsked } from './check-asked.ts'
+import { completeRow } from './complete-row.ts'
+import { createBy } from './create.ts'
+import { findAnnounced, findMatching } from './find-matching.ts'
+import { withoutId } from './identify.ts'
+import { insertOrFind } from './overtaken.ts'
+import { resolveChangingWhere } from './resolve-related.ts'
+import { announceAccess } from './read-plan.ts'
+import { toInstance } from './to-instance.ts'
+import { patchInstanceBy } from './update.ts'
+import type { Write } from './write-within.ts'
+
+/** LB3: only where the connector upserts by itself is the data a record of its own; lib/dao.js, upsertWithWhere */
+export const findsFirst = ({ registry, dataSource }: ModelType): boolean =>
+  registry.compat && dataSource?.connector.capabilities.upsertsWithWhere !== true
+
+const change = (model: ModelType, row: Row, given: Row, write: Write): Promise<ModelInstance> =>
+  patchInstanceBy(model, toInstance(model, completeRow(model, row)), given, write)
+
+/**
+ * LB3: the record that matches is patched as by its id, else one is created, each with its own hooks, rules and answer.
+ * @throws {SeveralMatches} more than one record matches
+ */
+export async function upsertFound(model: ModelType, where: object, given: Row, write: Write): Promise<ModelInstance> {
+  const reading = await matchingFilter(model, where, write, {})
+  const find = async (): Promise<Row | undefined> => findMatching(model, reading)
+  const current = await find()
+  if (current !== undefined) return change(model, current, given, write)
+  const made = await insertOrFind(model, async () => createBy(model, given, write), find)
+  return 'inserted' in made ? made.inserted : change(model, made.found, given, write)
+}
+
+/**
+ * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
+ * an id of its own: the one that was sent may be that of a record which the observers hide.
+ */
+export async function upsertMatching(
+  model: ModelType,
+  where: unknown,
+  given: Row,
+  write: Write
+): Promise<ModelInstance> {
+  const current = await findAnnounced(model, where, write)
+  if (current === undefined) return createBy(model, withoutId(model, given), write)
+  return change(model, current, given, write)
+}
+
+/** Finds up to two records that match, within what the client may change. */
+export async function matchingFilter(
+  model: ModelType,
+  where: unknown,
+  { call, restriction }: Write,
+  hookState: Record<string, unknown>
+): Promise<Filter> {
+  const asked = await resolveChangingWhere(model, where, call)
+  const trusted = checkAsked(model, ['access'], { where: asked }, call, restriction)
+  const wire = model.hooks.has('access')
+    ? (await announceAccess(model, { where: asked }, call, hookState))['where']
+    : asked
+  const filter = compileFilter(model, { where: wire }, trusted)
+  if (trusted === call) checkReadable(model, filter, restriction)
+  return { ...filterWithin(restriction, underScope(model, filter)), fields: undefined, limit: 2 }
+}
