@@ -1,6 +1,6 @@
 import t from 'tap'
-import { filterOf } from '@modelwire/connector-tests'
-import type { Comparison, Condition, ModelDefinition, OrderClause } from '@modelwire/core'
+import { filterOf, testWith, type ValueOperator } from '@modelwire/connector-tests'
+import type { Condition, ModelDefinition, OrderClause } from '@modelwire/core'
 import { openMemory } from './fixtures/open-memory.ts'
 
 // How many rows a plan looks at is counted by a condition that every row satisfies and that is tried first.
@@ -16,8 +16,12 @@ const definition = (idType: 'number' | 'string'): ModelDefinition => ({
   }
 })
 
-const test = (name: string, operator: string, value: unknown): Condition =>
-  ({ kind: 'test', path: [name], type: { kind: 'number' }, operator, value }) as Comparison
+const test = (name: string, operator: ValueOperator, value: unknown): Condition => ({
+  kind: 'test',
+  path: [name],
+  type: { kind: 'number' },
+  ...testWith(operator, value)
+})
 const by = (name: string, descending = false): OrderClause[] => [{ path: [name], type: { kind: 'number' }, descending }]
 
 async function lookedAt(
@@ -39,8 +43,8 @@ async function lookedAt(
   const counting: Condition = {
     kind: 'test',
     path: ['name'],
-    operator: 'regexp',
-    value: { source: '', ignoreCase: false, test: () => ++count > 0 }
+    test: 'pattern',
+    pattern: { source: '', ignoreCase: false, readsAll: false, test: () => ++count > 0 }
   }
   await collection('Item').find(filterOf({ where: { kind: 'and', conditions: [counting, ...conditions] }, ...parts }))
   return count

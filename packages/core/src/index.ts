@@ -32,7 +32,9 @@ export { stateOf, typeOf } from './model/bare-model.ts'
 export { Model } from './model/model.ts'
 export { dataAccessMethods } from './model/data-access.ts'
 export type { ToMany, ToOne } from './model/accessor-types.ts'
-export type { FilterInput, Operators, Order, Where } from './model/filter-types.ts'
+export type { FilterInput, Order, Where } from './model/filter-types.ts'
+export { type OperatorName, operators, type Operators } from './filter/operators/index.ts'
+export type { Operator } from './filter/operators/operator.ts'
 export type { Instance, InstanceMethods } from './model/instance-types.ts'
 export type { ModelFacts, NewRecord, RelatedFacts } from './model/model-facts.ts'
 export type { Draft, ModelClass, ModelHookContext, ModelObserver, ModelOf } from './model/model-class.ts'
@@ -83,19 +85,10 @@ export {
   type MigrationRun,
   type MigrationScope
 } from './connector/migrate-data-sources.ts'
-export type {
-  Comparison,
-  Condition,
-  Filter,
-  LikeOperator,
-  ListOperator,
-  Near,
-  OneValueOperator,
-  Operator,
-  OrderClause,
-  Pattern,
-  RelatedTest
-} from './filter/condition.ts'
+export * from './filter/comparison.ts'
+export { likeText } from './filter/like-text.ts'
+export { type LikeToken, readLikeTokens } from './filter/like-tokens.ts'
+export type { Condition, Filter, OrderClause, RelatedTest } from './filter/condition.ts'
 export {
   type Asker,
   asksAsClient,
@@ -239,7 +232,7 @@ export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator }
 export { findNear, sortByDistance, type NearTest } from './filter/sort-by-distance.ts'
 export { collectTop, topK, type TopRows } from './filter/top-k.ts'
 export { distanceMetres, earthRadius } from './filter/distance.ts'
-export { likePattern, literalLike, regexpPattern, type PatternOptions } from './filter/match-pattern.ts'
+export { plainText, regexpPattern, wildcardPattern, type PatternOptions } from './filter/match-pattern.ts'
 export { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 export {
   defineInstanceOperation,

@@ -1,5 +1,6 @@
 import type { Row } from '../connector/connector.ts'
-import type { Comparison, Condition, Near } from './condition.ts'
+import type { Comparison, Near } from './comparison.ts'
+import type { Condition } from './condition.ts'
 import { distanceMetres, readPoint } from './distance.ts'
 import { readPath } from './read-path.ts'
 
@@ -27,7 +28,7 @@ export function sortByDistance(rows: readonly Row[], near: NearTest): Row[] {
 }
 
 function readNear(comparison: Comparison): NearTest | undefined {
-  return comparison.operator === 'near' ? { path: comparison.path, value: comparison.value } : undefined
+  return comparison.test === 'near' ? { path: comparison.path, value: comparison.near } : undefined
 }
 
 function shortestDistance(value: unknown, near: Near): number {
