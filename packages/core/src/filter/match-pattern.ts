@@ -40,12 +40,16 @@ export function likePattern(like: string, options: PatternOptions = {}): Pattern
   return { source: sourceOf(tokens), ignoreCase, ...asLike, test: matchLike(tokens, ignoreCase) }
 }
 
-/** The pattern of texts and wildcards that match where their anchor says; `connector` and `none`: anywhere. */
+/**
+ * The pattern of texts and wildcards that match where their anchor says; `connector` and `none`: anywhere.
+ * @throws {LimitExceeded} it is too long
+ */
 export function wildcardPattern(
   wildcards: Wildcards,
   { ignoreCase, readsAll }: Pick<Pattern, 'ignoreCase' | 'readsAll'>
 ): Pattern {
   const { tokens, anchor } = wildcards
+  checkLength(tokens.map((token) => (token.kind === 'text' ? token.text : '_')).join(''), {})
   const [start, end] = anchors[anchor]
   const source = `${start}${sourceOf(tokens)}${end}`
   const test = testOf(wildcards, ignoreCase)
