@@ -1,7 +1,7 @@
 import { testWith, type ValueOperator } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { compileOrder, compilePredicate } from '@modelwire/core'
+import { compileOrder, compilePredicate, wildcardPattern } from '@modelwire/core'
 import type { Collection, Condition, Filter, ModelDefinition, OrderClause, Row } from '@modelwire/core'
 import { openMemory } from './fixtures/open-memory.ts'
 
@@ -31,7 +31,7 @@ const definition = (idType: 'number' | 'string'): ModelDefinition => ({
 
 const values: Readonly<Record<Exclude<Name, 'id'>, fc.Arbitrary<unknown>>> = {
   price: fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(0, 0.5, null, undefined)),
-  name: fc.constantFrom('a', 'b', 'B', '', 'ab', '10', '9', null, undefined),
+  name: fc.constantFrom('a', 'b', 'B', '', 'ab', '10', '9', '\uffff\uffff', null, undefined),
   active: fc.constantFrom(true, false, null, undefined),
   added: fc.oneof(
     fc.integer({ min: -2, max: 5 }).map((time) => new Date(time)),
@@ -76,7 +76,17 @@ const idTest = fc
     type: { kind: 'number' },
     ...testWith(operator as ValueOperator, value)
   }))
-const simple = fc.oneof(idTest, ...(Object.keys(values) as (keyof typeof values)[]).map(testOf))
+const prefixTest = fc.constantFrom('', 'a', 'ab', '1', '\uffff').map((text): Condition => ({
+  kind: 'test',
+  path: ['name'],
+  type: { kind: 'string' },
+  test: 'pattern',
+  pattern: wildcardPattern(
+    { tokens: [{ kind: 'text', text }], anchor: 'start' },
+    { ignoreCase: false, readsAll: false }
+  )
+}))
+const simple = fc.oneof(idTest, prefixTest, ...(Object.keys(values) as (keyof typeof values)[]).map(testOf))
 const group = (part: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> =>
   fc.record({
     kind: fc.constantFrom('and', 'and', 'and', 'or', 'nor'),

@@ -1,5 +1,6 @@
-import { compileOptionalWhere, regexpPattern } from '@modelwire/core'
+import { compileOptionalWhere, readLikeTokens, regexpPattern, wildcardPattern } from '@modelwire/core'
 import type {
+  Anchor,
   Comparison,
   Condition,
   Filter,
@@ -21,6 +22,7 @@ export interface Conditions {
   between: (path: string, low: unknown, high: unknown) => Condition
   /** As a client writes it. */
   wire: (path: string, operator: OperatorName, operand: unknown) => Condition
+  pattern: (path: string, like: string, anchor: Anchor) => Condition
   regexp: (path: string, source: string, ignoreCase?: boolean) => Condition
   near: (path: string, near: Near) => Condition
   /** `price` or `-price`, which descends. */
@@ -39,6 +41,14 @@ export function conditionsOn(model: ModelType): Conditions {
     among: (path, operator, values) => ({ ...at(path), ...testWith(operator, values) }),
     between: (path, low, high) => ({ ...at(path), ...testWith('between', [low, high]) }),
     wire: (path, operator, operand) => compileOptionalWhere(model, { [path]: { [operator]: operand } }) ?? all(),
+    pattern: (path, like, anchor) => {
+      const options = { ignoreCase: false, readsAll: false }
+      return {
+        ...at(path),
+        test: 'pattern',
+        pattern: wildcardPattern({ tokens: readLikeTokens(like), anchor }, options)
+      }
+    },
     regexp: (path, source, ignoreCase = false) => {
       return { ...at(path), test: 'pattern', pattern: regexpPattern(source, { ignoreCase }) }
     },

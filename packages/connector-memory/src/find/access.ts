@@ -1,4 +1,4 @@
-import { compileCondition, perTest } from '@modelwire/core'
+import { compileCondition, perTest, plainText } from '@modelwire/core'
 import type { Comparison, Condition, Predicate, ScanRows, TestKind } from '@modelwire/core'
 import { columnKey } from '../table/column.ts'
 import type { Column, ColumnKey } from '../table/column.ts'
@@ -146,9 +146,19 @@ const readRange = perTest<TestKind, [Compared], Range | undefined>({
     return ranges.reduce(narrow)
   },
   in: () => undefined,
-  pattern: () => undefined,
+  pattern: ({ pattern: { wildcards, ignoreCase }, negated }, { kind }) => {
+    const isPrefix = kind === 'string' && wildcards?.anchor === 'start' && !ignoreCase && negated !== true
+    const prefix = isPrefix ? plainText(wildcards.tokens) : undefined
+    return prefix === undefined ? undefined : { low: prefix, high: textBehind(prefix) }
+  },
   near: () => undefined
 })
+
+/** A text that no text with the prefix comes after; undefined where only its length would tell one. */
+function textBehind(prefix: string): string | undefined {
+  const last = prefix.charCodeAt(prefix.length - 1)
+  return last < 0xff_ff ? prefix.slice(0, -1) + String.fromCharCode(last + 1) : undefined
+}
 
 function narrow(range: Range | undefined, { low, high }: Range): Range {
   return { low: larger(range?.low, low), high: smaller(range?.high, high) }

@@ -97,6 +97,26 @@ const expectations: Readonly<Record<string, Expectations>> = {
     ['ilike', (item) => item.wire('name', 'ilike', 'BELL'), [2]],
     ['nilike', (item) => item.wire('name', 'nilike', 'CHISEL'), [1, 2, 4, 5, 6, 7]]
   ],
+  'startsWith finds the beginning of a text': [
+    ['text', (item) => item.wire('name', 'startsWith', 'An'), [1]],
+    ['with its case', (item) => item.wire('name', 'startsWith', 'an'), []],
+    ['the whole text', (item) => item.wire('name', 'startsWith', 'Anvil'), [1]],
+    ['not within', (item) => item.wire('name', 'startsWith', 'nv'), []],
+    ['wildcards are characters', (item) => item.wire('name', 'startsWith', '%'), []],
+    ['and so are these', (item) => item.wire('name', 'startsWith', 'A_'), []],
+    ['every text with the empty one', (item) => item.wire('name', 'startsWith', ''), [1, 2, 3, 4, 5, 6]],
+    ['of an item of a list', (item) => item.wire('tags', 'startsWith', 'lea'), [2]],
+    ['a path', (item) => item.wire('origin.country', 'startsWith', 'S'), [1, 3]],
+    ['no number', (item) => item.wire('meta.a', 'startsWith', ''), []],
+    ['none of these', (item) => none(item.wire('name', 'startsWith', 'An')), [2, 3, 4, 5, 6, 7]]
+  ],
+  'a pattern matches where it is anchored': [
+    ['anywhere', (item) => item.pattern('name', 'il', 'none'), [1, 4, 6]],
+    ['at the start', (item) => item.pattern('name', 'A%i', 'start'), [1]],
+    ['at the end', (item) => item.pattern('name', 'vil', 'end'), [1]],
+    ['the whole text', (item) => item.pattern('name', 'An_il', 'whole'), [1]],
+    ['not less', (item) => item.pattern('name', 'Anv', 'whole'), []]
+  ],
   'regexp matches an expression': [
     ['start', (item) => item.regexp('name', '^A'), [1]],
     ['without case', (item) => item.regexp('name', '^b', true), [2]],

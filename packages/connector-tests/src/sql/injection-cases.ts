@@ -19,7 +19,7 @@ const hostile: readonly string[] = [
 ]
 
 const oneValue = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
-const patterns = ['like', 'nlike', 'ilike', 'nilike'] as const
+const patterns = ['like', 'nlike', 'ilike', 'nilike', 'startsWith'] as const
 
 /** Conditions that have `text` as the value of every operator on a path. */
 function conditionsWith({ is, among, wire, regexp, between }: Conditions, path: string, text: string): Condition[] {
