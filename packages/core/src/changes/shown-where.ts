@@ -1,8 +1,8 @@
 import { logicalKeys } from '../filter/logical-keys.ts'
 import { operators } from '../filter/operators/index.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion } from '../values/coerce-value.ts'
+import { compileCoercion } from '../types/coerce-value.ts'
 import { Unusable } from '../values/unusable.ts'
 
 /** A value that a property is compared with, in the property's type; what cannot become one stays. */

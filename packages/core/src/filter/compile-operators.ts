@@ -1,12 +1,12 @@
 import { InvalidFilter } from '../errors.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import type { ValueType } from '../values/value-type.ts'
-import type { Condition } from './condition.ts'
+import type { ValueType } from '../types/value-type.ts'
+import type { Condition } from '../contract/condition.ts'
 import { eq } from './operators/equality.ts'
 import { operators } from './operators/index.ts'
 import { nothing, type Operator, type TestedPath } from './operators/operator.ts'
 import { regexp } from './operators/regexp.ts'
-import type { QueryBudget } from './query-limits.ts'
+import type { QueryBudget } from '../limits/query-limits.ts'
 
 const containers = new Set<ValueType['kind'] | undefined>([
   undefined,
@@ -28,6 +28,17 @@ function countingOperators(present: readonly Present[], compat: boolean): readon
     (each) =>
       each === first || each[1].inCompat === 'always' || (each[1].inCompat === 'range' && first[1].inCompat === 'range')
   )
+}
+
+const caselessForms: ReadonlyMap<string, string> = new Map([
+  ['like', 'ilike'],
+  ['nlike', 'nilike']
+])
+
+/** LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere */
+function caseless(name: string, { [name]: pattern, options }: Record<string, unknown>): string {
+  const ignoresCase = typeof pattern === 'string' && typeof options === 'string' && options.includes('i')
+  return (ignoresCase ? caselessForms.get(name) : undefined) ?? name
 }
 
 /**

@@ -1,6 +1,6 @@
 import { InvalidFilter } from '../errors.ts'
 import { describe } from '../values/describe.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import { isRoundedNumber } from '../values/exact-number.ts'
 import type { TestedPath } from './operators/operator.ts'
 

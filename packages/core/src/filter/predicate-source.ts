@@ -1,6 +1,7 @@
 import { InvalidFilter } from '../errors.ts'
-import { type Bound, type Comparison, perTest, type TestKind } from './comparison.ts'
-import type { Condition } from './condition.ts'
+import type { Bound, Comparison, TestKind } from '../contract/comparison.ts'
+import { perTest } from './per-test.ts'
+import type { Condition } from '../contract/condition.ts'
 
 /**
  * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the values

@@ -1,15 +1,8 @@
 import { compareLoosely, isLooselyEqual } from './compare-values.ts'
-import {
-  type Bound,
-  type Comparison,
-  isInclusive,
-  type Near,
-  type Pattern,
-  perTest,
-  type TestKind,
-  type TestOf
-} from './comparison.ts'
-import { distanceMetres, readPoint } from './distance.ts'
+import type { Bound, Comparison, Near, Pattern, TestKind, TestOf } from '../contract/comparison.ts'
+import { isInclusive } from './is-inclusive.ts'
+import { perTest } from './per-test.ts'
+import { distanceMetres, readPoint } from '../values/distance.ts'
 import { textOf } from './text-of.ts'
 
 /** A test of what a path leads to. */

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import { perTest, type TestKind } from '#src/filter/comparison.ts'
-import type { Condition } from '#src/filter/condition.ts'
+import type { TestKind } from '#src/contract/comparison.ts'
+import type { Condition } from '#src/contract/condition.ts'
+import { perTest } from '#src/filter/per-test.ts'
 import { buildModels } from '../build-models.ts'
 
 const item = {
@@ -91,6 +92,9 @@ const patterns: readonly (readonly [where: unknown, matching: string, other: str
   [{ name: { nlike: 'BAD' } }, 'BAD', 'bad'],
   [{ name: { ilike: 'BAD' } }, 'so bad', 'good'],
   [{ name: { nilike: 'bad' } }, 'BAD', 'good'],
+  [{ name: { like: 'BAD', options: 'i' } }, 'so bad', 'good'],
+  [{ name: { nlike: 'bad', options: 'i' } }, 'BAD', 'good'],
+  [{ name: { like: 'BAD', options: 'm' } }, 'BAD', 'bad'],
   [{ name: { like: /^b.d$/ } }, 'bad', 'badly'],
   [{ name: { regexp: '^b' } }, 'bad', 'a bad'],
   [{ name: { regexp: '/^B/i' } }, 'bad', 'a bad'],

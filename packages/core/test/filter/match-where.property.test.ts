@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import type { Bound, Comparison } from '#src/filter/comparison.ts'
-import type { Condition } from '#src/filter/condition.ts'
+import type { Bound, Comparison } from '#src/contract/comparison.ts'
+import type { Condition } from '#src/contract/condition.ts'
 import { compileCondition, compilePredicate } from '#src/filter/match-where.ts'
-import type { ValueType } from '#src/values/value-type.ts'
+import type { ValueType } from '#src/types/value-type.ts'
 import { testWith, type ValueOperator } from './test-with.ts'
 
 // The interpreter below says what a condition means without caring for speed: no types, no compiling, no cache.

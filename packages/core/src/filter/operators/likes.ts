@@ -1,6 +1,6 @@
 import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
-import type { Pattern } from '../comparison.ts'
+import type { Pattern } from '../../contract/comparison.ts'
 import { codeLikePattern, likePattern } from '../match-pattern.ts'
 import { nothing, type Operator, testAt } from './operator.ts'
 
@@ -21,14 +21,16 @@ interface Kind {
 }
 
 const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: string): Operator => ({
-  compile: (tested, operand) => {
+  compile: (tested, operand, { written: { options } }) => {
     const test = { ...testAt(tested), test: 'pattern', negated } as const
     if (operand instanceof RegExp) return { ...test, pattern: codeLikePattern(operand) }
     if (typeof operand !== 'string')
       throw new InvalidFilter(`${name} of ${tested.key} needs a text, not ${describe(operand)}`)
     // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
     if (operand === '') return nothing
-    const pattern = likePattern(operand, { ignoreCase })
+    // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere
+    const ignoresCase = ignoreCase || (typeof options === 'string' && options.includes('i'))
+    const pattern = likePattern(operand, { ignoreCase: ignoresCase })
     return { ...test, pattern: tested.compat ? readingAbsent(pattern) : pattern }
   },
   schema: () => ({ type: 'string', description }),

@@ -1,7 +1,7 @@
 import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import { parseGeoPoint } from '../../values/geo-point.ts'
-import { earthRadius } from '../distance.ts'
+import { earthRadius } from '../../values/distance.ts'
 import { type Operator, testAt } from './operator.ts'
 
 /** `near` and what may stand beside it. */

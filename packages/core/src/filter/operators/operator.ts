@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../definition/json-schema.ts'
-import type { ValueType } from '../../values/value-type.ts'
-import type { Comparison } from '../comparison.ts'
-import type { QueryBudget } from '../query-limits.ts'
+import type { ValueType } from '../../types/value-type.ts'
+import type { Comparison } from '../../contract/comparison.ts'
+import type { QueryBudget } from '../../limits/query-limits.ts'
 
 /** One property under test: everything that operators need to know of it. */
 export interface TestedPath {

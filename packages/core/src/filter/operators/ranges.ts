@@ -1,7 +1,7 @@
 import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import { asList } from '../as-list.ts'
-import type { Bound } from '../comparison.ts'
+import type { Bound } from '../../contract/comparison.ts'
 import { toOperand, unmatchable } from '../operand.ts'
 import { nothing, type Operator, testAt } from './operator.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidFilter } from '../../errors.ts'
-import type { ValueType } from '../../values/value-type.ts'
+import type { ValueType } from '../../types/value-type.ts'
 import type { TestedPath } from './operator.ts'
 
 const others = new Set<ValueType['kind'] | undefined>(['number', 'integer', 'boolean', 'date', 'geopoint', 'buffer'])
