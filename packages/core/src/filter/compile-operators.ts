@@ -30,17 +30,6 @@ function countingOperators(present: readonly Present[], compat: boolean): readon
   )
 }
 
-const caselessForms: ReadonlyMap<string, string> = new Map([
-  ['like', 'ilike'],
-  ['nlike', 'nilike']
-])
-
-/** LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere */
-function caseless(name: string, { [name]: pattern, options }: Record<string, unknown>): string {
-  const ignoresCase = typeof pattern === 'string' && typeof options === 'string' && options.includes('i')
-  return (ignoresCase ? caselessForms.get(name) : undefined) ?? name
-}
-
 /**
  * Compiles what stands under one property of a `where`: a value, or an object of operators.
  * @throws {InvalidFilter} an operator is unknown or its value has the wrong form

@@ -1,5 +1,4 @@
-import type { Anchor, Wildcards } from '../contract/comparison.ts'
-import type { LikeToken } from '../contract/comparison.ts'
+import type { Anchor, LikeToken, Wildcards } from '../contract/comparison.ts'
 
 /**
  * The text behind `like`, which matches whole texts: `%` and `_` are wildcards unless a backslash stands before them.

@@ -1,8 +1,7 @@
 import { RE2JS } from 're2js'
 import { InvalidPattern, LimitExceeded } from '../errors.ts'
-import type { Anchor, Pattern, Wildcards } from '../contract/comparison.ts'
+import type { Anchor, LikeToken, Pattern, Wildcards } from '../contract/comparison.ts'
 import { readLikeTokens } from './like-tokens.ts'
-import type { LikeToken } from '../contract/comparison.ts'
 import { matchLike, type TextTest } from './match-like.ts'
 import { translateRegexp } from './translate-regexp.ts'
 
