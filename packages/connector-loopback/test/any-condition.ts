@@ -16,7 +16,7 @@ export const anyCondition = (on: Conditions): fc.Arbitrary<Condition> => {
       .map(([each, list]) => on.among('price', each as 'inq', list)),
     fc
       .tuple(fc.constantFrom('like', 'nlike', 'ilike'), fc.constantFrom('A%', 'il', ''))
-      .map(([each, like]) => on.like('name', each as 'like', like)),
+      .map(([each, like]) => on.wire('name', each as 'like', like)),
     fc.constantFrom(on.is('tags', 'eq', 'iron'), on.is('origin.country', 'eq', 'SE'), on.regexp('name', '^[AB]', true))
   )
   const { tree } = fc.letrec<{ tree: Condition }>((tie) => ({

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { filterOf } from '@modelwire/connector-tests'
-import type { Comparison, Condition, ModelDefinition, OrderClause } from '@modelwire/core'
+import { filterOf, testWith, type ValueOperator } from '@modelwire/connector-tests'
+import { type Condition, type ModelDefinition, type OrderClause, wildcardPattern } from '@modelwire/core'
 import { openMemory } from './fixtures/open-memory.ts'
 
 // How many rows a plan looks at is counted by a condition that every row satisfies and that is tried first.
@@ -12,12 +12,27 @@ const definition = (idType: 'number' | 'string'): ModelDefinition => ({
     id: { type: idType, id: true },
     price: { type: 'number', index: true },
     cat: { type: 'number', index: true },
+    code: { type: 'string', index: true },
     name: 'string'
   }
 })
 
-const test = (name: string, operator: string, value: unknown): Condition =>
-  ({ kind: 'test', path: [name], type: { kind: 'number' }, operator, value }) as Comparison
+const test = (name: string, operator: ValueOperator, value: unknown): Condition => ({
+  kind: 'test',
+  path: [name],
+  type: { kind: 'number' },
+  ...testWith(operator, value)
+})
+const startsWith = (name: string, text: string): Condition => ({
+  kind: 'test',
+  path: [name],
+  type: { kind: 'string' },
+  test: 'pattern',
+  pattern: wildcardPattern(
+    { tokens: [{ kind: 'text', text }], anchor: 'start' },
+    { ignoreCase: false, readsAll: false }
+  )
+})
 const by = (name: string, descending = false): OrderClause[] => [{ path: [name], type: { kind: 'number' }, descending }]
 
 async function lookedAt(
@@ -32,6 +47,7 @@ async function lookedAt(
     id: idAt(at),
     price: (at * 7919) % rows,
     cat: at % 100,
+    code: `c${String(at).padStart(4, '0')}`,
     name: 'x'
   }))
   await collection('Item').insert(made)
@@ -39,8 +55,8 @@ async function lookedAt(
   const counting: Condition = {
     kind: 'test',
     path: ['name'],
-    operator: 'regexp',
-    value: { source: '', ignoreCase: false, test: () => ++count > 0 }
+    test: 'pattern',
+    pattern: { source: '', ignoreCase: false, readsAll: false, test: () => ++count > 0 }
   }
   await collection('Item').find(filterOf({ where: { kind: 'and', conditions: [counting, ...conditions] }, ...parts }))
   return count
@@ -59,6 +75,7 @@ const table: readonly (readonly [
   ['the rarer of two indexed values', [test('cat', 'eq', 5), test('price', 'eq', 7)], {}, 1],
   ['an indexed range', [test('price', 'between', [10, 29])], {}, 20],
   ['two ends of an indexed range', [test('price', 'gte', 10), test('price', 'lt', 30)], { order: by('cat') }, 21],
+  ['the beginning of an indexed text', [startsWith('code', 'c01')], {}, 101],
   ['an indexed order with a limit', [], { order: by('price'), limit: 20 }, 20],
   ['the end of an indexed order', [], { order: by('price', true), limit: 20 }, 20],
   [

@@ -85,7 +85,14 @@ void t.test('records without an id are stored in their order', async (t) => {
 })
 
 const isCat = (operator: 'neq' | 'eq', value: number) =>
-  ({ kind: 'test', path: ['cat'], type: { kind: 'number' }, operator, value }) as const
+  ({
+    kind: 'test',
+    path: ['cat'],
+    type: { kind: 'number' },
+    test: 'equals',
+    value,
+    negated: operator === 'neq'
+  }) as const
 
 void t.test('space of removed records is used again and nothing gets lost', async (t) => {
   const { collection } = await openMemory(t, [{ name: 'Item', properties: { cat: { type: 'number', index: true } } }])
@@ -119,7 +126,7 @@ void t.test('values of another type than the declared one are found all the same
   const { collection } = await openMemory(t, [{ name: 'Item', properties: { price: { type: 'number', index: true } } }])
   const items = collection('Item')
   await items.insert(Array.from({ length: 100 }, (_, at) => ({ price: at === 50 ? '7' : at })))
-  const where = { kind: 'test', path: ['price'], type: { kind: 'number' }, operator: 'eq', value: 7 } as const
+  const where = { kind: 'test', path: ['price'], type: { kind: 'number' }, test: 'equals', value: 7 } as const
   t.same(
     (await items.find(filterOf({ where }))).map(({ id }) => id),
     [8, 51]

@@ -1,6 +1,7 @@
+import { testWith, type ValueOperator } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { compileOrder, compilePredicate } from '@modelwire/core'
+import { compileOrder, compilePredicate, wildcardPattern } from '@modelwire/core'
 import type { Collection, Condition, Filter, ModelDefinition, OrderClause, Row } from '@modelwire/core'
 import { openMemory } from './fixtures/open-memory.ts'
 
@@ -30,7 +31,7 @@ const definition = (idType: 'number' | 'string'): ModelDefinition => ({
 
 const values: Readonly<Record<Exclude<Name, 'id'>, fc.Arbitrary<unknown>>> = {
   price: fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(0, 0.5, null, undefined)),
-  name: fc.constantFrom('a', 'b', 'B', '', 'ab', '10', '9', null, undefined),
+  name: fc.constantFrom('a', 'b', 'B', '', 'ab', '10', '9', '\uffff\uffff', null, undefined),
   active: fc.constantFrom(true, false, null, undefined),
   added: fc.oneof(
     fc.integer({ min: -2, max: 5 }).map((time) => new Date(time)),
@@ -45,27 +46,47 @@ const patch = fc.record(values, { requiredKeys: [] })
 const testOf = (name: Exclude<Name, 'id'>): fc.Arbitrary<Condition> =>
   fc
     .oneof(
-      fc.record({
-        operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
-        value: values[name].map((value) => value ?? null)
-      }),
-      fc.record({
-        operator: fc.constantFrom('inq', 'nin'),
-        value: fc.array(
+      fc.tuple(
+        fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'),
+        values[name].map((value) => value ?? null)
+      ),
+      fc.tuple(
+        fc.constantFrom('inq', 'nin'),
+        fc.array(
           values[name].map((value) => value ?? null),
           { maxLength: 3 }
         )
-      }),
-      fc.record({ operator: fc.constant('between'), value: fc.tuple(values[name], values[name]) })
+      ),
+      fc.tuple(fc.constant('between'), fc.tuple(values[name], values[name]))
     )
-    .map((rest): Condition => ({ kind: 'test', path: [name], type: { kind: types[name] }, ...rest }))
+    .map(([operator, value]): Condition => ({
+      kind: 'test',
+      path: [name],
+      type: { kind: types[name] },
+      ...testWith(operator as ValueOperator, value)
+    }))
 const idTest = fc
   .oneof(
-    fc.record({ operator: fc.constantFrom('eq', 'gt', 'lte'), value: someId }),
-    fc.record({ operator: fc.constant('inq'), value: fc.array(someId, { maxLength: 5 }) })
+    fc.tuple(fc.constantFrom('eq', 'gt', 'lte'), someId),
+    fc.tuple(fc.constant('inq'), fc.array(someId, { maxLength: 5 }))
   )
-  .map((rest): Condition => ({ kind: 'test', path: ['id'], type: { kind: 'number' }, ...rest }))
-const simple = fc.oneof(idTest, ...(Object.keys(values) as (keyof typeof values)[]).map(testOf))
+  .map(([operator, value]): Condition => ({
+    kind: 'test',
+    path: ['id'],
+    type: { kind: 'number' },
+    ...testWith(operator as ValueOperator, value)
+  }))
+const prefixTest = fc.constantFrom('', 'a', 'ab', '1', '\uffff').map((text): Condition => ({
+  kind: 'test',
+  path: ['name'],
+  type: { kind: 'string' },
+  test: 'pattern',
+  pattern: wildcardPattern(
+    { tokens: [{ kind: 'text', text }], anchor: 'start' },
+    { ignoreCase: false, readsAll: false }
+  )
+}))
+const simple = fc.oneof(idTest, prefixTest, ...(Object.keys(values) as (keyof typeof values)[]).map(testOf))
 const group = (part: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> =>
   fc.record({
     kind: fc.constantFrom('and', 'and', 'and', 'or', 'nor'),
@@ -99,7 +120,12 @@ const page: fc.Arbitrary<Filter> = fc.constantFrom('price' as const, 'name' as c
       )
       .map(([operator, low, high, other]): Condition => {
         const value = operator === 'between' ? [low ?? null, high ?? null] : (low ?? null)
-        const range = { kind: 'test', path: [name], type: { kind: types[name] }, operator, value } as Condition
+        const range: Condition = {
+          kind: 'test',
+          path: [name],
+          type: { kind: types[name] },
+          ...testWith(operator as ValueOperator, value)
+        }
         return { kind: 'and', conditions: [range, other] }
       }),
     order: fc.boolean().map((descending): OrderClause[] => [{ path: [name], type: { kind: types[name] }, descending }]),
@@ -130,7 +156,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 function eqCat(value: number): Condition {
-  return { kind: 'test', path: ['cat'], type: { kind: 'number' }, operator: 'eq', value }
+  return { kind: 'test', path: ['cat'], type: { kind: 'number' }, test: 'equals', value }
 }
 
 const matches = (condition: Condition | undefined, each: Row): boolean =>

@@ -48,7 +48,7 @@ function likeOf(on: Conditions): fc.Arbitrary<Condition> {
     fc.tuple(fc.constantFrom('name', 'tags'), operator, fc.constantFrom(...likesOfNull)),
     fc.tuple(below, operator, fc.constantFrom(...likes))
   )
-  return tests.map(([path, each, like]) => on.like(path, each as 'like', like))
+  return tests.map(([path, each, like]) => on.wire(path, each as 'like', like))
 }
 
 /** Conditions of all kinds on items. */

@@ -1,6 +1,5 @@
 import {
   decodeValue,
-  escapeStrays,
   finite,
   type ColumnKind,
   type Sql,
@@ -59,9 +58,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
 }
 
 const like: SqlDialect['like'] = (text, pattern) =>
-  pattern.ignoreCase
-    ? sql`lower(${text}) like lower(${escapeStrays(pattern.text)})`
-    : sql`${text} like ${escapeStrays(pattern.text)}`
+  pattern.ignoreCase ? sql`lower(${text}) like lower(${pattern.text})` : sql`${text} like ${pattern.text}`
 
 const regexp: SqlDialect['regexp'] = (text, { source, ignoreCase }) =>
   sql`${text} regexp ${`${ignoreCase ? '(?i)' : '(?-i)'}${source}`}`

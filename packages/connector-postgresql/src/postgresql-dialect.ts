@@ -1,5 +1,4 @@
 import {
-  escapeStrays,
   finite,
   type Column,
   type ColumnKind,
@@ -115,7 +114,7 @@ function listType(kind: ColumnKind, values: readonly unknown[]): string {
 }
 
 const like: SqlDialect['like'] = (text, pattern) =>
-  sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${escapeStrays(pattern.text)} escape '\\'`
+  sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${pattern.text} escape '\\'`
 
 function insertDefaults({ sql: table, id }: SqlTable, count: number): Sql {
   if (count === 1 || id === undefined) return sql`insert into ${table} default values`

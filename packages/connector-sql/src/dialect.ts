@@ -111,7 +111,7 @@ export interface SqlDialect {
 
 /** The text behind `like`. */
 export interface LikePattern {
-  /** With `%`, `_` and a backslash that takes their meaning away. */
+  /** With `%`, `_` and a backslash that takes their meaning, or its own, away. */
   readonly text: string
   readonly ignoreCase: boolean
 }

@@ -1,21 +1,11 @@
-import {
-  decodeValue,
-  escapeStrays,
-  finite,
-  type ColumnKind,
-  type LikePattern,
-  type SqlDialect,
-  sql
-} from '@modelwire/connector-sql'
+import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect, sql } from '@modelwire/connector-sql'
 import { sqliteCatalog } from './sqlite-catalog.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 
 const sqliteLike: SqlDialect['like'] = (text, pattern) =>
-  pattern.ignoreCase
-    ? sql`${text} like ${escapeStrays(pattern.text)} escape '\\'`
-    : sql`${text} glob ${globOf(pattern)}`
+  pattern.ignoreCase ? sql`${text} like ${pattern.text} escape '\\'` : sql`${text} glob ${globOf(pattern)}`
 
 /** How SQLite writes what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
 export function sqliteDialect(likeAnywhere: boolean): SqlDialect {

@@ -1,6 +1,14 @@
 import { sqlite } from '@modelwire/connector-sqlite'
 import { conditionsOn } from '@modelwire/connector-tests'
-import { compileFilter, type Condition, ModelRegistry, type Row, serverCall } from '@modelwire/core'
+import {
+  compileFilter,
+  type Condition,
+  ModelRegistry,
+  readLikeTokens,
+  type Row,
+  serverCall,
+  wildcardPattern
+} from '@modelwire/core'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 
@@ -45,17 +53,19 @@ function matches(pattern: string, text: string, ignoreCase: boolean): boolean {
 }
 
 void t.test('a pattern finds the texts that it stands for, whatever signs both have', async (t) => {
-  const { find, on } = await openItems(t)
+  const { find } = await openItems(t)
   const text = fc.string({ unit: fc.constantFrom(...Array.from('abAB%_\\*?[]^-.\'"$ 😀')), maxLength: 4 })
-  const pattern = text.filter((each) => each !== '')
+  const someLike = text.filter((each) => each !== '')
   await fc.assert(
     fc.asyncProperty(
       fc.array(text, { minLength: 1, maxLength: 4 }),
-      pattern,
+      someLike,
       fc.boolean(),
       async (names, like, ignoreCase) => {
         // In memory some texts are no pattern.
-        const where: Condition = Object.assign(on.like('name', ignoreCase ? 'ilike' : 'like', 'a'), { like })
+        const sought = { tokens: readLikeTokens(like), anchor: 'connector' } as const
+        const pattern = wildcardPattern(sought, { ignoreCase, readsAll: true })
+        const where: Condition = { kind: 'test', path: ['name'], test: 'pattern', pattern }
         const rows = names.map((name): Row => ({ name }))
         return (await find(rows, where)) === placesOf(names, (name) => matches(like, name, ignoreCase))
       }

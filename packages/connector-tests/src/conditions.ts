@@ -1,23 +1,28 @@
-import { likePattern, regexpPattern } from '@modelwire/core'
+import { compileOptionalWhere, readLikeTokens, regexpPattern, wildcardPattern } from '@modelwire/core'
 import type {
+  Anchor,
   Comparison,
   Condition,
   Filter,
-  LikeOperator,
-  ListOperator,
   ModelType,
   Near,
-  OneValueOperator,
+  OperatorName,
   OrderClause,
   ValueType
 } from '@modelwire/core'
+import { testWith, type ValueOperator } from './test-with.ts'
+
+/** Operators that compare with one value. */
+export type OneValueOperator = Exclude<ValueOperator, 'inq' | 'nin' | 'between'>
 
 /** Writes conditions on one model as connectors get them: paths with their declared types, converted values. */
 export interface Conditions {
   is: (path: string, operator: OneValueOperator, value: unknown) => Condition
-  among: (path: string, operator: ListOperator, values: readonly unknown[]) => Condition
+  among: (path: string, operator: 'inq' | 'nin', values: readonly unknown[]) => Condition
   between: (path: string, low: unknown, high: unknown) => Condition
-  like: (path: string, operator: LikeOperator, text: string) => Condition
+  /** As a client writes it. */
+  wire: (path: string, operator: OperatorName, operand: unknown) => Condition
+  pattern: (path: string, like: string, anchor: Anchor) => Condition
   regexp: (path: string, source: string, ignoreCase?: boolean) => Condition
   near: (path: string, near: Near) => Condition
   /** `price` or `-price`, which descends. */
@@ -26,23 +31,34 @@ export interface Conditions {
 
 /** The conditions on `model`. */
 export function conditionsOn(model: ModelType): Conditions {
-  const at = (path: string): Pick<Comparison, 'path' | 'type'> => ({
+  const at = (path: string): Pick<Comparison, 'kind' | 'path' | 'type'> => ({
+    kind: 'test',
     path: path.split('.'),
     type: typeAt(model, path.split('.'))
   })
   return {
-    is: (path, operator, value) => ({ kind: 'test', ...at(path), operator, value }),
-    among: (path, operator, value) => ({ kind: 'test', ...at(path), operator, value }),
-    between: (path, low, high) => ({ kind: 'test', ...at(path), operator: 'between', value: [low, high] }),
-    like: (path, operator, like) => {
-      const ignoreCase = operator === 'ilike' || operator === 'nilike'
-      return { kind: 'test', ...at(path), operator, value: likePattern(like, { ignoreCase }), like }
+    is: (path, operator, value) => ({ ...at(path), ...testWith(operator, value) }),
+    among: (path, operator, values) => ({ ...at(path), ...testWith(operator, values) }),
+    between: (path, low, high) => ({ ...at(path), ...testWith('between', [low, high]) }),
+    wire: (path, operator, operand) => compileOptionalWhere(model, { [path]: { [operator]: operand } }) ?? all(),
+    pattern: (path, like, anchor) => {
+      const options = { ignoreCase: false, readsAll: false }
+      return {
+        ...at(path),
+        test: 'pattern',
+        pattern: wildcardPattern({ tokens: readLikeTokens(like), anchor }, options)
+      }
     },
     regexp: (path, source, ignoreCase = false) => {
-      return { kind: 'test', ...at(path), operator: 'regexp', value: regexpPattern(source, { ignoreCase }) }
+      return { ...at(path), test: 'pattern', pattern: regexpPattern(source, { ignoreCase }) }
     },
-    near: (path, value) => ({ kind: 'test', ...at(path), operator: 'near', value }),
-    order: (...names) => names.map((name) => ({ ...at(name.replace(/^-/, '')), descending: name.startsWith('-') }))
+    near: (path, near) => ({ ...at(path), test: 'near', near }),
+    order: (...names) =>
+      names.map((name) => ({
+        path: name.replace(/^-/, '').split('.'),
+        type: at(name.replace(/^-/, '')).type,
+        descending: name.startsWith('-')
+      }))
   }
 }
 

@@ -27,7 +27,7 @@ async function readRecords(model: ModelType, ids: readonly unknown[]): Promise<R
 
 function idsCondition({ idProperty }: ModelType, ids: readonly unknown[]): Condition {
   const path = [idProperty?.name ?? 'id']
-  return { kind: 'test', path, type: idProperty?.type, operator: 'inq', value: ids }
+  return { kind: 'test', path, type: idProperty?.type, test: 'in', values: ids }
 }
 
 /** A question about several records of which rules may say different things. */

@@ -56,7 +56,7 @@ async function checkValue(
 ): Promise<void> {
   const value = row[name]
   if (value === undefined || value === null) return
-  const where: Condition = { kind: 'test', path: [name], type, operator: 'eq', value }
+  const where: Condition = { kind: 'test', path: [name], type, test: 'equals', value }
   const id = idNameOf(context)
   const others = (await matchingRows(context, where)).filter(
     (each) => own === undefined || id === undefined || !isSameKey(each[id], own[id])

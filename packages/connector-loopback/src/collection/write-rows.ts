@@ -54,7 +54,7 @@ const withId = (context: CollectionContext, id: unknown): Condition => ({
   kind: 'test',
   path: [requireId(context)],
   type: context.model.idProperty?.type,
-  operator: 'eq',
+  test: 'equals',
   value: id
 })
 

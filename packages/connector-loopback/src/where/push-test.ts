@@ -1,4 +1,12 @@
-import type { Comparison } from '@modelwire/core'
+import {
+  type Bound,
+  type Comparison,
+  isInclusive,
+  likeText,
+  perTest,
+  type TestKind,
+  type TestOf
+} from '@modelwire/core'
 import type { Family } from '../family.ts'
 import { isStorable } from './is-storable.ts'
 import { everything, exactly, nothing, type Pushed, type PushTest, unsaid, type Where } from './pushed.ts'
@@ -31,7 +39,7 @@ export function pushTest(family: Family, dialect: Dialect): PushTest {
     const [property, ...below] = test.path
     if (property === undefined || below.length > 0 || !isPlainName(property)) return unsaid
     const fit = fits[test.type?.kind ?? '']
-    return fit === undefined ? unsaid : push({ test, property, fit, absent })
+    return fit === undefined ? unsaid : push(test, { property, fit, absent })
   }
 }
 
@@ -46,7 +54,6 @@ export interface Dialect {
 }
 
 interface Place {
-  readonly test: Comparison
   readonly property: string
   readonly fit: (value: unknown) => boolean
   /** What finds null and absent values. */
@@ -55,59 +62,71 @@ interface Place {
 
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined
 
+type Push = (test: Comparison, place: Place) => Pushed
+
 /**
  * Of a connector that nothing is known of: what every one takes for the same. It may find too much, which is noticed, and text is
  * not compared by it.
  */
-function pushCautiously({ test, property, fit }: Place): Pushed {
-  if (test.operator === 'eq') return fit(test.value) ? exactly({ [property]: test.value }) : unsaid
-  if (test.type?.kind === 'string' || !isOrder(test.operator) || !fit(test.value)) return unsaid
-  return exactly({ [property]: { [test.operator]: test.value } })
-}
+const pushCautiously = perTest<TestKind, [Place], Pushed>({
+  equals: ({ value, negated }, { property, fit }) =>
+    negated !== true && fit(value) ? exactly({ [property]: value }) : unsaid,
+  range: (test, place) =>
+    test.type?.kind === 'string' || test.bounds.length > 1 ? unsaid : pushRange(test, place, false),
+  in: () => unsaid,
+  pattern: () => unsaid,
+  near: () => unsaid
+})
 
-const isOrder = (operator: string): boolean => ['gt', 'gte', 'lt', 'lte'].includes(operator)
+/** What LoopBack calls the ends of ranges. */
+const orders: Readonly<Record<Bound['is'], string>> = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' }
 
-function pushKnown(place: Place): Pushed {
-  const { operator } = place.test
-  if (operator === 'eq' || operator === 'neq') return pushEqual(place)
-  if (operator === 'inq' || operator === 'nin') return pushAmong(place)
-  if (isOrder(operator)) return pushOrder(place)
-  return operator === 'between' ? pushBetween(place) : unsaid
-}
+const pushKnown = perTest<TestKind, [Place], Pushed>({
+  equals: pushEqual,
+  in: pushAmong,
+  range: (test, place) => pushRange(test, place, true),
+  pattern: () => unsaid,
+  near: () => unsaid
+})
 
-const pushes: Readonly<Record<Family, (dialect: Dialect) => (place: Place) => Pushed>> = {
-  relational: (dialect) => (place) => ('like' in place.test ? pushLike(place, dialect) : pushKnown(place)),
-  mongodb: (dialect) => (place) => (isOfObjectIds(place, dialect) ? unsaid : pushKnown(place)),
+const pushes: Readonly<Record<Family, (dialect: Dialect) => Push>> = {
+  relational: (dialect) => (test, place) =>
+    test.test === 'pattern' ? pushPattern(test, place, dialect) : pushKnown(test, place),
+  mongodb: (dialect) => (test, place) => (isOfObjectIds(test, place, dialect) ? unsaid : pushKnown(test, place)),
   other: () => pushCautiously
 }
 
-const asIs: ReadonlySet<string> = new Set(['eq', 'inq', 'nin'])
 const objectId = /^[\da-f]{24}$/i
 
+const operandsOf = perTest<TestKind, [], readonly unknown[]>({
+  equals: ({ value }) => [value],
+  in: ({ values }) => values,
+  range: ({ bounds }) => bounds.map(({ value }) => value),
+  pattern: () => [],
+  near: () => []
+})
+
 /** LB3: texts that could be ids are stored as ids, and tests of equality alone look for such; mongodb.js, isObjectIDProperty. */
-function isOfObjectIds({ test, property }: Place, { id }: Dialect): boolean {
-  if (asIs.has(test.operator)) return false
-  const operands: readonly unknown[] = Array.isArray(test.value) ? test.value : [test.value]
-  return property === id || operands.some((value) => typeof value === 'string' && objectId.test(value))
+function isOfObjectIds(test: Comparison, { property }: Place, { id }: Dialect): boolean {
+  if (test.test === 'in' || (test.test === 'equals' && test.negated !== true)) return false
+  return property === id || operandsOf(test).some((value) => typeof value === 'string' && objectId.test(value))
 }
 
-function pushEqual({ test: { operator, value }, property, fit, absent }: Place): Pushed {
-  const isEqual = operator === 'eq'
-  if (isAbsent(value)) return exactly({ [property]: isEqual ? absent : { neq: null } })
+function pushEqual({ value, negated }: TestOf<'equals'>, { property, fit, absent }: Place): Pushed {
+  if (isAbsent(value)) return exactly({ [property]: negated === true ? { neq: null } : absent })
   if (!fit(value)) return unsaid
-  return exactly(isEqual ? { [property]: value } : either(property, { neq: value }, absent))
+  return exactly(negated === true ? either(property, { neq: value }, absent) : { [property]: value })
 }
 
 const either = (property: string, test: Where, other: unknown): Where => ({
   or: [{ [property]: test }, { [property]: other }]
 })
 
-function pushAmong({ test: { operator, value }, property, fit, absent }: Place): Pushed {
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+function pushAmong({ values: list, negated }: TestOf<'in'>, { property, fit, absent }: Place): Pushed {
   const values = list.filter((item) => !isAbsent(item))
   if (!values.every(fit)) return unsaid
   const hasAbsent = values.length < list.length
-  if (operator === 'inq') return pushIn(property, values, hasAbsent ? absent : undefined)
+  if (negated !== true) return pushIn(property, values, hasAbsent ? absent : undefined)
   if (values.length === 0) return hasAbsent ? exactly({ [property]: { neq: null } }) : everything
   const others = { nin: values }
   return exactly(
@@ -120,28 +139,33 @@ function pushIn(property: string, values: readonly unknown[], absent: unknown): 
   return exactly(absent === undefined ? { [property]: { inq: values } } : either(property, { inq: values }, absent))
 }
 
-function pushOrder({ test: { operator, value }, property, fit, absent }: Place): Pushed {
-  // LB3: what is absent is at least, and at most, null.
-  if (isAbsent(value)) return operator === 'gt' || operator === 'lt' ? nothing : exactly({ [property]: absent })
-  return fit(value) ? exactly({ [property]: { [operator]: value } }) : unsaid
-}
-
-function pushBetween({ test: { value }, property, fit }: Place): Pushed {
-  return Array.isArray(value) && value.every(fit) ? exactly({ [property]: { between: value } }) : unsaid
+/** @param knowsNull LB3: what is absent is at least, and at most, null */
+function pushRange({ bounds }: TestOf<'range'>, { property, fit, absent }: Place, knowsNull: boolean): Pushed {
+  const [first, second] = bounds
+  if (second === undefined && isAbsent(first.value) && knowsNull)
+    return isInclusive(first) ? exactly({ [property]: absent }) : nothing
+  if (!bounds.every(({ value }) => fit(value))) return unsaid
+  if (second === undefined) return exactly({ [property]: { [orders[first.is]]: first.value } })
+  const isBetween = first.is === '>=' && second.is === '<='
+  return isBetween ? exactly({ [property]: { between: [first.value, second.value] } }) : unsaid
 }
 
 const knowsCase: ReadonlySet<string> = new Set(['postgresql'])
 const knowsBackslash: ReadonlySet<string> = new Set(['postgresql', 'mysql'])
 
-function pushLike({ test, property, fit, absent }: Place, { connector, likeAnywhere }: Dialect): Pushed {
-  if (!('like' in test)) return unsaid
-  const { operator, like } = test
-  if (like === '') return nothing
-  if (test.type?.kind !== 'string' || !fit(like)) return unsaid
-  const ignoresCase = operator === 'ilike' || operator === 'nilike'
-  if (ignoresCase && !knowsCase.has(connector)) return unsaid
-  if (like.includes('\\') && (!knowsBackslash.has(connector) || !/^(?:[^\\]|\\[%_\\])*$/.test(like))) return unsaid
-  const written = { [operator]: likeAnywhere ? `%${like}%` : like }
-  const isNegated = operator === 'nlike' || operator === 'nilike'
-  return exactly(isNegated ? either(property, written, absent) : { [property]: written })
+function pushPattern(
+  { type, pattern, negated }: TestOf<'pattern'>,
+  { property, fit, absent }: Place,
+  { connector, likeAnywhere }: Dialect
+): Pushed {
+  const { wildcards, ignoreCase } = pattern
+  if (wildcards === undefined || type?.kind !== 'string') return unsaid
+  const like = likeText(wildcards, likeAnywhere)
+  if (!fit(like) || (ignoreCase && !knowsCase.has(connector))) return unsaid
+  if (like.includes('\\') && !knowsBackslash.has(connector)) return unsaid
+  // Where the anchor is not the connector's own, its `like` may still find other texts: it may ignore case.
+  const isExact = wildcards.anchor === 'connector' || knowsCase.has(connector)
+  if (negated !== true)
+    return { kind: 'some', where: { [property]: { [ignoreCase ? 'ilike' : 'like']: like } }, isExact }
+  return isExact ? exactly(either(property, { [ignoreCase ? 'nilike' : 'nlike']: like }, absent)) : unsaid
 }

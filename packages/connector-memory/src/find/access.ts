@@ -1,5 +1,5 @@
-import { compileCondition } from '@modelwire/core'
-import type { Comparison, Condition, Predicate, ScanRows } from '@modelwire/core'
+import { compileCondition, perTest, plainText } from '@modelwire/core'
+import type { Comparison, Condition, Predicate, ScanRows, TestKind } from '@modelwire/core'
 import { columnKey } from '../table/column.ts'
 import type { Column, ColumnKey } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
@@ -81,8 +81,15 @@ function flatten(condition: Condition): readonly Condition[] {
 
 function readIds(test: Comparison, { id }: Layout): readonly unknown[] | undefined {
   if (id === undefined || test.path[0] !== id.name) return undefined
-  if (test.operator === 'inq') return test.value.some(isNoId) ? undefined : test.value
-  return test.operator === 'eq' && !isNoId(test.value) ? [test.value] : undefined
+  const sought = soughtValues(test)
+  return sought?.some(isNoId) === true ? undefined : sought
+}
+
+/** The values that the test looks for, where it does. */
+function soughtValues(test: Comparison): readonly unknown[] | undefined {
+  if (test.negated === true) return undefined
+  if (test.test === 'in') return test.values
+  return test.test === 'equals' ? [test.value] : undefined
 }
 
 /** Lists stand for their items and null for absent values: the predicate knows how. */
@@ -93,9 +100,8 @@ function isNoId(value: unknown): boolean {
 function readLookup(test: Comparison, layout: Layout): readonly Lookup[] {
   const column = findColumn(test, layout)
   if (column === undefined || column.name === layout.id?.name) return []
-  if (test.operator !== 'eq' && test.operator !== 'inq') return []
-  const values: readonly unknown[] = test.operator === 'inq' ? test.value : [test.value]
-  const keys = readKeys(column, values)
+  const values = soughtValues(test)
+  const keys = values && readKeys(column, values)
   return keys === undefined ? [] : [{ column, keys: [...new Set(keys)] }]
 }
 
@@ -122,14 +128,36 @@ function readWithin(tests: readonly Comparison[], { numbers }: Layout): readonly
   }))
 }
 
-function readRange(test: Comparison, column: Compared): Range | undefined {
-  const keys = readKeys(column, test.operator === 'between' ? test.value : [test.value])
-  const low = keys?.[0]
-  if (low === undefined) return undefined
-  if (test.operator === 'gt' || test.operator === 'gte') return { low, high: undefined }
-  if (test.operator === 'lt' || test.operator === 'lte') return { low: undefined, high: low }
-  if (test.operator === 'eq') return { low, high: low }
-  return test.operator === 'between' ? { low, high: keys?.[1] } : undefined
+/** The bounds that a test sets to the values of a column; undefined where it sets none. */
+const readRange = perTest<TestKind, [Compared], Range | undefined>({
+  equals: ({ value, negated }, { kind }) => {
+    const key = negated === true ? undefined : columnKey(kind, value)
+    return key === undefined ? undefined : { low: key, high: key }
+  },
+  range: ({ bounds }, column) => {
+    const keys = readKeys(
+      column,
+      bounds.map(({ value }) => value)
+    )
+    if (keys === undefined) return undefined
+    const ranges = bounds.map(({ is }, at): Range =>
+      is.startsWith('>') ? { low: keys[at], high: undefined } : { low: undefined, high: keys[at] }
+    )
+    return ranges.reduce(narrow)
+  },
+  in: () => undefined,
+  pattern: ({ pattern: { wildcards, ignoreCase }, negated }, { kind }) => {
+    const isPrefix = kind === 'string' && wildcards?.anchor === 'start' && !ignoreCase && negated !== true
+    const prefix = isPrefix ? plainText(wildcards.tokens) : undefined
+    return prefix === undefined ? undefined : { low: prefix, high: textBehind(prefix) }
+  },
+  near: () => undefined
+})
+
+/** A text that no text with the prefix comes after; undefined where only its length would tell one. */
+function textBehind(prefix: string): string | undefined {
+  const last = prefix.charCodeAt(prefix.length - 1)
+  return last < 0xff_ff ? prefix.slice(0, -1) + String.fromCharCode(last + 1) : undefined
 }
 
 function narrow(range: Range | undefined, { low, high }: Range): Range {

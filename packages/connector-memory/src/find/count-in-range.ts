@@ -1,4 +1,4 @@
-import { compilePredicate } from '@modelwire/core'
+import { compilePredicate, isInclusive } from '@modelwire/core'
 import type { Comparison, Condition, Predicate, Row } from '@modelwire/core'
 import { sizeOf, slotsOf } from '../table/bucket.ts'
 import type { Bucket } from '../table/bucket.ts'
@@ -17,7 +17,9 @@ export interface CountPlan {
   readonly rest: Predicate | undefined
 }
 
-const inclusive: ReadonlySet<string> = new Set(['between', 'gte', 'lte', 'eq'])
+/** Both ends of its range satisfy the test. */
+const holdsEnds = (test: Comparison): boolean =>
+  test.test === 'equals' || (test.test === 'range' && test.bounds.every(isInclusive))
 
 /** Null stands at 0 among numbers but is in no range: only above 0 a range holds nothing but what is in it. */
 function holdsNoNulls(column: Column, { low }: Range): boolean {
@@ -41,7 +43,7 @@ export function planCount(
       part.kind === 'test' && part.path.length === 1 && part.path[0] === column.name
     const tests = parts.filter(ofColumn)
     const isInRange = (part: Condition): boolean =>
-      part.kind === 'test' && inclusive.has(part.operator) && readRange(part, column) !== undefined
+      part.kind === 'test' && holdsEnds(part) && readRange(part, column) !== undefined
     if (!tests.every(isInRange)) continue
     const conditions = parts.filter((part) => !ofColumn(part))
     const rest = conditions.length === 0 ? undefined : compilePredicate({ kind: 'and', conditions }, layout.predicates)

@@ -51,7 +51,8 @@ export function createFinder(table: Table): Finder {
 
 /** The row that a condition on the id alone leaves, without planning anything: most updates and deletions are of one record. */
 function slotsOfOneId(table: Table, where: Condition | undefined): number[] | undefined {
-  if (where?.kind !== 'test' || where.operator !== 'eq' || where.path.length !== 1) return undefined
+  if (where?.kind !== 'test' || where.test !== 'equals' || where.negated === true || where.path.length !== 1)
+    return undefined
   const { value } = where
   if (where.path[0] !== currentLayout(table).id?.name || value === null || value === undefined || Array.isArray(value))
     return undefined

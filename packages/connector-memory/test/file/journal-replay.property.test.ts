@@ -30,7 +30,7 @@ const row = fc.record(
 const someId = fc.integer({ min: 1, max: 15 })
 
 type Run = (items: Collection) => unknown
-const byId = (value: number) => ({ kind: 'test', path: ['id'], operator: 'eq', value }) as const
+const byId = (value: number) => ({ kind: 'test', path: ['id'], test: 'equals', value }) as const
 const step: fc.Arbitrary<Run> = fc.oneof(
   fc.array(row, { minLength: 1, maxLength: 3 }).map(
     (rows): Run =>
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Run> = fc.oneof(
   row.map(
     (patch): Run =>
       (items) =>
-        items.update({ kind: 'test', path: ['active'], operator: 'eq', value: true }, { ...patch })
+        items.update({ kind: 'test', path: ['active'], test: 'equals', value: true }, { ...patch })
   ),
   fc.tuple(someId, row).map(
     ([id, each]): Run =>

@@ -11,7 +11,7 @@ const definitions = [
   { name: 'Entry', base: 'Model', properties: { name: 'string' } }
 ]
 const refused = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
-const byId = (value: number) => ({ kind: 'test', path: ['id'], operator: 'eq', value }) as const
+const byId = (value: number) => ({ kind: 'test', path: ['id'], test: 'equals', value }) as const
 const all = async (rows: Collection): Promise<Row[]> => structuredClone(await rows.find(filterOf({})))
 
 async function open(t: Test) {

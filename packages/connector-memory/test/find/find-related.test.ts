@@ -18,7 +18,11 @@ const filters: readonly Filter[] = [
   { order: [], skip: 0 },
   { order: [], skip: 2, limit: 3 },
   { order: [{ path: ['year'], type: number, descending: true }], skip: 0, limit: 5 },
-  { where: { kind: 'test', path: ['year'], type: number, operator: 'gt', value: 2003 }, order: [], skip: 0 },
+  {
+    where: { kind: 'test', path: ['year'], type: number, test: 'range', bounds: [{ is: '>', value: 2003 }] },
+    order: [],
+    skip: 0
+  },
   { where: { kind: 'never' }, order: [], skip: 0 }
 ]
 
@@ -27,7 +31,7 @@ void t.test('gives the rows of each key as one query per key would', async (t) =
   for (const filter of filters) {
     const lists = await collection.findRelated?.({ keys: [3, 99, 0], property: 'authorId', filter })
     const one = async (value: number) => {
-      const key = { kind: 'test', path: ['authorId'], type: number, operator: 'eq', value } as const
+      const key = { kind: 'test', path: ['authorId'], type: number, test: 'equals', value } as const
       const where = filter.where === undefined ? key : ({ kind: 'and', conditions: [key, filter.where] } as const)
       return collection.find({ ...filter, where })
     }

@@ -30,7 +30,7 @@ function keptQuery(map: DocumentMap, comparison: Comparison): Query {
 
 function compileComparison(map: DocumentMap, comparison: Comparison): Query {
   const place = placeOf(map, comparison.path, comparison.type)
-  if (comparison.operator === 'near') return place === undefined ? none : testNear(map, place, comparison.value)
-  if (place === undefined) return testNowhere(compileLeaf(anywhere, comparison))
-  return testPlace(place, compileLeaf(place, comparison))
+  if (comparison.test === 'near') return place === undefined ? none : testNear(map, place, comparison.near)
+  if (place === undefined) return testNowhere(compileLeaf(comparison, anywhere))
+  return testPlace(place, compileLeaf(comparison, place))
 }

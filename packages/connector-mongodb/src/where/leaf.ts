@@ -1,4 +1,4 @@
-import type { Comparison, LikeOperator, ListOperator, OneValueOperator, Operator, Pattern } from '@modelwire/core'
+import { type Bound, isInclusive, perTest, type Pattern, type TestKind, type TestOf } from '@modelwire/core'
 import type { Document } from 'mongodb'
 import { regexTest } from './expression.ts'
 import { equalForms, orderedForms } from './operands.ts'
@@ -15,9 +15,6 @@ export interface Leaf {
   /** Each test is true of a list where it is true of an item, and of nothing that is absent. */
   readonly isPlain: boolean
 }
-
-/** Operators of one table: how each of the canonical operators is asked. Operators of clients never get here. */
-type CompileLeaf = (place: Place, operand: never) => Leaf
 
 const plain = (tests: readonly Document[]): Leaf => ({ tests, whenAbsent: false, whenEmpty: false, isPlain: true })
 const nothing = plain([])
@@ -45,18 +42,22 @@ function compileUnequal(place: Place, given: unknown): Leaf {
   return { tests: [{ $nin: equalForms(place, operand) }], whenAbsent: true, ...rest }
 }
 
-/** LB3: null and absent values satisfy `gte: null` and `lte: null`, and nothing satisfies `gt: null`, as everywhere. */
-const ordered =
-  (operator: '$gt' | '$gte' | '$lt' | '$lte', whenNull: Leaf): CompileLeaf =>
-  (place, operand: unknown) =>
-    isNothing(operand) ? whenNull : plain(orderedForms(place, operand).map((form) => ({ [operator]: form })))
+const orders: Readonly<Record<Bound['is'], string>> = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' }
+
+/** LB3: null and absent values are at least, and at most, null. */
+const isNullBound = (bound: Bound): boolean => isNothing(bound.value) && isInclusive(bound)
 
 /** Both ends hold for the same item of a list. */
-function compileBetween(place: Place, [low, high]: readonly [unknown, unknown]): Leaf {
-  if (isNothing(low) || isNothing(high)) return isNothing(low) && isNothing(high) ? isNull : nothing
-  const [lows, highs] = [orderedForms(place, low), orderedForms(place, high)]
-  const tests = lows.flatMap(($gte) =>
-    highs.filter(($lte) => kindOf($lte) === kindOf($gte)).map(($lte) => ({ $gte, $lte }))
+function compileRange(place: Place, [first, second]: TestOf<'range'>['bounds']): Leaf {
+  const bounds = second === undefined ? [first] : [first, second]
+  if (bounds.some(({ value }) => isNothing(value))) return bounds.every(isNullBound) ? isNull : nothing
+  const ones = orderedForms(place, first.value)
+  if (second === undefined) return plain(ones.map((one) => ({ [orders[first.is]]: one })))
+  const others = orderedForms(place, second.value)
+  const tests = ones.flatMap((one) =>
+    others
+      .filter((other) => kindOf(other) === kindOf(one))
+      .map((other) => ({ [orders[first.is]]: one, [orders[second.is]]: other }))
   )
   return { ...plain(tests), isPlain: false }
 }
@@ -81,65 +82,41 @@ function compileNotAmong(place: Place, operands: readonly unknown[]): Leaf {
 
 const nullType = 10
 
-// LB3: null reads as the text "null"; an absent value has no text, except where the pattern says so.
-function compileLike(_place: Place, pattern: Pattern): Leaf {
+// LB3: null reads as the text "null" to `like`; an absent value has no text, except where the pattern says so.
+const readsNull = (pattern: Pattern): boolean => pattern.readsAll && pattern.test('null')
+
+function compileLike(pattern: Pattern): Leaf {
   const regex = regexTest(pattern)
   const whenAbsent = pattern.matchesAbsent === true
   const tests: Document[] = [
     ...(regex === undefined ? [] : [regex]),
-    ...(pattern.test('null') ? [{ $type: nullType }] : []),
+    ...(readsNull(pattern) ? [{ $type: nullType }] : []),
     ...(whenAbsent ? [{ $exists: false }] : [])
   ]
   return { tests, whenAbsent, whenEmpty: false, isPlain: !whenAbsent }
 }
 
-function compileUnlike(_place: Place, pattern: Pattern): Leaf {
+function compileUnlike(pattern: Pattern): Leaf {
   const regex = regexTest(pattern)
   const whenAbsent = pattern.matchesAbsent !== true
-  const readsNull = pattern.test('null')
+  const whenNull = readsNull(pattern)
   // To `$ne` what is absent is null.
-  const isThere = readsNull ? { $ne: null } : { $exists: true }
+  const isThere = whenNull ? { $ne: null } : { $exists: true }
   const test: Document = {
     ...(regex !== undefined && { $not: regex }),
-    ...((readsNull || !whenAbsent) && isThere)
+    ...((whenNull || !whenAbsent) && isThere)
   }
   const tests = [
     Object.keys(test).length === 0 ? { $nin: [] } : test,
-    ...(readsNull && whenAbsent ? [{ $exists: false }] : [])
+    ...(whenNull && whenAbsent ? [{ $exists: false }] : [])
   ]
   return { tests, whenAbsent, whenEmpty: false, isPlain: false }
 }
 
-function compileRegexp(_place: Place, pattern: Pattern): Leaf {
-  const regex = regexTest(pattern)
-  return regex === undefined ? nothing : plain([regex])
-}
-
-type Compiled = OneValueOperator | ListOperator | LikeOperator | 'between' | 'regexp'
-
-const table: Readonly<Record<Compiled, CompileLeaf>> = {
-  eq: compileEqual,
-  neq: compileUnequal,
-  gt: ordered('$gt', nothing),
-  gte: ordered('$gte', isNull),
-  lt: ordered('$lt', nothing),
-  lte: ordered('$lte', isNull),
-  between: compileBetween,
-  inq: compileAmong,
-  nin: compileNotAmong,
-  like: compileLike,
-  nlike: compileUnlike,
-  ilike: compileLike,
-  nilike: compileUnlike,
-  regexp: compileRegexp
-}
-
 /** What a comparison asks of a value. `near` is asked in a way of its own. */
-export function compileLeaf(place: Place, comparison: Exclude<Comparison, { readonly operator: 'near' }>): Leaf {
-  const operator: Exclude<Operator, 'near'> = comparison.operator
-  // An empty pattern is like nothing, and unlike nothing.
-  if ('like' in comparison && comparison.like === '') return nothing
-  // Each operator's value has the form that its entry in the table expects: `Comparison` says so.
-  const compile = table[operator] as (at: Place, operand: unknown) => Leaf
-  return compile(place, comparison.value)
-}
+export const compileLeaf = perTest<Exclude<TestKind, 'near'>, [Place], Leaf>({
+  equals: ({ value, negated }, place) => (negated ? compileUnequal : compileEqual)(place, value),
+  in: ({ values, negated }, place) => (negated ? compileNotAmong : compileAmong)(place, values),
+  range: ({ bounds }, place) => compileRange(place, bounds),
+  pattern: ({ pattern, negated }) => (negated ? compileUnlike : compileLike)(pattern)
+})

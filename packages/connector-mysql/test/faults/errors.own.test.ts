@@ -46,7 +46,7 @@ function open(t: Test, url: string, name: string): Collection {
 }
 
 const findOne = async (collection: Collection, value: number): Promise<unknown> =>
-  collection.find({ where: { kind: 'test', path: ['id'], operator: 'eq', value }, order: [], skip: 0 })
+  collection.find({ where: { kind: 'test', path: ['id'], test: 'equals', value }, order: [], skip: 0 })
 
 /** A view that says on which connection it is read, and fails with the number that is asked for as an id. */
 async function createView(t: Test): Promise<string> {

@@ -54,7 +54,7 @@ function openOn(connector: Connector, name: string): Collection {
 }
 
 const findOne = async (collection: Collection, value: string): Promise<unknown> =>
-  collection.find({ where: { kind: 'test', path: ['id'], operator: 'eq', value }, order: [], skip: 0 })
+  collection.find({ where: { kind: 'test', path: ['id'], test: 'equals', value }, order: [], skip: 0 })
 
 void t.test('whatever the server says has a code', { timeout: 60_000 }, async (t) => {
   const { url, drop } = await createTestDatabase()

@@ -29,11 +29,9 @@ export function compileCondition(context: WhereContext, condition: Condition): S
 }
 
 function compileTest({ dialect, table }: WhereContext, comparison: Comparison): Sql {
-  // LB3: the empty text is like nothing, and not like nothing either; see core's predicate.
-  if ('like' in comparison && comparison.like === '') return nothing
   const [name = '', ...below] = comparison.path
   const column = table.byProperty.get(name)
-  if (comparison.operator === 'near') return testNear(dialect, column, below, comparison.value)
+  if (comparison.test === 'near') return testNear(dialect, column, below, comparison.near)
   if (column === undefined)
     return table.undeclared === undefined
       ? testAbsent(comparison)

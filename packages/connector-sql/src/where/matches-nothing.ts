@@ -1,21 +1,16 @@
-import type { Comparison } from '@modelwire/core'
+import { type Comparison, isInclusive, perTest, type TestKind } from '@modelwire/core'
 
 /** A value that is absent satisfies the comparison. */
-export function matchesNothing({ operator, value }: Comparison): boolean {
-  return absentTests[operator]?.(value) ?? false
+export function matchesNothing(comparison: Comparison): boolean {
+  return equalsNothing(comparison) !== (comparison.negated ?? false)
 }
 
 const isNull = (value: unknown): boolean => value === null || value === undefined
-const holdsNull = (value: unknown): boolean => Array.isArray(value) && value.some(isNull)
 
-const absentTests: Readonly<Partial<Record<Comparison['operator'], (value: unknown) => boolean>>> = {
-  eq: isNull,
-  neq: (value) => !isNull(value),
-  gte: isNull,
-  lte: isNull,
-  between: (value) => Array.isArray(value) && value.every(isNull),
-  inq: holdsNull,
-  nin: (value) => !holdsNull(value),
-  nlike: () => true,
-  nilike: () => true
-}
+const equalsNothing = perTest<TestKind, [], boolean>({
+  equals: ({ value }) => isNull(value),
+  in: ({ values }) => values.some(isNull),
+  range: ({ bounds }) => bounds.every((bound) => isNull(bound.value) && isInclusive(bound)),
+  pattern: () => false,
+  near: () => false
+})

@@ -1,23 +1,23 @@
-import type { Comparison } from '@modelwire/core'
+import { perTest, type TestOf } from '@modelwire/core'
 import type { JsonItems, SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, isNotTrue, type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import { matchesNothing } from './matches-nothing.ts'
-import { opposites, testColumn } from './test-column.ts'
+import { testColumn, type ValueTestKind } from './test-column.ts'
+
+type ValueTest = TestOf<ValueTestKind>
 
 /**
- * Tests what a path leads to in a JSON document. A list satisfies a comparison when one of its items does, for `neq` and
- * `nin` too; an empty list satisfies `neq` alone.
+ * Tests what a path leads to in a JSON document. A list satisfies a comparison when one of its items does, a negated one
+ * too; an empty list satisfies a negated `equals` alone.
  */
-export function testJson(dialect: SqlDialect, column: Column, path: readonly string[], comparison: Comparison): Sql {
+export function testJson(dialect: SqlDialect, column: Column, path: readonly string[], comparison: ValueTest): Sql {
   const items = dialect.jsonItems(column, path)
-  const opposite = opposites[comparison.operator]
-  // The table of opposites leads to an operator with an operand of the same form.
-  const sought = opposite === undefined ? comparison : ({ ...comparison, operator: opposite } as Comparison)
-  const test = testItem(dialect, items, sought)
-  const conditions = [someItem(items, opposite === undefined ? test : isNotTrue(test))]
+  const { negated = false } = comparison
+  const test = testItem(dialect, items, { ...comparison, negated: undefined })
+  const conditions = [someItem(items, negated ? isNotTrue(test) : test)]
   if (matchesNothing(comparison)) conditions.push(isNotTrue(items.found))
-  if (comparison.operator === 'neq') conditions.push(allOf([items.found, isNotTrue(someItem(items))]))
+  if (negated && comparison.test === 'equals') conditions.push(allOf([items.found, isNotTrue(someItem(items))]))
   return anyOf(conditions)
 }
 
@@ -25,46 +25,40 @@ function someItem({ rows }: JsonItems, test?: Sql): Sql {
   return test === undefined ? sql`exists (select 1 from ${rows})` : sql`exists (select 1 from ${rows} where ${test})`
 }
 
-type SoughtTest = (dialect: SqlDialect, items: JsonItems, comparison: Comparison) => Sql
-
-/** True for an item that satisfies the comparison; an item that is null satisfies what an absent value does. */
-const testItem: SoughtTest = (dialect, items, comparison) => {
-  const test = itemTests[comparison.operator] ?? testScalar
-  const tested = test(dialect, items, comparison)
-  return matchesNothing(comparison) ? anyOf([tested, sql`${items.type} = 'null'`]) : tested
+/** True for an item that satisfies the test; an item that is null satisfies what an absent value does. */
+function testItem(dialect: SqlDialect, items: JsonItems, test: ValueTest): Sql {
+  const tested = itemTests(test, dialect, items)
+  return matchesNothing(test) ? anyOf([tested, sql`${items.type} = 'null'`]) : tested
 }
+
+const itemTests = perTest<ValueTestKind, [SqlDialect, JsonItems], Sql>({
+  equals: (test, dialect, items) => testScalar(dialect, items, test.value, (value) => ({ ...test, value })),
+  in: ({ values, ...test }, dialect, items) =>
+    anyOf(values.map((each) => testScalar(dialect, items, each, (value) => ({ ...test, test: 'equals', value })))),
+  range: ({ bounds, ...test }, dialect, items) =>
+    allOf(
+      bounds.map(({ is, value: bound }) =>
+        testScalar(dialect, items, bound, (value) => ({ ...test, bounds: [{ is, value }] }))
+      )
+    ),
+  pattern: (test, dialect, items) =>
+    allOf([
+      test.pattern.readsAll ? isScalar(items) : sql`${items.type} = 'string'`,
+      testColumn(dialect, textOf(items), test)
+    ])
+})
 
 /** Compares with one operand, in the way its own type asks for. */
-const testScalar: SoughtTest = (dialect, items, comparison) => {
-  const readings = readingsOf(items, comparison.value)
-  const tests = readings.map(({ subject, operand, when }) => {
-    // The operand is the same value in another type that the operator takes as well.
-    const converted = { ...comparison, value: operand } as Comparison
-    return allOf([when, testColumn(dialect, subject, converted)])
-  })
-  return anyOf(tests)
-}
-
-const testText: SoughtTest = (dialect, items, comparison) =>
-  allOf([isScalar(items), testColumn(dialect, textOf(items), comparison)])
-
-const itemTests: Readonly<Partial<Record<Comparison['operator'], SoughtTest>>> = {
-  like: testText,
-  ilike: testText,
-  regexp: (dialect, items, comparison) =>
-    allOf([sql`${items.type} = 'string'`, testColumn(dialect, textOf(items), comparison)]),
-  between: (dialect, items, { value, ...comparison }) => {
-    const bounds: readonly unknown[] = Array.isArray(value) ? value : []
-    const [low, high] = bounds
-    return allOf([
-      testScalar(dialect, items, { ...comparison, operator: 'gte', value: low }),
-      testScalar(dialect, items, { ...comparison, operator: 'lte', value: high })
-    ])
-  },
-  inq: (dialect, items, { value, ...comparison }) => {
-    const values: readonly unknown[] = Array.isArray(value) ? value : []
-    return anyOf(values.map((each) => testScalar(dialect, items, { ...comparison, operator: 'eq', value: each })))
-  }
+function testScalar(
+  dialect: SqlDialect,
+  items: JsonItems,
+  sought: unknown,
+  testOf: (operand: unknown) => ValueTest
+): Sql {
+  const readings = readingsOf(items, sought)
+  return anyOf(
+    readings.map(({ subject, operand, when }) => allOf([when, testColumn(dialect, subject, testOf(operand))]))
+  )
 }
 
 /** How an item is read to be compared with an operand, and for which items. */

@@ -82,20 +82,40 @@ const expectations: Readonly<Record<string, Expectations>> = {
     ['never', () => ({ kind: 'never' }), []]
   ],
   'like finds a part of a text': [
-    ['anywhere', (item) => item.like('name', 'like', 'il'), [1, 4, 6]],
-    ['any text', (item) => item.like('name', 'like', 'A%l'), [1]],
-    ['any character', (item) => item.like('name', 'like', 'C_isel'), [3]],
-    ['with its case', (item) => item.like('name', 'like', 'an'), []],
-    ['a percent sign', (item) => item.like('name', 'like', String.raw`10\%`), [4]],
-    ['the empty text', (item) => item.like('name', 'like', ''), []]
+    ['anywhere', (item) => item.wire('name', 'like', 'il'), [1, 4, 6]],
+    ['any text', (item) => item.wire('name', 'like', 'A%l'), [1]],
+    ['any character', (item) => item.wire('name', 'like', 'C_isel'), [3]],
+    ['with its case', (item) => item.wire('name', 'like', 'an'), []],
+    ['a percent sign', (item) => item.wire('name', 'like', String.raw`10\%`), [4]],
+    ['the empty text', (item) => item.wire('name', 'like', ''), []]
   ],
   'nlike finds everything else': [
-    ['text', (item) => item.like('name', 'nlike', 'A%'), [2, 3, 4, 5, 6, 7]],
-    ['the empty text', (item) => item.like('name', 'nlike', ''), []]
+    ['text', (item) => item.wire('name', 'nlike', 'A%'), [2, 3, 4, 5, 6, 7]],
+    ['the empty text', (item) => item.wire('name', 'nlike', ''), []]
   ],
   'ilike and nilike ignore case': [
-    ['ilike', (item) => item.like('name', 'ilike', 'BELL'), [2]],
-    ['nilike', (item) => item.like('name', 'nilike', 'CHISEL'), [1, 2, 4, 5, 6, 7]]
+    ['ilike', (item) => item.wire('name', 'ilike', 'BELL'), [2]],
+    ['nilike', (item) => item.wire('name', 'nilike', 'CHISEL'), [1, 2, 4, 5, 6, 7]]
+  ],
+  'startsWith finds the beginning of a text': [
+    ['text', (item) => item.wire('name', 'startsWith', 'An'), [1]],
+    ['with its case', (item) => item.wire('name', 'startsWith', 'an'), []],
+    ['the whole text', (item) => item.wire('name', 'startsWith', 'Anvil'), [1]],
+    ['not within', (item) => item.wire('name', 'startsWith', 'nv'), []],
+    ['wildcards are characters', (item) => item.wire('name', 'startsWith', '%'), []],
+    ['and so are these', (item) => item.wire('name', 'startsWith', 'A_'), []],
+    ['every text with the empty one', (item) => item.wire('name', 'startsWith', ''), [1, 2, 3, 4, 5, 6]],
+    ['of an item of a list', (item) => item.wire('tags', 'startsWith', 'lea'), [2]],
+    ['a path', (item) => item.wire('origin.country', 'startsWith', 'S'), [1, 3]],
+    ['texts alone', (item) => item.wire('meta.a', 'startsWith', ''), [2]],
+    ['none of these', (item) => none(item.wire('name', 'startsWith', 'An')), [2, 3, 4, 5, 6, 7]]
+  ],
+  'a pattern matches where it is anchored': [
+    ['anywhere', (item) => item.pattern('name', 'il', 'none'), [1, 4, 6]],
+    ['at the start', (item) => item.pattern('name', 'A%i', 'start'), [1]],
+    ['at the end', (item) => item.pattern('name', 'vil', 'end'), [1]],
+    ['the whole text', (item) => item.pattern('name', 'An_il', 'whole'), [1]],
+    ['not less', (item) => item.pattern('name', 'Anv', 'whole'), []]
   ],
   'regexp matches an expression': [
     ['start', (item) => item.regexp('name', '^A'), [1]],
@@ -113,7 +133,7 @@ const expectations: Readonly<Record<string, Expectations>> = {
     ['eq', (item) => item.is('tags', 'eq', 'iron'), [1, 4, 6]],
     ['gt', (item) => item.is('sizes', 'gt', 2), [3, 5]],
     ['inq', (item) => item.among('tags', 'inq', ['power', 'leather']), [2, 4]],
-    ['like', (item) => item.like('tags', 'like', 'lea%'), [2]],
+    ['like', (item) => item.wire('tags', 'like', 'lea%'), [2]],
     ['neq', (item) => item.is('tags', 'neq', 'iron'), [1, 2, 3, 4, 5, 7]],
     ['nin', (item) => item.among('tags', 'nin', ['iron']), [1, 2, 4, 5, 7]]
   ],
@@ -123,7 +143,7 @@ const expectations: Readonly<Record<string, Expectations>> = {
     ['into one object of a list', (item) => item.is('meta.list.0.k', 'eq', 'y'), []],
     ['into an empty list, to nothing', (item) => item.is('tags.k', 'eq', null), [1, 2, 3, 4, 5, 6, 7]],
     ['into an empty list, nin', (item) => item.among('tags.k', 'nin', ['a']), [1, 2, 3, 4, 5, 6, 7]],
-    ['into an empty list, nlike', (item) => item.like('tags.k', 'nlike', 'a'), [1, 2, 3, 4, 5, 6, 7]],
+    ['into an empty list, nlike', (item) => item.wire('tags.k', 'nlike', 'a'), [1, 2, 3, 4, 5, 6, 7]],
     ['into an empty list, neq', (item) => item.is('tags.k', 'neq', null), []]
   ],
   'near finds points within a distance': [

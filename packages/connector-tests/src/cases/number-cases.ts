@@ -1,6 +1,6 @@
-import type { Condition, OneValueOperator, Row } from '@modelwire/core'
+import type { Condition, Row } from '@modelwire/core'
 import * as fc from 'fast-check'
-import { conditionsOn, type Conditions, filterOf } from '../conditions.ts'
+import { conditionsOn, type Conditions, filterOf, type OneValueOperator } from '../conditions.ts'
 import type { TestCase } from '../test-case.ts'
 
 /** Numbers that some type of number does not have. */

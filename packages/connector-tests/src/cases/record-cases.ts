@@ -5,7 +5,7 @@ import type { TestCase } from '../test-case.ts'
 
 const absentId = 99
 
-const named = (value: string) => ({ kind: 'test', path: ['name'], operator: 'eq', value }) as const
+const named = (value: string) => ({ kind: 'test', path: ['name'], test: 'equals', value }) as const
 
 /** What each method of a collection does to records. */
 export const recordCases: readonly TestCase[] = [

@@ -89,7 +89,7 @@ export const textCases: readonly TestCase[] = [
         t.equal(await collections.Coupon.count(coupon.among('code', 'inq', [each])), 0)
         t.equal(await collections.Coupon.count(coupon.is('code', 'neq', each)), 1)
         t.equal(await collections.Coupon.count(coupon.among('code', 'nin', [each, 'x'])), 1)
-        t.equal(await collections.Coupon.count(coupon.like('code', 'like', each)), 0)
+        t.equal(await collections.Coupon.count(coupon.wire('code', 'like', each)), 0)
         t.equal(await collections.Coupon.delete(coupon.is('code', 'eq', each)), 0)
         t.equal(await collections.Item.update(item.is('name', 'eq', each), { qty: 5 }), 0)
         t.equal(await collections.Item.count(item.is('meta.x', 'eq', each)), 0)

@@ -19,13 +19,13 @@ const hostile: readonly string[] = [
 ]
 
 const oneValue = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const
-const patterns = ['like', 'nlike', 'ilike', 'nilike'] as const
+const patterns = ['like', 'nlike', 'ilike', 'nilike', 'startsWith'] as const
 
 /** Conditions that have `text` as the value of every operator on a path. */
-function conditionsWith({ is, among, like, regexp, between }: Conditions, path: string, text: string): Condition[] {
+function conditionsWith({ is, among, wire, regexp, between }: Conditions, path: string, text: string): Condition[] {
   return [
     ...oneValue.map((operator) => is(path, operator, text)),
-    ...patterns.map((operator) => like(path, operator, text)),
+    ...patterns.map((operator) => wire(path, operator, text)),
     among(path, 'inq', [text, 'x']),
     among(path, 'nin', [text]),
     between(path, text, text),
@@ -72,9 +72,9 @@ export const injectionCases: readonly SqlCase[] = [
           ['tags', name, '0']
         ]) {
           const at = { kind: 'test', path } as const
-          await settle(collection, { ...at, operator: 'eq', value: name })
-          await settle(collection, { ...at, operator: 'neq', value: name })
-          const where = { ...at, operator: 'eq', value: name } as const
+          await settle(collection, { ...at, test: 'equals', value: name })
+          await settle(collection, { ...at, test: 'equals', negated: true, value: name })
+          const where = { ...at, test: 'equals', value: name } as const
           await settle(collection, { kind: 'related', keyFrom: 'id', model, keyTo: 'id', where })
           await collection.find(
             filterOf({ order: [{ path: [path[0] ?? ''], descending: true }], fields: new Set([name]) })

@@ -112,7 +112,7 @@ export const statementCases: readonly SqlCase[] = [
       t.same(await shown({ order: [], skip: 0 }, ['b', 'a', 'none']), [['b3'], ['a0', 'a1', 'a2'], []])
       t.same(await shown({ order, skip: 0, limit: 2 }, ['a', 'b']), [['a2', 'a1'], ['b3']])
       t.same(await shown({ order, skip: 1 }, ['a', 'c']), [['a1', 'a0'], []])
-      const where = { kind: 'test', path: ['pages'], operator: 'lt', value: 2 } as const
+      const where = { kind: 'test', path: ['pages'], test: 'range', bounds: [{ is: '<', value: 2 }] } as const
       t.same(await shown({ order, skip: 0, limit: 1, where, fields: new Set(['title', 'pages']) }, ['a']), [['a1']])
     }
   },

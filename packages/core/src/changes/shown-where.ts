@@ -1,10 +1,9 @@
 import { logicalKeys } from '../filter/logical-keys.ts'
+import { operators } from '../filter/operators/index.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { compileCoercion } from '../types/coerce-value.ts'
 import { Unusable } from '../values/unusable.ts'
-
-const comparisons: ReadonlySet<string> = new Set(['neq', 'gt', 'gte', 'lt', 'lte', 'between', 'inq', 'nin'])
 
 /** A value that a property is compared with, in the property's type; what cannot become one stays. */
 function converted(model: ModelType, property: string, value: unknown): unknown {
@@ -22,8 +21,8 @@ function converted(model: ModelType, property: string, value: unknown): unknown 
 
 function withOperators(model: ModelType, property: string, written: Readonly<Record<string, unknown>>): unknown {
   const shown: Record<string, unknown> = {}
-  for (const [operator, value] of Object.entries(written))
-    setOwn(shown, operator, comparisons.has(operator) ? converted(model, property, value) : value)
+  for (const [name, value] of Object.entries(written))
+    setOwn(shown, name, operators.get(name)?.comparesValues === true ? converted(model, property, value) : value)
   return shown
 }
 

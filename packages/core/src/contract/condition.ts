@@ -1,53 +1,7 @@
 import type { AnswerBounds } from '../limits/answer-bounds.ts'
-import type { ModelType } from './model-type.ts'
 import type { ValueType } from '../types/value-type.ts'
-
-/** A regular expression with a running time that is linear in the text, or a trusted one from code. */
-export interface Pattern {
-  /** The expression's text, for databases that match by themselves. */
-  readonly source: string
-  readonly ignoreCase: boolean
-  test(text: string): boolean
-  /** LB3: for `like`, an absent value reads as the text "undefined"; set in `compat` mode alone. */
-  readonly matchesAbsent?: boolean
-}
-
-/** Operators that compare with one value. */
-export type OneValueOperator = 'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte'
-/** Operators that look into a list. */
-export type ListOperator = 'inq' | 'nin'
-/** `like` and `nlike` with their case-insensitive forms: `%` any text, `_` any character. */
-export type LikeOperator = 'like' | 'nlike' | 'ilike' | 'nilike'
-/** Every operator of a `where`. */
-export type Operator = OneValueOperator | ListOperator | LikeOperator | 'between' | 'regexp' | 'near'
-
-interface Test {
-  /** The property, then the steps below it: `address.city` is `['address', 'city']`. */
-  readonly path: readonly string[]
-  /** The declared type of what the path leads to; undefined where nothing is declared. */
-  readonly type?: ValueType | undefined
-}
-
-/** A test of one path against one value, already converted to the declared type. */
-export type Comparison = Test &
-  (
-    | { readonly kind: 'test'; readonly operator: OneValueOperator; readonly value: unknown }
-    | { readonly kind: 'test'; readonly operator: ListOperator; readonly value: readonly unknown[] }
-    | { readonly kind: 'test'; readonly operator: 'between'; readonly value: readonly [unknown, unknown] }
-    | { readonly kind: 'test'; readonly operator: LikeOperator; readonly value: Pattern; readonly like: string }
-    | { readonly kind: 'test'; readonly operator: 'regexp'; readonly value: Pattern }
-    | { readonly kind: 'test'; readonly operator: 'near'; readonly value: Near }
-  )
-
-/** Distance from a point. A record without a point there never matches. */
-export interface Near {
-  readonly lat: number
-  readonly lng: number
-  /** Metres. */
-  readonly minDistance?: number | undefined
-  /** Metres. */
-  readonly maxDistance?: number | undefined
-}
+import type { Comparison } from './comparison.ts'
+import type { ModelType } from './model-type.ts'
 
 /**
  * A record of `model` matches `where` and holds, in `keyTo`, what the property `keyFrom` of the tested record holds, or one of

@@ -3,19 +3,8 @@ export type { ActionHooks, RecordAction } from './action-hooks.ts'
 export { stateOf, typeOf } from './bare-model.ts'
 export type { Call, Options, QueryOptions } from './call.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './change-bus.ts'
-export type {
-  Comparison,
-  Condition,
-  Filter,
-  LikeOperator,
-  ListOperator,
-  Near,
-  OneValueOperator,
-  Operator,
-  OrderClause,
-  Pattern,
-  RelatedTest
-} from './condition.ts'
+export type * from './comparison.ts'
+export type { Condition, Filter, OrderClause, RelatedTest } from './condition.ts'
 export type { ConnectionWatcher } from './connection-watcher.ts'
 export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './connector-method.ts'
 export type {

@@ -8,6 +8,8 @@ import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
 import type { Condition } from '../contract/condition.ts'
 import { KeySet, RelatedKeys } from './key-set.ts'
+import { asksPresence } from './operators/equality.ts'
+import type { TestedPath } from './operators/operator.ts'
 import { noQueryLimits, QueryBudget } from '../limits/query-limits.ts'
 import { trustedKey, TrustedWhere } from './trusted-where.ts'
 
@@ -22,17 +24,6 @@ export interface WhereOptions {
 
 /** How the server's own conditions are read: they may name everything, and are as large as they are. */
 const serverOptions = (): WhereOptions => ({ budget: new QueryBudget(noQueryLimits), refusesHidden: false })
-
-/** One property under test: everything `compileOperators` needs to know of it. */
-export interface TestedPath {
-  readonly path: readonly string[]
-  readonly type: ValueType | undefined
-  /** A declared top-level property. */
-  readonly declared: boolean
-  readonly key: string
-  /** LoopBack's reading of several operators and of date lists. */
-  readonly compat: boolean
-}
 
 /**
  * Checks and converts a `where` as written on the wire.
@@ -106,13 +97,6 @@ export function unseenIn(
   return unseen && `${first}.${unseen}`
 }
 
-/** A condition that asks whether there is a value, and nothing of it. */
-function asksPresence(value: unknown): boolean {
-  if (value === null) return true
-  if (!isPlainObject(value)) return false
-  return Object.entries(value).every(([name, operand]) => (name === 'eq' || name === 'neq') && operand === null)
-}
-
 function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
@@ -135,7 +119,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
   if (value instanceof KeySet) {
     const keys = value.keys
-    return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, operator: 'inq', value: keys }
+    return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, test: 'in', values: keys }
   }
   if (value instanceof RelatedKeys)
     return { kind: 'related', keyFrom: key, model: value.model, keyTo: value.property, where: value.where }

@@ -1,8 +1,4 @@
-/** A stretch of plain text, or a wildcard: any text (`%`), any one character (`_`). */
-export type LikeToken =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'any' }
-  | { readonly kind: 'one' }
+import type { LikeToken } from '../contract/comparison.ts'
 
 /** The parts of a like text. A backslash before `%`, `_` or itself takes their meaning away. */
 export function readLikeTokens(like: string): readonly LikeToken[] {

@@ -1,4 +1,4 @@
-import type { LikeToken } from './like-tokens.ts'
+import type { LikeToken } from '../contract/comparison.ts'
 
 /** Tells whether the pattern occurs in a text. */
 export type TextTest = (text: string) => boolean

@@ -1,9 +1,8 @@
 import { RE2JS } from 're2js'
 import { InvalidPattern, LimitExceeded } from '../errors.ts'
-import type { Pattern } from '../contract/condition.ts'
+import type { Anchor, LikeToken, Pattern, Wildcards } from '../contract/comparison.ts'
 import { readLikeTokens } from './like-tokens.ts'
-import type { LikeToken } from './like-tokens.ts'
-import { matchLike } from './match-like.ts'
+import { matchLike, type TextTest } from './match-like.ts'
 import { translateRegexp } from './translate-regexp.ts'
 
 /** How a pattern is read. */
@@ -31,15 +30,53 @@ export function likePattern(like: string, options: PatternOptions = {}): Pattern
   checkLength(like, options)
   const ignoreCase = options.ignoreCase === true
   const source = sourceOfLike(like)
-  if (like === '') return { source, ignoreCase, test: () => false }
-  if (!expressionOnly.test(like)) return { source, ignoreCase, test: matchLike(readLikeTokens(like), ignoreCase) }
-  if (isExpression(source)) return compileExpression(source, options)
+  const tokens = readLikeTokens(like)
+  const asLike = { wildcards: { tokens, anchor: 'connector' }, readsAll: true } as const
+  if (like === '') return { source, ignoreCase, ...asLike, test: () => false }
+  if (!expressionOnly.test(like)) return { source, ignoreCase, ...asLike, test: matchLike(tokens, ignoreCase) }
+  if (isExpression(source)) return { ...compileExpression(source, options), ...asLike }
   if (like.startsWith('*')) throw new InvalidPattern('a pattern cannot start with *: there is nothing to repeat')
-  return { source: literalLike(like), ignoreCase, test: matchLike(readLikeTokens(like), ignoreCase) }
+  return { source: sourceOf(tokens), ignoreCase, ...asLike, test: matchLike(tokens, ignoreCase) }
 }
 
-/** The regular expression of a `like` as databases read it: only `%` and `_` mean something, unless a backslash stands before them. */
-export const literalLike = (like: string): string => readLikeTokens(like).map(sourceOfToken).join('')
+/**
+ * The pattern of texts and wildcards that match where their anchor says; `connector` and `none`: anywhere.
+ * @throws {LimitExceeded} it is too long
+ */
+export function wildcardPattern(
+  wildcards: Wildcards,
+  { ignoreCase, readsAll }: Pick<Pattern, 'ignoreCase' | 'readsAll'>
+): Pattern {
+  const { tokens, anchor } = wildcards
+  checkLength(tokens.map((token) => (token.kind === 'text' ? token.text : '_')).join(''), {})
+  const [start, end] = anchors[anchor]
+  const source = `${start}${sourceOf(tokens)}${end}`
+  const test = testOf(wildcards, ignoreCase)
+  if (test !== undefined) return { source, ignoreCase, wildcards, readsAll, test }
+  return { ...compileExpression(source, { ignoreCase }), wildcards, readsAll }
+}
+
+const anchors: Readonly<Record<Anchor, readonly [start: string, end: string]>> = {
+  none: ['', ''],
+  connector: ['', ''],
+  start: ['^', ''],
+  end: ['', '$'],
+  whole: ['^', '$']
+}
+
+/** The test of wildcards for which no expression is needed. */
+function testOf({ tokens, anchor }: Wildcards, ignoreCase: boolean): TextTest | undefined {
+  if (anchors[anchor].join('') === '') return matchLike(tokens, ignoreCase)
+  const prefix = anchor === 'start' && !ignoreCase ? plainText(tokens) : undefined
+  return prefix === undefined ? undefined : (text) => text.startsWith(prefix)
+}
+
+/** The text of tokens without a wildcard; undefined where there is one. */
+export function plainText(tokens: readonly LikeToken[]): string | undefined {
+  return tokens.every((token) => token.kind === 'text') ? tokens.map(({ text }) => text).join('') : undefined
+}
+
+const sourceOf = (tokens: readonly LikeToken[]): string => tokens.map(sourceOfToken).join('')
 
 /**
  * The pattern of a `regexp`. A text that is no regular expression is searched for as it is.
@@ -70,8 +107,15 @@ export function parseRegexp(text: string): { source: string; flags: string } {
 export function codePattern(regexp: RegExp): Pattern {
   // The flags g and y would make each test start where the last one ended.
   const stateless = new RegExp(regexp.source, regexp.flags.replaceAll(/[gy]/g, ''))
-  return { source: regexp.source, ignoreCase: regexp.ignoreCase, test: (text) => stateless.test(text) }
+  return { source: regexp.source, ignoreCase: regexp.ignoreCase, readsAll: false, test: (text) => stateless.test(text) }
 }
+
+/** The pattern of a `like` that is a `RegExp`: databases that have `like` read its source as one. */
+export const codeLikePattern = (regexp: RegExp): Pattern => ({
+  ...codePattern(regexp),
+  wildcards: { tokens: readLikeTokens(regexp.source), anchor: 'connector' },
+  readsAll: true
+})
 
 function areFlags(flags: string): boolean {
   return flags.length <= 3 && /^[gim]*$/.test(flags) && new Set(flags).size === flags.length
@@ -122,7 +166,7 @@ function compileExpression(source: string, { ignoreCase = false, multiline = fal
   const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0)
   const expression = compileLinear(source, flags)
   if (expression.programSize() > maxProgramSize) throw new LimitExceeded('the regular expression repeats too much')
-  return { source, ignoreCase, test: (text) => expression.test(text) }
+  return { source, ignoreCase, readsAll: false, test: (text) => expression.test(text) }
 }
 
 function compileLinear(source: string, flags: number): RE2JS {

@@ -1,7 +1,8 @@
 import { InvalidFilter } from '../errors.ts'
 import { describe } from '../values/describe.ts'
 import type { ValueType } from '../types/value-type.ts'
-import type { TestedPath } from './compile-where.ts'
+import { isRoundedNumber } from '../values/exact-number.ts'
+import type { TestedPath } from './operators/operator.ts'
 
 /** Stands for a value that no stored value equals, such as "x" against a number. */
 export const unmatchable: unique symbol = Symbol('unmatchable')
@@ -62,4 +63,14 @@ export function toOperand(tested: TestedPath, raw: unknown): unknown {
 function listOperand(raw: readonly unknown[], tested: TestedPath): unknown {
   if (tested.type?.kind === 'date') throw new InvalidFilter(`${tested.key} needs a date, not ${describe(raw)}`)
   return unmatchable
+}
+
+/**
+ * As `toOperand`, for a value that is sought: a text with more digits than a number can hold equals no number. Rounded, it would
+ * find another record.
+ */
+export function toEqualOperand(tested: TestedPath, raw: unknown): unknown {
+  const kind = tested.type?.kind === 'array' ? tested.type.items?.kind : tested.type?.kind
+  const isNumber = kind === 'number' || kind === 'integer'
+  return isNumber && typeof raw === 'string' && isRoundedNumber(raw) ? unmatchable : toOperand(tested, raw)
 }

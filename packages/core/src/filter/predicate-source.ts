@@ -1,5 +1,7 @@
 import { InvalidFilter } from '../errors.ts'
-import type { Comparison, Condition, Operator } from '../contract/condition.ts'
+import type { Bound, Comparison, TestKind } from '../contract/comparison.ts'
+import { perTest } from './per-test.ts'
+import type { Condition } from '../contract/condition.ts'
 
 /**
  * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the values
@@ -40,8 +42,6 @@ function writeCondition(condition: Condition, draft: Draft): string {
 }
 
 function writeComparison(comparison: Comparison, draft: Draft): string {
-  // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
-  if ('like' in comparison && comparison.like === '') return 'false'
   const at = draft.comparisons.push(comparison) - 1
   const [name, ...below] = comparison.path
   const found = `read(row, path${at})`
@@ -61,46 +61,29 @@ interface QuickTest {
 
 /**
  * The test of a value that has the operand's type, where `===` and `<` say what the full form says; undefined where the
- * operator or the operand needs the full form. What is declared does not matter: stored values may differ from it.
+ * kind of test or the operand needs the full form. What is declared does not matter: stored values may differ from it.
  */
 function writeQuickTest(comparison: Comparison, draft: Draft): QuickTest | undefined {
-  const write = quickOperators[comparison.operator]
-  const type = write === undefined ? undefined : typeOfOperand(comparison)
-  if (write === undefined || type === undefined || comparison.path.length === 0) return undefined
+  const quick = comparison.path.length === 0 ? undefined : quickTest(comparison)
+  if (quick === undefined) return undefined
   const first = draft.operands.length
-  draft.operands.push(...readOperands(comparison, type))
+  draft.operands.push(...quick.operands)
+  const { type, write } = quick
   return { guard: type.guard, test: write(type.value, `operand${first}`, `operand${first + 1}`) }
 }
 
 /** V8 compares with a constant faster than with a variable, and there are only two of them. */
-function soughtBoolean({ operator, value, path }: Comparison): boolean | undefined {
-  if (typeof value !== 'boolean' || path.length === 0) return undefined
-  if (operator === 'eq') return value
-  return operator === 'neq' ? !value : undefined
+function soughtBoolean(comparison: Comparison): boolean | undefined {
+  if (comparison.test !== 'equals' || typeof comparison.value !== 'boolean' || comparison.path.length === 0)
+    return undefined
+  return comparison.value !== (comparison.negated ?? false)
 }
 
-/** The one type of everything that is compared with; null in a list equals no value that has a type. */
-function typeOfOperand({ operator, value }: Comparison): TypeOfValues | undefined {
-  if (patternOperators.has(operator)) return types.string
-  const list =
-    operator === 'inq' || operator === 'nin' ? value.filter((item) => item !== null) : listOf(operator, value)
-  const found = Object.values(types).find((type) => type.includes(list[0]))
-  return found !== undefined && list.every(found.includes) ? found : undefined
+/** The one type of all these values. */
+function typeOfAll(values: readonly unknown[]): TypeOfValues | undefined {
+  const found = Object.values(types).find((type) => type.includes(values[0]))
+  return found !== undefined && values.every(found.includes) ? found : undefined
 }
-
-function listOf(operator: Operator, value: unknown): readonly unknown[] {
-  // `between` holds a list of two; a list anywhere else is one operand.
-  return operator === 'between' ? (value as readonly unknown[]) : [value]
-}
-
-/** NaN equals nothing, though a set would find it. */
-function readOperands({ operator, value }: Comparison, type: TypeOfValues): readonly unknown[] {
-  if (operator !== 'inq' && operator !== 'nin') return listOf(operator, value).map(type.read)
-  const items = value.filter(type.includes).map(type.read)
-  return [new Set(items.filter((item) => !Number.isNaN(item)))]
-}
-
-const patternOperators: ReadonlySet<Operator> = new Set(['like', 'nlike', 'ilike', 'nilike', 'regexp'])
 
 interface TypeOfValues {
   readonly includes: (value: unknown) => boolean
@@ -133,22 +116,49 @@ function makeType(name: 'string' | 'number' | 'boolean'): TypeOfValues {
   }
 }
 
-type WriteTest = (value: string, operand: string, second: string) => string
-
-const quickOperators: Readonly<Partial<Record<Operator, WriteTest>>> = {
-  eq: (value, operand) => `${value} === ${operand}`,
-  neq: (value, operand) => `${value} !== ${operand}`,
-  gt: (value, operand) => `${value} > ${operand}`,
-  gte: (value, operand) => `${value} >= ${operand}`,
-  lt: (value, operand) => `${value} < ${operand}`,
-  lte: (value, operand) => `${value} <= ${operand}`,
-  // No branch lies between the two ends: where values are spread evenly, a processor guesses the lower one wrong half of the time.
-  between: (value, low, high) => `(${value} >= ${low} & ${value} <= ${high}) === 1`,
-  inq: (value, set) => `${set}.has(${value})`,
-  nin: (value, set) => `!${set}.has(${value})`,
-  like: (value, pattern) => `${pattern}.test(${value})`,
-  nlike: (value, pattern) => `!${pattern}.test(${value})`,
-  ilike: (value, pattern) => `${pattern}.test(${value})`,
-  nilike: (value, pattern) => `!${pattern}.test(${value})`,
-  regexp: (value, pattern) => `${pattern}.test(${value})`
+/** How values of the operands' type are tested. */
+interface Quick {
+  readonly type: TypeOfValues
+  readonly operands: readonly unknown[]
+  readonly write: (value: string, operand: string, second: string) => string
 }
+
+function quickOf(
+  values: readonly unknown[],
+  write: Quick['write'],
+  read = (type: TypeOfValues): readonly unknown[] => values.map(type.read)
+): Quick | undefined {
+  const type = typeOfAll(values)
+  return type && { type, operands: read(type), write }
+}
+
+/** NaN equals nothing, though a set would find it. */
+const asSet = (values: readonly unknown[]) => (type: TypeOfValues) => [
+  new Set(values.map(type.read).filter((item) => !Number.isNaN(item)))
+]
+
+// A closed table: what it does not know cannot become code.
+const signs: Readonly<Record<Bound['is'], string>> = { '>': '>', '>=': '>=', '<': '<', '<=': '<=' }
+
+const quickTest = perTest<TestKind, [], Quick | undefined>({
+  equals: ({ value, negated = false }) =>
+    quickOf([value], (tested, operand) => `${tested} ${negated ? '!==' : '==='} ${operand}`),
+  // Null in a list equals no value that has a type.
+  in: ({ values, negated = false }) => {
+    const items = values.filter((item) => item !== null)
+    return quickOf(items, (tested, set) => `${negated ? '!' : ''}${set}.has(${tested})`, asSet(items))
+  },
+  range: ({ bounds }) => {
+    const values = bounds.map(({ value }) => value)
+    const [first, second] = bounds.map(({ is }) => signs[is])
+    if (second === undefined) return quickOf(values, (tested, operand) => `${tested} ${first} ${operand}`)
+    // No branch lies between the two ends: where values are spread evenly, a processor guesses the lower one wrong half of the time.
+    return quickOf(values, (tested, one, two) => `(${tested} ${first} ${one} & ${tested} ${second} ${two}) === 1`)
+  },
+  pattern: ({ pattern, negated = false }) => ({
+    type: types.string,
+    operands: [pattern],
+    write: (tested, operand) => `${negated ? '!' : ''}${operand}.test(${tested})`
+  }),
+  near: () => undefined
+})

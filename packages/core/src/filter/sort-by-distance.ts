@@ -1,5 +1,6 @@
 import type { Row } from '../contract/row.ts'
-import type { Comparison, Condition, Near } from '../contract/condition.ts'
+import type { Comparison, Near } from '../contract/comparison.ts'
+import type { Condition } from '../contract/condition.ts'
 import { distanceMetres, readPoint } from '../values/distance.ts'
 import { readPath } from '../values/read-path.ts'
 
@@ -27,7 +28,7 @@ export function sortByDistance(rows: readonly Row[], near: NearTest): Row[] {
 }
 
 function readNear(comparison: Comparison): NearTest | undefined {
-  return comparison.operator === 'near' ? { path: comparison.path, value: comparison.value } : undefined
+  return comparison.test === 'near' ? { path: comparison.path, value: comparison.near } : undefined
 }
 
 function shortestDistance(value: unknown, near: Near): number {

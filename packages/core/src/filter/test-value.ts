@@ -1,5 +1,7 @@
 import { compareLoosely, isLooselyEqual } from './compare-values.ts'
-import type { Comparison, Near, Operator, Pattern } from '../contract/condition.ts'
+import type { Bound, Comparison, Near, Pattern, TestKind, TestOf } from '../contract/comparison.ts'
+import { isInclusive } from './is-inclusive.ts'
+import { perTest } from './per-test.ts'
 import { distanceMetres, readPoint } from '../values/distance.ts'
 import { textOf } from './text-of.ts'
 
@@ -8,14 +10,14 @@ export type ValueTest = (value: unknown) => boolean
 
 /**
  * Makes the test of one comparison for values of every kind: the slow, complete form. A list satisfies it when any of
- * its items does, for `neq` and `nin` too; an empty list satisfies only `neq`.
+ * its items does, a negated one too; an empty list satisfies only a negated `equals`.
  * @see recordings filter/lists, filter/nested, filter/patterns
  */
 export function makeValueTest(comparison: Comparison): ValueTest {
-  // Each operator's value has the form that its entry in the table expects: `Comparison` says so.
-  const makeTest = tests[comparison.operator] as (operand: unknown) => ValueTest
-  const test = makeTest(comparison.value)
-  const whenEmpty = comparison.operator === 'neq'
+  const satisfies = makeTest(comparison)
+  const { negated = false } = comparison
+  const test: ValueTest = negated ? (value) => !satisfies(value) : satisfies
+  const whenEmpty = negated && comparison.test === 'equals'
   const testAny: ValueTest = (value) => {
     if (!Array.isArray(value)) return test(value)
     return value.length === 0 ? whenEmpty : value.some(testAny)
@@ -23,23 +25,13 @@ export function makeValueTest(comparison: Comparison): ValueTest {
   return testAny
 }
 
-const tests: Readonly<Record<Operator, (operand: never) => ValueTest>> = {
-  eq: isEqualTo,
-  neq: (operand: unknown) => not(isEqualTo(operand)),
-  gt: (operand: unknown) => (value) => isBoth(value, operand) && compareLoosely(value, operand) > 0,
-  gte: isAtLeast,
-  lt: (operand: unknown) => (value) => isBoth(value, operand) && compareLoosely(value, operand) < 0,
-  lte: isAtMost,
-  between: ([low, high]: readonly [unknown, unknown]) => both(isAtLeast(low), isAtMost(high)),
-  inq: isIn,
-  nin: (operands: readonly unknown[]) => not(isIn(operands)),
-  like: isLike,
-  nlike: (pattern: Pattern) => not(isLike(pattern)),
-  ilike: isLike,
-  nilike: (pattern: Pattern) => not(isLike(pattern)),
-  regexp: (pattern: Pattern) => (value) => typeof value === 'string' && pattern.test(value),
-  near: isNear
-}
+const makeTest = perTest<TestKind, [], ValueTest>({
+  equals: ({ value }) => isEqualTo(value),
+  in: ({ values }) => isIn(values),
+  range: ({ bounds }) => isInRange(bounds),
+  pattern: ({ pattern }) => isLike(pattern),
+  near: ({ near }) => isNear(near)
+})
 
 // LB3: a list in place of a value stands for its only item; several match nothing.
 function isEqualTo(operand: unknown): ValueTest {
@@ -47,15 +39,26 @@ function isEqualTo(operand: unknown): ValueTest {
   return operand.length === 1 ? isEqualTo(operand[0]) : () => false
 }
 
-// LB3: null and absent values satisfy `gte: null` and `lte: null`, pinned by the recording filter/comparison.
-function isAtLeast(operand: unknown): ValueTest {
-  if (isNothing(operand)) return isNothing
-  return (value) => !isNothing(value) && compareLoosely(value, operand) >= 0
+function isInRange([first, second]: TestOf<'range'>['bounds']): ValueTest {
+  const isFirst = isWithin(first)
+  if (second === undefined) return isFirst
+  const isSecond = isWithin(second)
+  return (value) => isFirst(value) && isSecond(value)
 }
 
-function isAtMost(operand: unknown): ValueTest {
-  if (isNothing(operand)) return isNothing
-  return (value) => !isNothing(value) && compareLoosely(value, operand) <= 0
+const orders: Readonly<Record<Bound['is'], (order: number) => boolean>> = {
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0
+}
+
+// LB3: null and absent values satisfy `gte: null` and `lte: null`, pinned by the recording filter/comparison.
+function isWithin(bound: Bound): ValueTest {
+  const { is, value: operand } = bound
+  if (isNothing(operand)) return isInclusive(bound) ? isNothing : () => false
+  const isOrdered = orders[is]
+  return (value) => !isNothing(value) && isOrdered(compareLoosely(value, operand))
 }
 
 function isIn(operands: readonly unknown[]): ValueTest {
@@ -65,6 +68,7 @@ function isIn(operands: readonly unknown[]): ValueTest {
 
 // LB3: null reads as the text "null"; an absent value has no text, except where the pattern says so.
 function isLike(pattern: Pattern): ValueTest {
+  if (!pattern.readsAll) return (value) => typeof value === 'string' && pattern.test(value)
   const ofAbsent = pattern.matchesAbsent === true
   return (value) => (value === undefined ? ofAbsent : pattern.test(textOf(value)))
 }
@@ -79,18 +83,6 @@ function isNear(near: Near): ValueTest {
   }
 }
 
-function not(test: ValueTest): ValueTest {
-  return (value) => !test(value)
-}
-
-function both(first: ValueTest, second: ValueTest): ValueTest {
-  return (value) => first(value) && second(value)
-}
-
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined
-}
-
-function isBoth(value: unknown, operand: unknown): boolean {
-  return !isNothing(value) && !isNothing(operand)
 }

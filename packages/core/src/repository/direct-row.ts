@@ -146,7 +146,7 @@ function writeConditions(model: ModelType, { property, kind, options }: Rule): r
   const type = model.byName.get(property)?.type
   const isSchema = options['asSchema'] === true
   if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined
-  const test = { kind: 'test', path: [property], type, operator: 'neq' } as const
+  const test = { kind: 'test', path: [property], type, test: 'equals', negated: true } as const
   // Frozen, as all that is shared: connectors keep what they make of it.
   const isThere = Object.freeze({ ...test, value: null })
   return isSchema || !textKinds.has(type.kind) ? [isThere] : [isThere, Object.freeze({ ...test, value: '' })]

@@ -62,7 +62,7 @@ export async function isOutOfScope(model: ModelType, id: unknown): Promise<boole
 /** The condition that the record with this id alone satisfies. */
 export function onlyId(model: ModelType, id: unknown): Condition {
   const { name, type } = idPropertyOf(model)
-  return { kind: 'test', path: [name], type, operator: 'eq', value: id }
+  return { kind: 'test', path: [name], type, test: 'equals', value: id }
 }
 
 /** What was sent without the id. */

@@ -1,26 +1,5 @@
+import type { Operators } from '../filter/operators/index.ts'
 import type { KnownRelations, ModelFacts, Name, RelatedFacts, UnknownFacts, WithId } from '../definition/model-facts.ts'
-
-/** Operators on one property of a `where`. Several hold together. */
-export interface Operators<V> {
-  eq?: V | null
-  neq?: V | null
-  gt?: V
-  gte?: V
-  lt?: V
-  lte?: V
-  between?: readonly [V, V]
-  inq?: readonly (V | null)[]
-  nin?: readonly (V | null)[]
-  like?: string | RegExp
-  nlike?: string | RegExp
-  ilike?: string | RegExp
-  nilike?: string | RegExp
-  regexp?: string | RegExp
-  near?: unknown
-  maxDistance?: number
-  minDistance?: number
-  unit?: 'kilometers' | 'meters' | 'miles' | 'feet' | 'radians' | 'degrees'
-}
 
 type Item<V> = V extends readonly (infer I)[] ? I : V
 type Scalar = string | number | boolean | bigint | symbol | Date | RegExp | Uint8Array | ((...args: never) => unknown)

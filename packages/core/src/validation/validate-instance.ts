@@ -132,7 +132,7 @@ export async function isTaken(
   const id = model.idProperty
   const same = Object.entries(values).map(
     ([name, value]) =>
-      ({ kind: 'test', path: [name], type: model.byName.get(name)?.type, operator: 'eq', value }) as const
+      ({ kind: 'test', path: [name], type: model.byName.get(name)?.type, test: 'equals', value }) as const
   )
   const rows =
     (await model.collection?.find({ where: { kind: 'and', conditions: same }, order: [], skip: 0, limit: 2 })) ?? []

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import type { Condition, Pattern } from '#src/contract/condition.ts'
+import type { TestKind } from '#src/contract/comparison.ts'
+import type { Condition } from '#src/contract/condition.ts'
+import { perTest } from '#src/filter/per-test.ts'
 import { buildModels } from '../build-models.ts'
 
 const item = {
@@ -13,10 +15,18 @@ const compatModel = buildModels([item], { compat: true }).typeOf('Item')
 const compile = (where: unknown, compat = false): Condition | undefined =>
   compileOptionalWhere(compat ? compatModel : model, where)
 
-/** Operator and value of each test in a condition, in order. */
+const written = perTest<TestKind, [], readonly unknown[]>({
+  equals: ({ value, negated }) => [negated === true ? '!=' : '=', value],
+  in: ({ values, negated }) => [negated === true ? 'not in' : 'in', values],
+  range: ({ bounds }) => bounds.flatMap(({ is, value }) => [is, value]),
+  pattern: ({ pattern }) => ['pattern', pattern.source],
+  near: ({ near }) => ['near', near]
+})
+
+/** What each test in a condition asks, in order. */
 function testsOf(condition: Condition | undefined): unknown[] {
   if (condition === undefined) return []
-  if (condition.kind === 'test') return [[condition.operator, condition.value]]
+  if (condition.kind === 'test') return [written(condition)]
   return 'conditions' in condition ? condition.conditions.flatMap(testsOf) : [condition.kind]
 }
 
@@ -24,36 +34,36 @@ const date = (text: string) => new Date(text)
 type Cases = readonly (readonly [where: unknown, tests: readonly unknown[]])[]
 
 const operators: Cases = [
-  [{ price: { eq: '1' } }, [['eq', 1]]],
-  [{ price: { neq: '1' } }, [['neq', 1]]],
-  [{ price: { neq: null } }, [['neq', null]]],
-  [{ price: { gt: '1' } }, [['gt', 1]]],
-  [{ price: { gte: null } }, [['gte', null]]],
-  [{ added: { lt: '2020-01-01' } }, [['lt', date('2020-01-01')]]],
-  [{ added: { lte: date('2020-01-01') } }, [['lte', date('2020-01-01')]]],
+  [{ price: { eq: '1' } }, [['=', 1]]],
+  [{ price: { neq: '1' } }, [['!=', 1]]],
+  [{ price: { neq: null } }, [['!=', null]]],
+  [{ price: { gt: '1' } }, [['>', 1]]],
+  [{ price: { gte: null } }, [['>=', null]]],
+  [{ added: { lt: '2020-01-01' } }, [['<', date('2020-01-01')]]],
+  [{ added: { lte: date('2020-01-01') } }, [['<=', date('2020-01-01')]]],
   [{ price: { gt: 'x' } }, ['never']],
-  [{ price: { between: [1, '2'] } }, [['between', [1, 2]]]],
-  [{ price: { between: { 0: '1', 1: '2' } } }, [['between', [1, 2]]]],
+  [{ price: { between: [1, '2'] } }, [['>=', 1, '<=', 2]]],
+  [{ price: { between: { 0: '1', 1: '2' } } }, [['>=', 1, '<=', 2]]],
   [{ price: { between: [null, 2] } }, ['never']],
   [{ price: { between: ['x', 2] } }, ['never']],
-  [{ price: { inq: ['1', 2, 'x', null] } }, [['inq', [1, 2, null]]]],
-  [{ price: { inq: { 0: '1' } } }, [['inq', [1]]]],
-  [{ price: { inq: [] } }, [['inq', []]]],
-  [{ price: { nin: [1] } }, [['nin', [1]]]],
-  [{ tags: { inq: [1, 'a'] } }, [['inq', ['1', 'a']]]],
-  [{ added: { inq: ['2020-01-01'] } }, [['inq', [date('2020-01-01')]]]],
+  [{ price: { inq: ['1', 2, 'x', null] } }, [['in', [1, 2, null]]]],
+  [{ price: { inq: { 0: '1' } } }, [['in', [1]]]],
+  [{ price: { inq: [] } }, [['in', []]]],
+  [{ price: { nin: [1] } }, [['not in', [1]]]],
+  [{ tags: { inq: [1, 'a'] } }, [['in', ['1', 'a']]]],
+  [{ added: { inq: ['2020-01-01'] } }, [['in', [date('2020-01-01')]]]],
   [{ name: { like: '' } }, ['never']],
   [{ name: { nlike: '' } }, ['never']],
   [
     { price: { gt: 1, lt: 9, neq: 5 } },
     [
-      ['gt', 1],
-      ['lt', 9],
-      ['neq', 5]
+      ['>', 1],
+      ['<', 9],
+      ['!=', 5]
     ]
   ],
-  [{ price: { gt: 1, options: 'i' } }, [['gt', 1]]],
-  [{ price: { gt: undefined, lt: 2 } }, [['lt', 2]]]
+  [{ price: { gt: 1, options: 'i' } }, [['>', 1]]],
+  [{ price: { gt: undefined, lt: 2 } }, [['<', 2]]]
 ]
 
 t.test('operators become tests of converted values, and several hold together', async (t) => {
@@ -64,13 +74,13 @@ const asLoopBack: Cases = [
   [
     { price: { gt: 1, lt: 9 } },
     [
-      ['gt', 1],
-      ['lt', 9]
+      ['>', 1],
+      ['<', 9]
     ]
   ],
-  [{ price: { neq: 1, inq: [2] } }, [['inq', [2]]]],
-  [{ price: { between: [1, 2], neq: 1 } }, [['between', [1, 2]]]],
-  [{ added: { inq: ['2020-01-01'] } }, [['inq', []]]]
+  [{ price: { neq: 1, inq: [2] } }, [['in', [2]]]],
+  [{ price: { between: [1, 2], neq: 1 } }, [['>=', 1, '<=', 2]]],
+  [{ added: { inq: ['2020-01-01'] } }, [['in', []]]]
 ]
 
 t.test('in compat mode one operator counts and lists hold no dates', async (t) => {
@@ -99,8 +109,9 @@ const patterns: readonly (readonly [where: unknown, matching: string, other: str
 t.test('patterns match as written', async (t) => {
   for (const [where, matching, other] of patterns) {
     const condition = compile(where)
-    const pattern = (condition?.kind === 'test' ? condition.value : undefined) as Pattern
-    t.strictSame([pattern.test(matching), pattern.test(other)], [true, false], JSON.stringify(where))
+    const test = condition?.kind === 'test' && condition.test === 'pattern' ? condition : undefined
+    const found = [matching, other].map((text) => test?.pattern.test(text))
+    t.strictSame(found, [true, false], JSON.stringify(where))
   }
 })
 

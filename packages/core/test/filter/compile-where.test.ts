@@ -30,11 +30,12 @@ function brief(condition: unknown): unknown {
   return JSON.parse(JSON.stringify(condition ?? null, (key, value: unknown) => (key === 'type' ? undefined : value)))
 }
 
-const test = (path: string, operator: string, value: unknown) => ({
+const test = (path: string, value: unknown) => ({
   kind: 'test',
   path: path.split('.'),
-  operator,
-  value
+  test: 'equals',
+  value,
+  negated: false
 })
 const and = (...conditions: unknown[]) => ({ kind: 'and', conditions })
 const never = { kind: 'never' }
@@ -47,30 +48,30 @@ const conditions: Cases = [
   [null, null],
   [{}, null],
   [{ and: [] }, null],
-  [{ and: [undefined, { name: 'x' }] }, and(test('name', 'eq', 'x'))],
+  [{ and: [undefined, { name: 'x' }] }, and(test('name', 'x'))],
   [{ name: undefined }, null],
-  [{ name: 'x' }, test('name', 'eq', 'x')],
-  [{ name: 5 }, test('name', 'eq', '5')],
-  [{ name: null }, test('name', 'eq', null)],
-  [{ name: 'x', price: 1 }, and(test('name', 'eq', 'x'), test('price', 'eq', 1))],
-  [{ price: '' }, test('price', 'eq', 0)],
-  [{ price: '1e1' }, test('price', 'eq', 10)],
+  [{ name: 'x' }, test('name', 'x')],
+  [{ name: 5 }, test('name', '5')],
+  [{ name: null }, test('name', null)],
+  [{ name: 'x', price: 1 }, and(test('name', 'x'), test('price', 1))],
+  [{ price: '' }, test('price', 0)],
+  [{ price: '1e1' }, test('price', 10)],
   [{ price: 'x' }, never],
   [{ price: { neq: 'x' } }, null],
-  [{ active: 'false' }, test('active', 'eq', false)],
-  [{ active: 'null' }, test('active', 'eq', true)],
-  [{ added: '2020-01-01' }, test('added', 'eq', newYear)],
-  [{ added: 0 }, test('added', 'eq', '1970-01-01T00:00:00.000Z')],
-  [{ tags: 5 }, test('tags', 'eq', '5')],
-  [{ tags: ['a'] }, test('tags', 'eq', 'a')],
+  [{ active: 'false' }, test('active', false)],
+  [{ active: 'null' }, test('active', true)],
+  [{ added: '2020-01-01' }, test('added', newYear)],
+  [{ added: 0 }, test('added', '1970-01-01T00:00:00.000Z')],
+  [{ tags: 5 }, test('tags', '5')],
+  [{ tags: ['a'] }, test('tags', 'a')],
   [{ tags: ['a', 'b'] }, never],
-  [{ 'sizes.0': '5' }, test('sizes.0', 'eq', 5)],
-  [{ 'origin.zone': '5' }, test('origin.zone', 'eq', 5)],
-  [{ 'origin.address.city': 5 }, test('origin.address.city', 'eq', '5')],
-  [{ 'lines.count': '5' }, test('lines.count', 'eq', 5)],
-  [{ 'lines.0.count': '5' }, test('lines.0.count', 'eq', 5)],
-  [{ unknown: '5' }, test('unknown', 'eq', '5')],
-  [{ $or: [] }, test('$or', 'eq', [])],
+  [{ 'sizes.0': '5' }, test('sizes.0', 5)],
+  [{ 'origin.zone': '5' }, test('origin.zone', 5)],
+  [{ 'origin.address.city': 5 }, test('origin.address.city', '5')],
+  [{ 'lines.count': '5' }, test('lines.count', 5)],
+  [{ 'lines.0.count': '5' }, test('lines.0.count', 5)],
+  [{ unknown: '5' }, test('unknown', '5')],
+  [{ $or: [] }, test('$or', [])],
   [{ anything: { a: 1 } }, never],
   [{ origin: {} }, never]
 ]
@@ -83,13 +84,10 @@ t.test('a where becomes a condition whose values have the declared types', async
 
 const logic: Cases = [
   [{ or: [] }, { kind: 'or', conditions: [] }],
-  [{ or: [{ name: 'x' }] }, { kind: 'or', conditions: [test('name', 'eq', 'x')] }],
-  [{ nor: { 0: { name: 'x' } } }, { kind: 'nor', conditions: [test('name', 'eq', 'x')] }],
-  [{ and: [{}, { or: [{ price: 1 }] }] }, and(and(), { kind: 'or', conditions: [test('price', 'eq', 1)] })],
-  [
-    { name: 'x', or: [{ price: 1 }] },
-    and(test('name', 'eq', 'x'), { kind: 'or', conditions: [test('price', 'eq', 1)] })
-  ]
+  [{ or: [{ name: 'x' }] }, { kind: 'or', conditions: [test('name', 'x')] }],
+  [{ nor: { 0: { name: 'x' } } }, { kind: 'nor', conditions: [test('name', 'x')] }],
+  [{ and: [{}, { or: [{ price: 1 }] }] }, and(and(), { kind: 'or', conditions: [test('price', 1)] })],
+  [{ name: 'x', or: [{ price: 1 }] }, and(test('name', 'x'), { kind: 'or', conditions: [test('price', 1)] })]
 ]
 
 t.test('and, or and nor hold lists of conditions, also in bracket form', async (t) => {
@@ -151,8 +149,8 @@ t.test('clients cannot filter by hidden properties, code can', async (t) => {
 })
 
 t.test('values below a property are not converted in compat mode', async (t) => {
-  t.strictSame(brief(compileOptionalWhere(compatModel, { 'origin.zone': '5' })), test('origin.zone', 'eq', '5'))
-  t.strictSame(brief(compileOptionalWhere(compatModel, { price: '5' })), test('price', 'eq', 5))
+  t.strictSame(brief(compileOptionalWhere(compatModel, { 'origin.zone': '5' })), test('origin.zone', '5'))
+  t.strictSame(brief(compileOptionalWhere(compatModel, { price: '5' })), test('price', 5))
 })
 
 t.test('names of the object model are names of properties that do not exist', async (t) => {

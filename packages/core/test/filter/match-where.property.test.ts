@@ -1,8 +1,10 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import type { Comparison, Condition } from '#src/contract/condition.ts'
+import type { Bound, Comparison } from '#src/contract/comparison.ts'
+import type { Condition } from '#src/contract/condition.ts'
 import { compileCondition, compilePredicate } from '#src/filter/match-where.ts'
 import type { ValueType } from '#src/types/value-type.ts'
+import { testWith, type ValueOperator } from './test-with.ts'
 
 // The interpreter below says what a condition means without caring for speed: no types, no compiling, no cache.
 
@@ -24,16 +26,17 @@ function compare(a: unknown, b: unknown): number {
   return left == right ? 0 : NaN
 }
 
-const meanings: Readonly<Record<string, (value: unknown, operand: never) => boolean>> = {
-  eq: (value, operand: unknown) => compare(value, operand) === 0,
-  neq: (value, operand: unknown) => compare(value, operand) !== 0,
-  gt: (value, operand: unknown) => compare(value, operand) > 0,
-  gte: (value, operand: unknown) => compare(value, operand) >= 0,
-  lt: (value, operand: unknown) => compare(value, operand) < 0,
-  lte: (value, operand: unknown) => compare(value, operand) <= 0,
-  between: (value, [low, high]: [unknown, unknown]) => compare(value, low) >= 0 && compare(value, high) <= 0,
-  inq: (value, list: unknown[]) => list.some((operand) => compare(value, operand) === 0),
-  nin: (value, list: unknown[]) => !list.some((operand) => compare(value, operand) === 0)
+function isWithin(value: unknown, { is, value: end }: Bound): boolean {
+  const order = compare(value, end)
+  if (is === '>') return order > 0
+  if (is === '>=') return order >= 0
+  return is === '<' ? order < 0 : order <= 0
+}
+
+function satisfies(value: unknown, test: Comparison): boolean {
+  if (test.test === 'equals') return (compare(value, test.value) === 0) !== (test.negated ?? false)
+  if (test.test === 'in') return test.values.some((item) => compare(value, item) === 0) !== (test.negated ?? false)
+  return test.test === 'range' && test.bounds.every((bound) => isWithin(value, bound))
 }
 
 function interpret(condition: Condition, row: Record<string, unknown>): boolean {
@@ -46,9 +49,11 @@ function interpret(condition: Condition, row: Record<string, unknown>): boolean 
 
 function interpretTest(test: Comparison, value: unknown): boolean {
   if (Array.isArray(value)) {
-    return value.length === 0 ? test.operator === 'neq' : value.some((item) => interpretTest(test, item))
+    return value.length === 0
+      ? test.test === 'equals' && test.negated === true
+      : value.some((item) => interpretTest(test, item))
   }
-  return meanings[test.operator]?.(value, test.value as never) ?? false
+  return satisfies(value, test)
 }
 
 function readNaively(value: unknown, [step, ...rest]: readonly string[]): unknown {
@@ -96,13 +101,16 @@ const someType = fc.constantFrom<ValueType | undefined>(
   { kind: 'date' }
 )
 const comparison = fc.oneof(
-  fc.record({ operator: fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), value: scalar }),
-  fc.record({ operator: fc.constantFrom('inq', 'nin'), value: fc.array(scalar, { maxLength: 4 }) }),
-  fc.record({ operator: fc.constant('between'), value: fc.tuple(scalar, scalar) })
+  fc.tuple(fc.constantFrom('eq', 'neq', 'gt', 'gte', 'lt', 'lte'), scalar),
+  fc.tuple(fc.constantFrom('inq', 'nin'), fc.array(scalar, { maxLength: 4 })),
+  fc.tuple(fc.constant('between'), fc.tuple(scalar, scalar))
 )
-const test = fc
-  .tuple(somePath, someType, comparison)
-  .map(([path, type, rest]): Condition => ({ kind: 'test', path, type, ...rest }))
+const test = fc.tuple(somePath, someType, comparison).map(([path, type, [operator, operand]]): Condition => ({
+  kind: 'test',
+  path,
+  type,
+  ...testWith(operator as ValueOperator, operand)
+}))
 const { anyCondition } = fc.letrec<{ anyCondition: Condition }>((tie) => ({
   anyCondition: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -1,21 +1,34 @@
 import t from 'tap'
-import type { Comparison, Condition } from '#src/contract/condition.ts'
+import type { Condition } from '#src/contract/condition.ts'
 import { compilePredicate, createPredicateShapes } from '#src/filter/match-where.ts'
 import { likePattern, regexpPattern } from '#src/filter/match-pattern.ts'
 import type { ValueType } from '#src/types/value-type.ts'
+import { testWith, type ValueOperator } from './test-with.ts'
 
 const absent = {}
 const number: ValueType = { kind: 'number' }
 
-const test = (operator: string, value: unknown, path = 'v', type?: ValueType): Condition =>
-  ({ kind: 'test', path: path.split('.'), operator, value, type }) as Comparison
+const test = (operator: ValueOperator, value: unknown, path = 'v', type?: ValueType): Condition => ({
+  kind: 'test',
+  path: path.split('.'),
+  type,
+  ...testWith(operator, value)
+})
 
-const like = (operator: string, text: string): Condition => {
-  const value = likePattern(text, { ignoreCase: operator.includes('ilike') })
-  return { ...test(operator, value), like: text } as Condition
-}
+const like = (text: string, { negated = false, ignoreCase = false } = {}): Condition => ({
+  kind: 'test',
+  path: ['v'],
+  test: 'pattern',
+  pattern: likePattern(text, { ignoreCase }),
+  negated
+})
 
-const regexp = (source: string): Condition => test('regexp', regexpPattern(source))
+const regexp = (source: string): Condition => ({
+  kind: 'test',
+  path: ['v'],
+  test: 'pattern',
+  pattern: regexpPattern(source)
+})
 
 /** Rows by a name that says what their property v is. */
 const rows: Readonly<Record<string, Record<string, unknown>>> = {
@@ -78,14 +91,12 @@ const table: readonly (readonly [string, Condition, readonly string[]])[] = [
   ['inq of nothing', test('inq', []), []],
   ['nin', test('nin', [1, 'abc', null]), without('absent', 'null', 'one', 'text1', 'true', 'abc', 'none', 'list')],
   ['nin of nothing finds all but empty lists', test('nin', []), without('none')],
-  ['like looks at the text of a value', like('like', 'null'), ['null', 'textNull', 'listNull']],
-  ['like finds objects as LoopBack does', like('like', 'object'), ['object']],
-  ['like of everything leaves absent values and empty lists out', like('like', '%'), without('absent', 'none')],
-  ['like of the empty text finds nothing', like('like', ''), []],
-  ['nlike of the empty text finds nothing', like('nlike', ''), []],
-  ['nlike finds absent values', like('nlike', '%'), ['absent']],
-  ['ilike', like('ilike', 'ABC'), ['abc', 'list']],
-  ['nilike', like('nilike', 'B'), without('abc', 'none', 'object', 'bytes')],
+  ['like looks at the text of a value', like('null'), ['null', 'textNull', 'listNull']],
+  ['like finds objects as LoopBack does', like('object'), ['object']],
+  ['like of everything leaves absent values and empty lists out', like('%'), without('absent', 'none')],
+  ['nlike finds absent values', like('%', { negated: true }), ['absent']],
+  ['ilike', like('ABC', { ignoreCase: true }), ['abc', 'list']],
+  ['nilike', like('B', { negated: true, ignoreCase: true }), without('abc', 'none', 'object', 'bytes')],
   ['regexp only looks at texts', regexp('.'), ['text1', 'abc', 'textNull', 'list']],
   ['regexp of the empty text', regexp(''), ['text1', 'empty', 'abc', 'textNull', 'list']],
   ['never', { kind: 'never' }, []],
@@ -102,7 +113,7 @@ for (const [name, condition, expected] of table) {
 }
 
 void t.test('a declared type changes nothing for values of other types', async (t) => {
-  for (const operator of ['eq', 'neq', 'gt', 'gte', 'lt', 'lte']) {
+  for (const operator of ['eq', 'neq', 'gt', 'gte', 'lt', 'lte'] as const) {
     t.same(find(test(operator, 1, 'v', number)), find(test(operator, 1)), operator)
   }
 })
@@ -122,7 +133,7 @@ void t.test('only own properties count', async (t) => {
 void t.test('a property name cannot become code', async (t) => {
   const names = [`"]; throw 1; row["`, '\\', '\u2028', '\n', "'", '`${1}`', ']', '*/', '//', '${row}']
   for (const name of names) {
-    const condition: Condition = { kind: 'test', path: [name], operator: 'eq', value: 7 }
+    const condition: Condition = { kind: 'test', path: [name], test: 'equals', value: 7 }
     t.equal(compilePredicate(condition)({ [name]: 7 }), true, name)
     t.equal(compilePredicate(condition)({ v: 7 }), false, name)
   }
@@ -130,9 +141,9 @@ void t.test('a property name cannot become code', async (t) => {
 
 void t.test('data with a toString of its own is only data', async (t) => {
   const row = { v: { toString: 1, valueOf: 2 } }
-  for (const operator of ['eq', 'neq', 'gt', 'lt', 'gte', 'lte'])
+  for (const operator of ['eq', 'neq', 'gt', 'lt', 'gte', 'lte'] as const)
     t.doesNotThrow(() => compilePredicate(test(operator, 1))(row))
-  t.equal(compilePredicate(like('like', 'object'))(row), true)
+  t.equal(compilePredicate(like('object'))(row), true)
 })
 
 void t.test('conditions that differ only in their values share a shape', async (t) => {

@@ -52,12 +52,12 @@ void t.test('rows come from the nearest to the farthest, those without a point l
 const nearLatitude = (lat: number): Condition => ({
   kind: 'test',
   path: ['at'],
-  operator: 'near',
-  value: { lat, lng: 0 }
+  test: 'near',
+  near: { lat, lng: 0 }
 })
 
 void t.test('the first near of a condition decides', async (t) => {
-  const other: Condition = { kind: 'test', path: ['v'], operator: 'eq', value: 1 }
+  const other: Condition = { kind: 'test', path: ['v'], test: 'equals', value: 1 }
   t.equal(findNear(undefined), undefined)
   t.equal(findNear({ kind: 'never' }), undefined)
   t.equal(findNear({ kind: 'and', conditions: [other] }), undefined)

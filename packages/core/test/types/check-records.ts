@@ -55,6 +55,9 @@ export async function writes({ Book, Novel, Review }: Models): Promise<void> {
 export async function conditions({ Book }: Models): Promise<void> {
   await Book.find({ where: { title: { like: 'x%' }, copies: { between: [1, 2] }, createdAt: { gt: new Date() } } })
   await Book.find({ where: { or: [{ 'author.name': { inq: ['Ann'] } }, { 'place.city': 'Bonn' }] } })
+  await Book.find({ where: { title: { startsWith: 'x' } } })
+  // @ts-expect-error a text starts with a text
+  await Book.find({ where: { title: { startsWith: /x/ } } })
   await Book.find({ where: { 'reviews.text': { like: 'x' }, author: { books: { status: 'live' } } } })
   // @ts-expect-error there is no such operator
   await Book.find({ where: { copies: { gtt: 1 } } })

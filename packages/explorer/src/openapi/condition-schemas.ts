@@ -1,8 +1,14 @@
-import { isPlainObject, type ModelType, type PropertyType, type ValueType } from '@modelwire/core'
+import {
+  isPlainObject,
+  type ModelType,
+  type Operator,
+  operators,
+  type PropertyType,
+  type ValueType
+} from '@modelwire/core'
 import type { Schema } from './openapi-types.ts'
 import type { SchemaParts } from './type-schema.ts'
 
-const text: Schema = { type: 'string' }
 const point: Schema = {
   anyOf: [
     { type: 'object', properties: { lat: { type: 'number' }, lng: { type: 'number' } }, required: ['lat', 'lng'] },
@@ -10,58 +16,27 @@ const point: Schema = {
   ]
 }
 
-const pattern = (description: string): Schema => ({ ...text, description })
-
-/** Operators that compare texts with a pattern. */
-const textOperators: Readonly<Record<string, Schema>> = {
-  like: pattern('matches; % and _ stand for any text and any sign'),
-  nlike: pattern('does not match'),
-  ilike: pattern('matches in any case'),
-  nilike: pattern('does not match in any case'),
-  regexp: pattern('matches a regular expression, such as /^a/i')
-}
-
-/** Operators on a value of a type, and those that the type adds. */
-function operators(value: Schema, more: Readonly<Record<string, Schema>>): Schema {
-  const orNull = { anyOf: [value, { type: 'null' }] }
-  const values = { type: 'array', items: orNull }
-  return {
-    type: 'object',
-    properties: {
-      eq: orNull,
-      neq: orNull,
-      gt: value,
-      gte: value,
-      lt: value,
-      lte: value,
-      between: { type: 'array', items: value, minItems: 2, maxItems: 2 },
-      inq: { ...values, description: 'one of these' },
-      nin: { ...values, description: 'none of these' },
-      ...more
-    },
-    additionalProperties: false
-  }
+/** The operators on values of a schema. */
+function operatorsOn({ value, holds }: ConditionKind): Schema {
+  const named = [...operators].filter(([, { documentedFor = holds }]) => documentedFor === holds)
+  const properties = named.flatMap(([name, { schema, beside = {} }]) => [
+    [name, schema(value)] as const,
+    ...Object.entries(beside)
+  ])
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
 }
 
 interface ConditionKind {
   readonly name: string
   readonly value: Schema
-  readonly more?: Readonly<Record<string, Schema>>
+  /** What operators of its own there are for. */
+  readonly holds?: Operator['documentedFor']
 }
 
-const onText: ConditionKind = { name: 'StringCondition', value: text, more: textOperators }
+const onText: ConditionKind = { name: 'StringCondition', value: { type: 'string' }, holds: 'text' }
 const onNumber: ConditionKind = { name: 'NumberCondition', value: { type: 'number' } }
 const onAny: ConditionKind = { name: 'AnyCondition', value: {} }
-const onPlace: ConditionKind = {
-  name: 'GeoPointCondition',
-  value: point,
-  more: {
-    near: point,
-    maxDistance: { type: 'number', minimum: 0 },
-    minDistance: { type: 'number', minimum: 0 },
-    unit: { enum: ['radians', 'kilometers', 'meters', 'miles', 'feet', 'degrees'] }
-  }
-}
+const onPlace: ConditionKind = { name: 'GeoPointCondition', value: point, holds: 'point' }
 
 const kinds: ReadonlyMap<string, ConditionKind> = new Map([
   ['string', onText],
@@ -97,11 +72,12 @@ function conditionOf(model: ModelType, property: PropertyType): ConditionKind {
 
 /** A condition on a property: a value that it is equal to, or operators. */
 export function conditionReference(model: ModelType, property: PropertyType, { components }: SchemaParts): Schema {
-  const { name, value, more = {} } = conditionOf(model, property)
+  const condition = conditionOf(model, property)
+  const { name, value } = condition
   if (Object.keys(value).length === 0)
     return components.reference(name, () => ({ description: 'A value that the property is equal to, or operators' }))
   return components.reference(name, () => ({
     description: 'A value that the property is equal to, or operators all of which hold',
-    anyOf: [value, { type: 'null' }, operators(value, more)]
+    anyOf: [value, { type: 'null' }, operatorsOn(condition)]
   }))
 }

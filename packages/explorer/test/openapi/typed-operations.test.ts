@@ -90,6 +90,8 @@ t.test('conditions on listed values take these alone, and no operator that the s
     anyOf: [values, {}, { properties: { inq: { items: { anyOf: [values] } } } }]
   })
   t.notMatch(JSON.stringify(schemas), /"exists"/)
+  const text = { type: 'string' }
+  t.match(schemas?.['StringCondition'], { anyOf: [text, {}, { properties: { like: text, startsWith: text } }] })
 })
 
 t.test('login says what it takes and gives; passwords are sent and never answered', async (t) => {

@@ -14,9 +14,9 @@ export function toKey(model: ModelType, property: string, value: unknown): unkno
 /** The condition that a property holds one of `values`, none of which is read as an operator. */
 export function keyCondition(model: ModelType, property: string, values: readonly unknown[]): Condition {
   const keys = values.map((value) => toKey(model, property, value)).filter((key) => key !== undefined)
-  const test = { kind: 'test', path: [property], type: model.byName.get(property)?.type } as const
+  const at = { kind: 'test', path: [property], type: model.byName.get(property)?.type } as const
   if (keys.length === 0) return { kind: 'never' }
-  return keys.length === 1 ? { ...test, operator: 'eq', value: keys[0] } : { ...test, operator: 'inq', value: keys }
+  return keys.length === 1 ? { ...at, test: 'equals', value: keys[0] } : { ...at, test: 'in', values: keys }
 }
 
 /** The same as written on the wire. */

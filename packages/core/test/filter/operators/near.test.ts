@@ -1,12 +1,12 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import { buildModels } from '../build-models.ts'
+import { buildModels } from '../../build-models.ts'
 
 const model = buildModels([{ name: 'Item', properties: { place: 'geopoint' } }]).typeOf('Item')
 
 function nearOf(place: object): unknown {
   const condition = compileOptionalWhere(model, { place })
-  return condition?.kind === 'test' ? condition.value : condition
+  return condition?.kind === 'test' && condition.test === 'near' ? condition.near : condition
 }
 
 const origin = { lat: 1, lng: 2 }

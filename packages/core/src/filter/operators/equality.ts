@@ -1,0 +1,31 @@
+import { isPlainObject } from '../../values/clone-plain.ts'
+import { toEqualOperand, unmatchable } from '../operand.ts'
+import { everything, nothing, type Operator, testAt } from './operator.ts'
+
+/** `eq` and `neq`. */
+export interface EqualityOperators<V> {
+  eq?: V | null
+  neq?: V | null
+}
+
+const equality = (negated: boolean, description: string): Operator => ({
+  compile: (tested, operand) => {
+    const value = toEqualOperand(tested, operand)
+    if (value === unmatchable) return negated ? everything : nothing
+    return { ...testAt(tested), test: 'equals', value, negated }
+  },
+  schema: (value) => ({ anyOf: [value, { type: 'null' }], description }),
+  comparesValues: true
+})
+
+/** The value is equal. Null finds null and absent values. */
+export const eq = equality(false, 'is equal')
+/** The value is another one, or absent. */
+export const neq = equality(true, 'is not equal')
+
+/** A condition that asks whether there is a value, and nothing of it. */
+export function asksPresence(written: unknown): boolean {
+  if (written === null) return true
+  if (!isPlainObject(written)) return false
+  return Object.entries(written).every(([name, operand]) => (name === 'eq' || name === 'neq') && operand === null)
+}

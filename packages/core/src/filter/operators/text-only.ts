@@ -1,0 +1,11 @@
+import { InvalidFilter } from '../../errors.ts'
+import type { ValueType } from '../../types/value-type.ts'
+import type { TestedPath } from './operator.ts'
+
+const others = new Set<ValueType['kind'] | undefined>(['number', 'integer', 'boolean', 'date', 'geopoint', 'buffer'])
+
+/** For operators that read texts alone. @throws {InvalidFilter} the property is declared to hold something else */
+export function assertHoldsText(operator: string, { key, type }: TestedPath): void {
+  const kind = type?.kind === 'array' ? type.items?.kind : type?.kind
+  if (others.has(kind)) throw new InvalidFilter(`${operator} cannot be used on ${key}, which holds no text`)
+}
