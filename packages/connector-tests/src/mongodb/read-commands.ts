@@ -97,11 +97,15 @@ function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): Sto
   const pipeline = each.command['pipeline'] as readonly object[]
   // A query at the start finds what `find` does.
   const [first, ...stages] = pipeline
-  const { $match: query } = partOf(first)
+  const { $match: query, $collStats: statistics } = partOf(first)
+  if (statistics !== undefined) return run(congo, stages, [statisticsOf(collectionOf(each, each.command['aggregate']))])
   const documents = collectionOf(each, each.command['aggregate']).matching(partOf(query))
   const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
   return run(congo, (query === undefined ? pipeline : stages).map(asFew), documents, resolve)
 }
+
+/** The driver of LoopBack's connector counts all documents by them. */
+const statisticsOf = (collection: ReturnType<CollectionOf>): StoredDocument => ({ count: collection.all().length })
 
 function run(
   { mingo }: Congo,
