@@ -27,6 +27,8 @@ export type StartApp = (options: { appDir: string; version: 2 | 3; env: string }
 
 /** A step whose answer was none of the accepted ones. */
 export interface Failure {
+  /** Which of the scenario's steps it is, from 0; absent where the application started or did not. */
+  readonly at?: number
   readonly step: string
   readonly why: string
   /** What was asked and answered; absent where the application started or did not. */
@@ -165,9 +167,9 @@ async function runStep(conversation: Conversation, step: Step): Promise<Failure 
 async function runSteps({ steps }: Scenario, { url, ids = asTheyAre }: RunningApp): Promise<readonly Failure[]> {
   const conversation: Conversation = { url, ids, saved: {}, streams: [] }
   const failures: Failure[] = []
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     const failure = await runStep(conversation, step)
-    if (failure !== undefined) failures.push(failure)
+    if (failure !== undefined) failures.push({ at, ...failure })
   }
   return failures
 }

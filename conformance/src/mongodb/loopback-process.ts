@@ -6,15 +6,25 @@ import { join } from 'node:path'
 import type { IdPlaces } from './object-ids.ts'
 import { makeIds, type Connector } from './loopback-ids.ts'
 
+interface Property {
+  readonly type: unknown
+  readonly id?: unknown
+}
+
+interface Relation {
+  readonly modelTo?: Model | null
+  readonly options?: { readonly http?: { readonly path?: string } }
+}
+
 /** The parts of a LoopBack model that are used here. */
 interface Model {
   readonly modelName: string
   readonly dataSource?: { readonly connector: Connector } | null
-  readonly definition: { readonly properties: Readonly<Record<string, { readonly type: unknown; readonly id?: unknown }>> }
+  readonly definition: { readonly properties: Readonly<Record<string, Property>> }
   readonly settings: { readonly http?: { readonly path?: string }; readonly plural?: string }
   readonly pluralModelName: string
   readonly sharedClass?: { readonly http?: { readonly path?: string } }
-  readonly relations?: Readonly<Record<string, { readonly modelTo?: Model | null }>>
+  readonly relations?: Readonly<Record<string, Relation>>
 }
 
 interface App {
@@ -66,7 +76,9 @@ function placesOf(models: readonly Model[]): IdPlaces {
     texts: properties.filter(([name, { type }]) => type === String && !names.includes(name)).map(([name]) => name),
     before: [
       ...models.filter(hasObjectIds).map(pathOf),
-      ...relations.filter(([, { modelTo }]) => modelTo === undefined || hasObjectIds(modelTo)).map(([name]) => name.toLowerCase()),
+      ...relations
+        .filter(([, { modelTo }]) => modelTo === undefined || hasObjectIds(modelTo))
+        .map(([name, { options: { http } = {} }]) => (http?.path ?? name).toLowerCase()),
       'rel'
     ],
     others: models.filter((model) => !hasObjectIds(model)).map(pathOf)

@@ -46,8 +46,11 @@ function withNumbers(value: unknown, texts: ReadonlySet<string>, name = ''): unk
   return withinText(value)
 }
 
+/** JSON within a text has them in quotes. */
 const withinText = (text: string): string =>
-  text.replaceAll(/(?<![0-9a-f])0{16}[0-9a-f]{8}(?![0-9a-f])/g, (id) => String(Number.parseInt(id, 16)))
+  text.replaceAll(/(?:"0{16}[0-9a-f]{8}")|(?<![0-9a-f])0{16}[0-9a-f]{8}(?![0-9a-f])/g, (id) =>
+    String(Number.parseInt(id.replaceAll('"', ''), 16))
+  )
 
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
@@ -64,15 +67,25 @@ function translateJson(text: string, names: ReadonlySet<string>): string {
     : JSON.stringify(withObjectIds(json.value, names))
 }
 
+/** Undefined where it is malformed, as some are that are sent. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
 /** `where[id]=1` and `where={"id":1}`, and arguments that are named as ids are. */
 function translateQuery(query: string, names: ReadonlySet<string>): string {
   const parts = query.split('&').map((part) => {
     const [name = '', value] = part.split('=', 2)
     if (value === undefined) return part
-    const plain = decodeURIComponent(value.replaceAll('+', ' '))
-    const isId = decodeURIComponent(name)
+    const [plain, key] = [decoded(value), decoded(name)]
+    if (plain === undefined || key === undefined) return part
+    const isId = key
       .split(/[[\]]+/)
-      .some((key) => names.has(key))
+      .some((step) => names.has(step))
     if (isId && numeral.test(plain)) return `${name}=${objectIdOf(Number(plain))}`
     const translated = translateJson(plain, names)
     return translated === plain ? part : `${name}=${encodeURIComponent(translated)}`

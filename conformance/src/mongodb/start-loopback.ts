@@ -44,7 +44,7 @@ export class LoopbackProcesses {
       else child.kill('SIGKILL')
     }
     if (url !== undefined && places !== undefined) return { url, places, close }
-    child.kill('SIGKILL')
+    await close()
     throw new Error(error ?? 'the process said nothing')
   }
 

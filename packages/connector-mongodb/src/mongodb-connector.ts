@@ -160,6 +160,7 @@ function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): C
     operations: new Set([...allOperations, 'findRelated', 'patch']),
     generatedIdType: 'string',
     storesUndeclared: true,
+    findsBeforeUpsert: true,
     get readsOperators() {
       return readsOperators()
     },

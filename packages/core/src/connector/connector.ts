@@ -34,6 +34,13 @@ export interface ConnectorCapabilities {
   readonly storedNames?: (model: ModelType) => ReadonlySet<string>
   /** LoopBack's connector finds or creates a record by itself, so the new one has to be valid even where it is not needed. */
   readonly findsOrCreates?: boolean
+  /**
+   * LoopBack's connector has no `upsertWithWhere` of its own: in `compat` mode the record that matches is looked for, and patched or
+   * created as these do it.
+   */
+  readonly findsBeforeUpsert?: boolean
+  /** In `compat` mode dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
+  readonly ignoresDatesInLists?: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */

@@ -30,8 +30,10 @@ export interface TestedPath {
   /** A declared top-level property. */
   readonly declared: boolean
   readonly key: string
-  /** LoopBack's reading of several operators and of date lists. */
+  /** LoopBack's reading of several operators. */
   readonly compat: boolean
+  /** Dates in lists are equal to nothing. */
+  readonly ignoresDatesInLists: boolean
 }
 
 /**
@@ -62,6 +64,10 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
   options.budget.condition()
   return compileProperty(model, key, value, options)
 }
+
+/** LB3: its memory connector does, and looks into embedded records. @see recording filter/lists */
+const ignoresDates = ({ dataSource }: ModelType): boolean =>
+  dataSource === undefined || dataSource.connector.capabilities.ignoresDatesInLists === true
 
 /** True where whoever asks may not see a property. */
 function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
@@ -131,6 +137,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
   const property = model.byName.get(first)
   const { compat } = model.registry
+  const ignoresDatesInLists = compat && ignoresDates(model)
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
   const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
   if (value instanceof KeySet) {
@@ -139,7 +146,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   }
   if (value instanceof RelatedKeys)
     return { kind: 'related', keyFrom: key, model: value.model, keyTo: value.property, where: value.where }
-  const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat }
+  const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat, ignoresDatesInLists }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)
 }

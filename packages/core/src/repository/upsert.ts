@@ -24,7 +24,7 @@ import { announceLoaded, findById } from './find.ts'
 import { findAnnounced, findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
 import { announceAccess } from './run-query.ts'
-import { draftAsSent, draftToCheck, validatesUpsert } from './upsert-draft.ts'
+import { draftAsSent, draftToCheck, findsBeforeUpsert, validatesUpsert } from './upsert-draft.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
@@ -95,7 +95,11 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
  */
 async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
   const current = await findAnnounced(model, where, write)
-  if (current === undefined) return createBy(model, withoutId(model, given), write)
+  return changeOrCreate(model, current, current === undefined ? withoutId(model, given) : given, write)
+}
+
+async function changeOrCreate(model: ModelType, current: Row | undefined, given: Row, write: Write): Promise<Model> {
+  if (current === undefined) return createBy(model, given, write)
   return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
 }
 
@@ -155,6 +159,7 @@ export async function upsertWithWhere(
   const write = await writeBy(model, call, 'upsertWithWhere')
   const hookState = {}
   const reading = await matchingFilter(model, where, write, hookState)
+  if (findsBeforeUpsert(model)) return changeOrCreate(model, await findMatching(model, reading), given, write)
   const sent = isFree(model, write) ? given : await acceptMatching(model, given, write, reading)
   const facts = { data: { ...sent }, where, hookState }
   const changed = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent

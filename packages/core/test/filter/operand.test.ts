@@ -10,7 +10,7 @@ const convert = (type: unknown, raw: unknown): unknown =>
       path: ['value'],
       key: 'value',
       declared: true,
-      compat: false,
+      compat: false, ignoresDatesInLists: false,
       type: type === undefined ? undefined : compileType(type, place)
     },
     raw
