@@ -119,7 +119,11 @@ async function readAnswer(
 ): Promise<SeenAnswer> {
   const seenType = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
   const headers = [...response.headers].map(([name, value]) => [name, ids.answer(value)])
-  const answer = { status: response.status, type: seenType, headers: Object.fromEntries(headers) as SeenAnswer['headers'] } // texts
+  const answer = {
+    status: response.status,
+    type: seenType,
+    headers: Object.fromEntries(headers) as SeenAnswer['headers']
+  } // texts
   if (request.events !== undefined) {
     streams.push(readEvents(response, request.events))
     return { ...answer, text: undefined }

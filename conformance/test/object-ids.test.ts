@@ -26,7 +26,10 @@ t.test('numbers in paths are ids behind models and relations alone', async (t) =
 t.test('filters name ids in JSON and in brackets', async (t) => {
   const filter = (where: object): string => `/api/Books?filter=${encodeURIComponent(JSON.stringify({ where }))}`
   t.equal(path(filter({ bookId: { inq: [1, 'x'] }, n: 1 })), filter({ bookId: { inq: [first, 'x'] }, n: 1 }))
-  t.equal(path('/api/Books?filter[where][bookId]=1&filter[limit]=1'), `/api/Books?filter[where][bookId]=${first}&filter[limit]=1`)
+  t.equal(
+    path('/api/Books?filter[where][bookId]=1&filter[limit]=1'),
+    `/api/Books?filter[where][bookId]=${first}&filter[limit]=1`
+  )
 })
 
 t.test('bodies have ids under their names; the ids of some models are something else', async (t) => {

@@ -35,9 +35,7 @@ export function differentSteps(loopback: ScenarioResult, modelwire: ScenarioResu
   return [...new Set(numbers)]
     .toSorted((one, other) => one - other)
     .map((number) => {
-      const [one, other] = [loopback, modelwire].map(({ failures }) =>
-        failures.find(({ at = -1 }) => at === number)
-      )
+      const [one, other] = [loopback, modelwire].map(({ failures }) => failures.find(({ at = -1 }) => at === number))
       return {
         area: loopback.area,
         file: loopback.file,

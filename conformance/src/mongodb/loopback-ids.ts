@@ -34,7 +34,8 @@ export function makeIds(connector: Connector, idType: NumberConstructor | undefi
       const name = connector.idName(model)
       const id = data[name]
       const isMissing = id === undefined || id === null
-      if (makes && isMissing && connector.getPropertyDefinition(model, name)?.generated === true) data[name] = next(model)
+      if (makes && isMissing && connector.getPropertyDefinition(model, name)?.generated === true)
+        data[name] = next(model)
       remember(model, data[name])
       create.call(this, model, data, options, done)
     }

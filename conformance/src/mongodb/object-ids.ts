@@ -27,7 +27,10 @@ function withObjectIds(value: unknown, names: ReadonlySet<string>, isId = false)
   if (Array.isArray(value)) return value.map((item) => withObjectIds(item, names, isId))
   if (isObject(value))
     return Object.fromEntries(
-      Object.entries(value).map(([name, part]) => [name, withObjectIds(part, names, names.has(name) || isOperator(name, isId))])
+      Object.entries(value).map(([name, part]) => [
+        name,
+        withObjectIds(part, names, names.has(name) || isOperator(name, isId))
+      ])
     )
   const isNumber = typeof value === 'number' ? Number.isSafeInteger(value) && value >= 0 : numeral.test(String(value))
   return isId && isNumber && value !== null ? objectIdOf(Number(value)) : value
@@ -83,9 +86,7 @@ function translateQuery(query: string, names: ReadonlySet<string>): string {
     if (value === undefined) return part
     const [plain, key] = [decoded(value), decoded(name)]
     if (plain === undefined || key === undefined) return part
-    const isId = key
-      .split(/[[\]]+/)
-      .some((step) => names.has(step))
+    const isId = key.split(/[[\]]+/).some((step) => names.has(step))
     if (isId && numeral.test(plain)) return `${name}=${objectIdOf(Number(plain))}`
     const translated = translateJson(plain, names)
     return translated === plain ? part : `${name}=${encodeURIComponent(translated)}`

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunningApp, StartApp } from '../replay.ts'
 import type { IdPlaces } from './object-ids.ts'
@@ -54,7 +55,9 @@ export class LoopbackProcesses {
 
   #open(): ChildProcess {
     const errors = process.env['LOOPBACK_ERRORS'] === undefined ? 'ignore' : 'inherit'
+    // The explorer tells of the package of the folder that it runs in.
     return fork(join(import.meta.dirname, 'loopback-process.js'), [...this.#args], {
+      cwd: tmpdir(),
       env: { ...process.env, TZ: 'UTC' },
       stdio: ['ignore', 'ignore', errors, 'ipc']
     })

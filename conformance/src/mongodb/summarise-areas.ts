@@ -20,7 +20,9 @@ const emptySums = (): Sums => ({ steps: 0, loopback: 0, modelwire: 0, alike: 0, 
 function describeStep({ file, loopback, modelwire }: DifferentStep, cause: string): string {
   const { step = '', exchange } = loopback ?? modelwire ?? {}
   const { method = 'GET', path = '' } = exchange?.request ?? {}
-  const why = ['LoopBack', 'Modelwire'].map((name, at) => `  ${name}: ${[loopback, modelwire][at]?.why ?? 'as recorded'}`)
+  const why = ['LoopBack', 'Modelwire'].map(
+    (name, at) => `  ${name}: ${[loopback, modelwire][at]?.why ?? 'as recorded'}`
+  )
   return [`${cause}: ${file}: ${step}`, `  ${method} ${path}`, ...why].join('\n')
 }
 

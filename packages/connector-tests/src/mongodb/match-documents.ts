@@ -25,21 +25,13 @@ export function compileQuery({ mingo }: Pick<Congo, 'mingo'>, query: object): Ma
 }
 
 const isObject = (value: unknown): value is StoredDocument =>
-  typeof value === 'object' && value !== null && !(value instanceof Date) && !('_bsontype' in value)
-
-/** Patterns of drivers before version 4 are patterns of BSON; mingo knows JavaScript's. */
-function patternOf(value: object): RegExp | undefined {
-  if (Reflect.get(value, '_bsontype') !== 'BSONRegExp') return undefined
-  const [source, flags] = [Reflect.get(value, 'pattern'), Reflect.get(value, 'options')].map(String)
-  return new RegExp(source ?? '', flags)
-}
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Date || value instanceof RegExp) &&
+  !('_bsontype' in value)
 
 function rewrite(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(rewrite)
-  if (typeof part === 'object' && part !== null) {
-    const pattern = patternOf(part)
-    if (pattern !== undefined) return pattern
-  }
   if (!isObject(part)) return part
   return Object.fromEntries(
     Object.entries(part).map(([name, value]) => [isOfParts(name, value) ? itemMatch : name, rewrite(value)])

@@ -146,7 +146,14 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   }
   if (value instanceof RelatedKeys)
     return { kind: 'related', keyFrom: key, model: value.model, keyTo: value.property, where: value.where }
-  const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat, ignoresDatesInLists }
+  const tested: TestedPath = {
+    path,
+    type,
+    declared: property !== undefined && path.length === 1,
+    key,
+    compat,
+    ignoresDatesInLists
+  }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)
 }

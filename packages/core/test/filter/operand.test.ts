@@ -10,7 +10,8 @@ const convert = (type: unknown, raw: unknown): unknown =>
       path: ['value'],
       key: 'value',
       declared: true,
-      compat: false, ignoresDatesInLists: false,
+      compat: false,
+      ignoresDatesInLists: false,
       type: type === undefined ? undefined : compileType(type, place)
     },
     raw
