@@ -1,4 +1,4 @@
-import type { CallMethod, Operation } from '@modelwire/core'
+import type { CalledMethod, CallMethod } from '@modelwire/core'
 import { callBridged, type Outcome } from './callback-bridge.ts'
 
 /** How remote methods of scripts are called. */
@@ -22,7 +22,7 @@ export function createCallMethod({ warn }: CallMethodOptions): CallMethod {
  * What core expects: one value, or a list where the method returns several. LB3: a method that calls back without any value is
  * answered by an empty object, and one that gives undefined by none.
  */
-function valueOf(outcome: Outcome, operation: Operation): unknown {
+function valueOf(outcome: Outcome, operation: CalledMethod): unknown {
   if ('value' in outcome) return outcome.value
   const { results } = outcome
   if (operation.returns.length > 1) return results

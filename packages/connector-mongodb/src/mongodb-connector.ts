@@ -12,12 +12,12 @@ import {
   type PlanOptions,
   type Transaction
 } from '@modelwire/core'
-import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { ChangeFollower } from './changes/follow-changes.ts'
 import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
-import { type CommandLog, logCommands, readLog } from './client/command-log.ts'
+import { readLog } from './client/command-log.ts'
 import { MongoSession } from './client/mongo-session.ts'
+import { openClient } from './client/open-client.ts'
 import { serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
 import type { DocumentMap } from './document/document-map.ts'
@@ -82,7 +82,7 @@ export class MongodbConnector implements Connector {
   /**
    * Waits until the database answers, unless `lazyConnect` is set.
    * @throws {DataSourceUnavailable} it does not
-   * @throws {InvalidOption} changes of others are to be heard of, and the server has no change streams
+   * @throws {InvalidOption} the driver refuses the settings; changes of others are to be heard of, and the server has no change streams
    */
   async connect(): Promise<void> {
     this.#session.open()
@@ -146,13 +146,6 @@ export class MongodbConnector implements Connector {
   async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
     return runMigration(this.#session, models.map(this.#mapOf), options)
   }
-}
-
-function openClient(address: string, options: MongoClientOptions, log: CommandLog | undefined): MongoClient {
-  if (log === undefined) return new MongoClient(address, options)
-  const client = new MongoClient(address, { ...options, monitorCommands: true })
-  logCommands(client, log)
-  return client
 }
 
 function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): ConnectorCapabilities {

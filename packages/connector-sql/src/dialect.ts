@@ -8,7 +8,8 @@ import type { StatementResult } from './run-statement.ts'
 import type { Notation, Sql, Statement } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
 import type { Mapping } from './table/read-mapping.ts'
-import type { Column, SqlTable } from './table/sql-table.ts'
+import type { Column } from './table/column.ts'
+import type { SqlTable } from './table/sql-table.ts'
 
 /** A value that is compared: a column, or a part of a JSON document. */
 export interface Subject {

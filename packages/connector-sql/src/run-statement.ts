@@ -1,7 +1,7 @@
 import type { Row } from '@modelwire/core'
 import type { FaultPlace } from './faults/translate-error.ts'
 import type { Sql, Statement } from './sql.ts'
-import type { Column } from './table/sql-table.ts'
+import type { Column } from './table/column.ts'
 
 /** A row as the driver returns it. */
 export type RawRow = Readonly<Record<string, unknown>>

@@ -2,17 +2,19 @@ export { modelwire, modelwire as default, buildRegistry, type Models, serveRegis
 export * from './answers/index.ts'
 export * from './attempts/index.ts'
 export * from './forms/index.ts'
+export * from './limits/index.ts'
 export * from './logging/index.ts'
 export { checkOptions } from './check-options.ts'
 export { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 export { ModelRegistry } from './registry.ts'
+export { registryOf } from './registry-of.ts'
 export { answeredElsewhere } from './shutdown/connections.ts'
 export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
-export type { CallMethod, OfferMethod, RegistryOptions } from './registry-options.ts'
+export type { RegistryOptions } from './registry-options.ts'
 export { definitionWords } from './definition/definition-words.ts'
-export { defineModel, type Written } from './definition/define-model.ts'
+export { defineModel, type Written } from './typed/define-model.ts'
 export type { HasDefault } from './definition/default-keyword.ts'
-export type { ModelsOf, TypedDefinition } from './definition/models-of.ts'
+export type { ModelsOf, TypedDefinition } from './typed/models-of.ts'
 export type { ObjectSchema } from './definition/schema-types.ts'
 export type {
   BaseModels,
@@ -20,62 +22,26 @@ export type {
   MixinProperties,
   ModelSettings,
   PackageSettings
-} from './definition/settings-types.ts'
-export { orderDefinitions } from './definition/order-definitions.ts'
+} from './typed/settings-types.ts'
+export { orderDefinitions } from './model/order-definitions.ts'
 export { type RelationDefinition, type RelationKindName, relationTypes } from './definition/relation-definition.ts'
 export { type AccessRule, AccessRuleSchema, type FieldNames } from './definition/access-rule.ts'
 export type { RowsAnswer, RowsContext, RowsFunction } from './definition/rows-function.ts'
 export type { ModelDefinition } from './definition/model-definition.ts'
 export type { PropertyDefinition } from './definition/property-definition.ts'
 export type { ResolvedDefinition } from './definition/inherit-definition.ts'
-export { stateOf, typeOf } from './model/bare-model.ts'
-export { Model } from './model/model.ts'
+export { Model } from './model.ts'
 export { dataAccessMethods } from './model/data-access.ts'
-export type { ToMany, ToOne } from './model/accessor-types.ts'
-export type { FilterInput, Operators, Order, Where } from './model/filter-types.ts'
-export type { Instance, InstanceMethods } from './model/instance-types.ts'
-export type { ModelFacts, NewRecord, RelatedFacts } from './model/model-facts.ts'
-export type { Draft, ModelClass, ModelHookContext, ModelObserver, ModelOf } from './model/model-class.ts'
-export type { ModelType } from './model/model-type.ts'
-export { makesNoEmbeddedIds } from './model/relations/resolve-embedded.ts'
-export { findModel } from './model/relations/find-target.ts'
-export type { OnMissing, RelationTable } from './model/relations/relation-table.ts'
-export type {
-  CopyProperties,
-  OnDelete,
-  RelationSettings,
-  ResolvedRelation,
-  Through
-} from './model/relations/resolved-relation.ts'
-export { isReadOnly, type PropertyType } from './model/property-type.ts'
-export {
-  type Collection,
-  type Connector,
-  type ConnectorCapabilities,
-  type Id,
-  type KeyPlace,
-  type OpenTransaction,
-  type JsonQuery,
-  type JsonLinks,
-  type JsonShape,
-  type RelatedJson,
-  type RelatedQuery,
-  type Row,
-  type Transaction
-} from './connector/connector.ts'
+export type { ToMany, ToOne } from './typed/accessor-types.ts'
+export type { FilterInput, Operators, Order, Where } from './typed/filter-types.ts'
+export type { Instance, InstanceMethods } from './typed/instance-types.ts'
+export type { ModelFacts, NewRecord, RelatedFacts } from './definition/model-facts.ts'
+export type { Draft, ModelClass, ModelHookContext, ModelObserver, ModelOf } from './typed/model-class.ts'
+export { makesNoEmbeddedIds } from './relations/resolve-embedded.ts'
+export { findModel } from './relations/find-target.ts'
+export type { OnMissing, RelationTable } from './relations/relation-table.ts'
 export { allOperations } from './connector/all-operations.ts'
 export * from './connector/index.ts'
-export {
-  discoverModels,
-  discoveryOf,
-  type DiscoveredColumn,
-  type DiscoveredForeignKey,
-  type DiscoveredPrimaryKey,
-  type DiscoveredTable,
-  type Discovery,
-  type DiscoveryPlace,
-  type DiscoverOptions
-} from './connector/discovery.ts'
 export {
   migrate,
   planMigration,
@@ -83,40 +49,17 @@ export {
   type MigrationRun,
   type MigrationScope
 } from './connector/migrate-data-sources.ts'
-export type {
-  Comparison,
-  Condition,
-  Filter,
-  LikeOperator,
-  ListOperator,
-  Near,
-  OneValueOperator,
-  Operator,
-  OrderClause,
-  Pattern,
-  RelatedTest
-} from './filter/condition.ts'
-export {
-  type Asker,
-  asksAsClient,
-  compileFilter,
-  compileOptionalWhere,
-  type QueryOptions,
-  withPage
-} from './filter/compile-filter.ts'
+export { type Asker, asksAsClient, compileFilter, compileOptionalWhere, withPage } from './filter/compile-filter.ts'
 export { embeddedModel } from './model/embedded-model.ts'
 export { hideWithin } from './model/hide-within.ts'
 export { attachModels, onlyDataSource } from './model/attach-models.ts'
 export { keepPerModel, type KeptPerModel } from './model/keep-per-model.ts'
 export { compileWhere } from './filter/compile-where.ts'
 export { bothConditions, mergeFilters, underScope } from './filter/default-scope.ts'
-export { defaultQueryLimits, noQueryLimits, type QueryLimits } from './filter/query-limits.ts'
-export type { ActionHooks, RecordAction } from './hooks/action-hooks.ts'
 export { hookNames, HookTable, type HookContext, type HookName, type Observer } from './hooks/hook-table.ts'
 export * from './validation/index.ts'
-export type { Change, ChangeBus, ChangeKind, ChangeListener } from './changes/change-bus.ts'
 export { ChangeEvent } from './changes/change-event.ts'
-export type { ChangeFeed, ChangeFeedLimits } from './changes/change-feed.ts'
+export type { ChangeFeed } from './changes/change-feed.ts'
 export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
 export { keyOfRights, streamRights } from './changes/stream-rights.ts'
 export {
@@ -141,9 +84,10 @@ export type {
   OperationSource,
   ReturnValue
 } from './operations/operation.ts'
+export type { ScriptExchange, ScriptObjects } from './operations/script-objects.ts'
 export type { Mount, MountedRoute } from './operations/mount.ts'
 export { type Effect, type EffectVerb, isReading, relatedIdOf, storesData } from './operations/effect.ts'
-export { isOfRecords, nameOfRecords, namesOf, shortName } from './operations/method-name.ts'
+export { isOfRecords, nameOfRecords, namesOf, shortName } from './definition/method-name.ts'
 export { methodNames } from './operations/method-names.ts'
 export { methodString } from './operations/operation.ts'
 export {
@@ -152,14 +96,7 @@ export {
   predefinedMethods,
   standingMethod
 } from './operations/predefined.ts'
-export {
-  bothFields,
-  checkReadable,
-  conditionWithin,
-  filterWithin,
-  type Restriction,
-  type RowTest
-} from './filter/restriction.ts'
+export { bothFields, checkReadable, conditionWithin, filterWithin } from './filter/restriction.ts'
 export {
   argument,
   dataArgument,
@@ -178,9 +115,11 @@ export {
 } from './operations/describe-operation.ts'
 export { checkNamedRecord, namedRecordOf, type NamedRecord } from './operations/named-record.ts'
 export { OperationContext, type MethodView, type OperationInput } from './operations/operation-context.ts'
-export { compileMethod, type MethodSpec } from './operations/compile-method.ts'
+export { compileMethod } from './operations/compile-method.ts'
+export type { MethodSpec } from './definition/method-table.ts'
 export { inOwnNames } from './operations/own-names.ts'
-export { isShared, matchesMethod, MethodTable, type SharedMethods } from './operations/method-table.ts'
+export { isShared, matchesMethod, type SharedMethods } from './operations/is-shared.ts'
+export { MethodTable } from './definition/method-table.ts'
 export {
   RemoteHooks,
   type FindSteps,
@@ -188,6 +127,7 @@ export {
   type RemotePhase,
   type StepMoment
 } from './operations/remote-hooks.ts'
+export { operationsOf, operationSourcesOf } from './operations/added-operations.ts'
 export { compileOperation, type CompiledOperation } from './operations/compile-operation.ts'
 export {
   admit,
@@ -200,25 +140,19 @@ export {
   runOperation
 } from './operations/run-operation.ts'
 export { createBoundedCache, type BoundedCache } from './filter/bounded-cache.ts'
-export type {
-  EndSessions,
-  IncludeLoader,
-  IncludePlanRequest,
-  IncludeRequest,
-  RelatedFilter,
-  RelatedFilterRequest,
-  ResolvedFilter
-} from './seams.ts'
 export { logicalKeys } from './filter/logical-keys.ts'
 export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
 export { TrustedWhere } from './filter/trusted-where.ts'
 export { relationOf } from './filter/names-relation.ts'
-export { readPath } from './filter/read-path.ts'
+export { readPath } from './values/read-path.ts'
 export * as repository from './repository/index.ts'
-export { Found, FoundText } from './repository/found.ts'
-export type { DeletionGuard } from './repository/delete-guarded.ts'
+export { Records, RecordsJson } from './repository/records.ts'
 export { versionRules, type ProtocolVersion, type VersionRules } from './version.ts'
+export * from './access/index.ts'
 export * from './caller/index.ts'
+export * from './contract/index.ts'
+export * from './rules/index.ts'
+export * from './types/index.ts'
 export * from './request-path/index.ts'
 export * from './definition/errors.ts'
 export * from './errors.ts'
@@ -238,7 +172,7 @@ export { compareForOrder } from './filter/compare-for-order.ts'
 export { compileOrder, createOrderShapes, type OrderShapes, type RowComparator } from './filter/compile-order.ts'
 export { findNear, sortByDistance, type NearTest } from './filter/sort-by-distance.ts'
 export { collectTop, topK, type TopRows } from './filter/top-k.ts'
-export { distanceMetres, earthRadius } from './filter/distance.ts'
+export { distanceMetres, earthRadius } from './values/distance.ts'
 export { likePattern, literalLike, regexpPattern, type PatternOptions } from './filter/match-pattern.ts'
 export { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 export {

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import type { Connector } from './connector/connector.ts'
+import type { Connector } from './contract/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
-import type { Model } from './model/model.ts'
-import type { CallMethod, OfferMethod } from './registry-options.ts'
+import type { ModelConstructor } from './contract/model-instance.ts'
+import type { CallMethod, OfferMethod } from './contract/registry.ts'
 import { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 
 /** A connector, alone or with the settings that scripts may read. */
@@ -95,7 +95,7 @@ export const CoreOptionsSchema = Type.Object(
       })
     ),
     modelBase: Type.Optional(
-      Type.Unsafe<typeof Model>({
+      Type.Unsafe<ModelConstructor>({
         ...anyFunction,
         title: 'class',
         description: 'root class of all models; Model when absent'

@@ -1,19 +1,7 @@
-import type { ChangeFeedLimits } from './changes/change-feed.ts'
-import type { ModelFunction } from './connector/methods/connector-method.ts'
-import type { Model } from './model/model.ts'
-import type { Operation } from './operations/operation.ts'
+import type { ChangeFeedLimits } from './limits/change-feed-limits.ts'
+import type { ModelConstructor } from './contract/model-instance.ts'
+import type { CallMethod, OfferMethod } from './contract/registry.ts'
 import type { ProtocolVersion } from './version.ts'
-
-/** Calls a method of a model on behalf of a client. `boot` replaces it to speak to callback-style functions. */
-export type CallMethod = (
-  method: (...args: unknown[]) => unknown,
-  self: unknown,
-  args: readonly unknown[],
-  operation: Operation
-) => unknown
-
-/** Makes of a method that gives a promise the function that code of the application calls. `boot` lets it take a callback. */
-export type OfferMethod = (method: ModelFunction) => ModelFunction
 
 /** How a registry behaves. */
 export interface RegistryOptions {
@@ -26,7 +14,7 @@ export interface RegistryOptions {
    */
   readonly compat?: boolean
   /** Root class of all models. */
-  readonly modelBase?: typeof Model
+  readonly modelBase?: ModelConstructor
   readonly callMethod?: CallMethod
   readonly offerMethod?: OfferMethod
   /** How much is kept for readers of change streams. */

@@ -1,12 +1,14 @@
 import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
-import type { AccessControl } from './caller/access-control.ts'
+import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
-import type { ActionHooks } from './hooks/action-hooks.ts'
-import type { ModelType } from './model/model-type.ts'
+import type { ActionHooks } from './contract/action-hooks.ts'
+import type { EndSessions } from './contract/registry.ts'
+import type { ModelType } from './contract/model-type.ts'
 import type { Mount } from './operations/mount.ts'
 import type { CallerCheck } from './operations/operation.ts'
 import type { OperationContext } from './operations/operation-context.ts'
-import type { EndSessions, IncludeLoader, RelatedFilter, ScriptObjects } from './seams.ts'
+import type { IncludeLoader, RelatedFilter } from './contract/related-records.ts'
+import type { ScriptObjects } from './operations/script-objects.ts'
 
 /** What other packages install into a registry, and what they share through it. */
 export class RegistrySeams {

@@ -1,33 +1,37 @@
-import type { Connector, Transaction } from './connector/connector.ts'
-import type { DataSource } from './connector/data-source.ts'
+import type { Connector, Transaction } from './contract/connector.ts'
+import type { DataSource } from './contract/data-source.ts'
 import { type DataSourceErrorListener, DataSources } from './connector/data-sources.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
 import { localChangeBus } from './changes/change-bus.ts'
-import { ChangeFeeds } from './changes/change-feed.ts'
+import { feedsOf } from './changes/change-feed.ts'
 import { holdingBus, type HoldingBus } from './changes/held-changes.ts'
-import { addProperty } from './definition/add-property.ts'
-import { checkNames } from './definition/check-names.ts'
-import { checkTypes } from './definition/check-types.ts'
-import { compileModel } from './definition/compile-model.ts'
+import { addProperty } from './model/add-property.ts'
+import { checkNames } from './model/check-names.ts'
+import { checkTypes } from './model/check-types.ts'
+import { compileModel } from './model/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownModel } from './definition/errors.ts'
 import { attachModel } from './model/attach-model.ts'
 import { bringMoreMethods } from './model/bring-methods.ts'
-import { Model } from './model/model.ts'
-import type { ModelClass } from './model/model-class.ts'
-import type { ModelType } from './model/model-type.ts'
-import { RelationTable } from './model/relations/relation-table.ts'
+import { Model } from './model.ts'
+import type { ModelClass } from './typed/model-class.ts'
+import type { ModelType } from './contract/model-type.ts'
+import { RelationTable } from './relations/relation-table.ts'
+import { addOperationSource, operationSourcesOf } from './operations/added-operations.ts'
+import type { ChangeFeedLimits } from './limits/change-feed-limits.ts'
+import type { CallMethod, OfferMethod, Registry } from './contract/registry.ts'
+import type { ModelConstructor } from './contract/model-instance.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
 import type { Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import { RegistrySeams } from './registry-seams.ts'
-import { type CallMethod, type OfferMethod, type RegistryOptions, rethrow } from './registry-options.ts'
+import { type RegistryOptions, rethrow } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
-export class ModelRegistry extends RegistrySeams {
+export class ModelRegistry extends RegistrySeams implements Registry {
   readonly version: VersionRules
   readonly compat: boolean
   readonly callMethod: CallMethod
@@ -35,17 +39,15 @@ export class ModelRegistry extends RegistrySeams {
   readonly offerMethod: OfferMethod
   readonly onUnknownType: RegistryOptions['onUnknownType']
   /** The class that all models extend. */
-  readonly rootClass: typeof Model
+  readonly rootClass: ModelConstructor
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
   readonly changes: HoldingBus
-  /** The numbered changes of each model, for those who follow them. */
-  readonly feeds: ChangeFeeds
+  readonly changeStreams: Partial<ChangeFeedLimits>
   /** Resolves the relations of all models. */
   readonly relations: RelationTable = new RelationTable(this)
   readonly #models = new Map<string, ModelType>()
   readonly #dataSources = new DataSources()
   readonly #guards: GuardSource[] = []
-  readonly #sources: OperationSource[] = []
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
   readonly #completions: (() => void)[] = []
   #sealed = false
@@ -59,7 +61,7 @@ export class ModelRegistry extends RegistrySeams {
     this.onUnknownType = options.onUnknownType
     const onError = options.onError ?? rethrow
     this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
-    this.feeds = new ChangeFeeds(options.changeStreams)
+    this.changeStreams = options.changeStreams ?? {}
     const parent = options.modelBase ?? Model
     this.rootClass = parent
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
@@ -177,7 +179,7 @@ export class ModelRegistry extends RegistrySeams {
   }
 
   get operationSources(): readonly OperationSource[] {
-    return this.#sources
+    return operationSourcesOf(this)
   }
 
   /** Lets `source` choose the guard of every operation when routes are mounted. */
@@ -189,7 +191,7 @@ export class ModelRegistry extends RegistrySeams {
   /** Lets `source` add operations to every model. */
   addOperationSource(source: OperationSource): void {
     this.#refuseWhenSealed('')
-    this.#sources.push(source)
+    addOperationSource(this, source)
   }
 
   /** Runs `complete` before the registry is sealed: the last moment to add to definitions. */
@@ -241,7 +243,7 @@ export class ModelRegistry extends RegistrySeams {
 
   /** Closes all data sources. */
   async disconnect(): Promise<void> {
-    this.feeds.close()
+    feedsOf(this).close()
     await this.#dataSources.disconnect()
   }
 }

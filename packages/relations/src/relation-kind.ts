@@ -1,10 +1,8 @@
-import type { Found, Model, Row } from '@modelwire/core'
+import type { Model, Records, Row } from '@modelwire/core'
 import type { RelatedCondition } from './filter/related-keys.ts'
 import type { IncludeTask } from './include/include-task.ts'
 import type { Related } from './related.ts'
 
-/** One or several records, or rows for an answer. */
-export type Records = Found | Model | readonly Model[]
 type Where = unknown
 
 /** Everything that can be done with the one related record. What a kind cannot do is absent. */
@@ -19,9 +17,7 @@ export interface ToOneMethods {
 
 /** Everything that can be done with the related records. What a kind cannot do is absent. */
 export interface ToManyMethods {
-  readonly find: (related: Related, filter: unknown) => Promise<Model[]>
-  /** As `find`, for an answer. */
-  readonly findRows: (related: Related, filter: unknown) => Promise<Found | Model[]>
+  readonly find: (related: Related, filter: unknown) => Promise<Records>
   readonly count: (related: Related, where: Where) => Promise<number>
   readonly build: (related: Related, data: unknown) => Model
   /** Takes a list where the kind can make several. */

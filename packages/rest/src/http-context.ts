@@ -4,7 +4,8 @@ import {
   type Operation,
   type OperationInput,
   type ScriptExchange,
-  type ScriptObjects
+  type ScriptObjects,
+  registryOf
 } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from './input/read-query.ts'
@@ -28,7 +29,7 @@ export class HttpContext extends OperationContext {
   }
 
   get #objects(): ScriptObjects | undefined {
-    return this.operation.model.registry.scriptObjects
+    return registryOf(this.operation.model).scriptObjects
   }
 
   get #exchange(): ScriptExchange {

@@ -12,7 +12,8 @@ import {
   nothingFound,
   type OperationContext,
   perform,
-  toCallbackHook
+  toCallbackHook,
+  registryOf
 } from '@modelwire/core'
 import type {
   FastifyReply,
@@ -23,10 +24,11 @@ import type {
   RouteHandlerMethod
 } from 'fastify'
 import { HttpContext } from './http-context.ts'
-import type { ReadArguments, ReadingOptions } from './input/read-arguments.ts'
+import type { ReadArguments } from './input/argument-reader.ts'
+import type { ReadingOptions } from './input/read-arguments.ts'
 import { hasErrorStatus } from './output/error-status.ts'
 import type { ErrorHandler } from './output/send-error.ts'
-import type { SendResult } from './output/send-result.ts'
+import type { SendResult } from './output/result-sender.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,7 +88,7 @@ type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 /** Makes the function that starts a call: it reads the arguments. */
 function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation, endpoint: Endpoint): Begin {
   const { operation, wantsInstances } = call
-  const { registry } = operation.model
+  const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   // LB3: a call without a token has null there.
   const own: CallerOptions = { ...callerOptions, accessToken: registry.compat ? null : undefined }

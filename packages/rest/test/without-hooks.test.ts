@@ -1,6 +1,14 @@
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry, Client, compileOperation, type ModelType, OperationContext, perform } from '@modelwire/core'
+import {
+  buildRegistry,
+  Client,
+  compileOperation,
+  type ModelType,
+  OperationContext,
+  perform,
+  registryOf
+} from '@modelwire/core'
 import t from 'tap'
 import { listOperations } from '#src/operations/list-operations.ts'
 
@@ -17,7 +25,7 @@ const build = (): ModelType =>
 
 /** One call of an operation as a route makes it, for a client; gives what `perform` gave, and the context. */
 function call(model: ModelType, name: string, args: Record<string, unknown>, id?: string) {
-  const { registry } = model
+  const registry = registryOf(model)
   const operation = listOperations(model, undefined).find((one) => one.name === name)
   if (operation === undefined) throw new TypeError(`there is no ${name}`)
   const context = new OperationContext(operation, { args, id, client: new Client(undefined, undefined) })

@@ -2,7 +2,8 @@ import { NoFileUploaded } from './errors.ts'
 import { readForm } from './read-form.ts'
 import type { CommittedFile } from './store.ts'
 import { type ReceivedBytes, type TakenFile, takeFile, type Upload } from './take-file.ts'
-import type { UploadedFile, UploadResult } from './upload-options.ts'
+import type { UploadedFile } from './per-file.ts'
+import type { UploadResult } from './upload-options.ts'
 import { defaultMaxFieldsSize, defaultMaxFiles } from './upload-settings.ts'
 
 const nothing = async (): Promise<void> => {}

@@ -6,7 +6,7 @@ import { checkName } from './check-name.ts'
 import { ContentTypeRefused, FileTooLarge, FormTooLarge } from './errors.ts'
 import type { FormFile } from './read-form.ts'
 import type { PendingFile, Store } from './store.ts'
-import type { PerFile, UploadedFile } from './upload-options.ts'
+import type { PerFile, UploadedFile } from './per-file.ts'
 import { defaultMaxFileSize, defaultMaxFilesSize, isSet, type UploadSettings } from './upload-settings.ts'
 
 /** One upload: where it comes from, and where it goes. */

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { GetFileName, PerFile } from './upload-options.ts'
+import type { GetFileName, PerFile } from './per-file.ts'
 
 /** Bytes of a file; LoopBack's default. */
 export const defaultMaxFileSize: number = 10 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { isDropped, isOfModel, type ModelRegistry, type ModelType } from '@modelwire/core'
+import { isDropped, isOfModel, type ModelRegistry, type ModelType, registryOf } from '@modelwire/core'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'
@@ -56,7 +56,7 @@ function declareMethods(model: ModelType): void {
     if (!model.methods.specs.has(name)) model.methods.declare(name, { ...spec, predefined: true })
   // Models that were defined before this was installed took over no rules.
   model.rules.push(...accountRules.filter((rule) => !model.rules.includes(rule) && !isDropped(model, rule)))
-  model.registry.remoteHooks.add('after', `${model.name}.confirm`, redirectConfirmed)
+  registryOf(model).remoteHooks.add('after', `${model.name}.confirm`, redirectConfirmed)
   observeEmailCase(model)
 }
 

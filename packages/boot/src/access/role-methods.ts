@@ -6,7 +6,8 @@ import {
   type ModelRegistry,
   type ModelType,
   repository,
-  serverCall
+  serverCall,
+  type Registry
 } from '@modelwire/core'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
@@ -91,7 +92,7 @@ async function getRoles(access: Access, roles: ModelType, context: unknown, opti
 }
 
 /** Where tokens belong to users of several models, a user without the name of the model owns nothing. */
-function isOfSeveralModels(registry: ModelRegistry): boolean {
+function isOfSeveralModels(registry: Registry): boolean {
   return modelByType(registry, 'User')?.relations.get('accessTokens')?.discriminator !== undefined
 }
 

@@ -1,5 +1,5 @@
 import type { AccessQuestion, RoleContext } from '@modelwire/acl'
-import { type CallerId, isOfModel, type ModelRegistry, type ModelType, type Principal } from '@modelwire/core'
+import { type CallerId, isOfModel, type Registry, type ModelType, type Principal } from '@modelwire/core'
 import { isFunction } from '../callback-bridge.ts'
 
 /** A question of a script about somebody, as LoopBack's functions are asked. */
@@ -26,7 +26,7 @@ type Facts = Readonly<Record<string, unknown>>
 const factsOf = (value: unknown): Facts => (typeof value === 'object' && value !== null ? (value as Facts) : {}) // read key by key
 
 /** The model that a script means by its class or its name. */
-export function modelOf(registry: ModelRegistry, given: unknown): ModelType | undefined {
+export function modelOf(registry: Registry, given: unknown): ModelType | undefined {
   const found: unknown = isFunction(given) ? Reflect.get(given, 'modelType') : registry.find(String(given))
   return found as ModelType | undefined // classes of models have their type
 }
@@ -45,13 +45,13 @@ function principalsIn({ principals, principalType, principalId, accessToken }: F
 }
 
 /** LB3: users are of the type USER, or of a model that extends `User`. */
-function isUserType(registry: ModelRegistry, type: string): boolean {
+function isUserType(registry: Registry, type: string): boolean {
   const model = registry.find(type)
   return type === 'USER' || (model !== undefined && isOfModel(model, 'User'))
 }
 
 function principalOf(
-  registry: ModelRegistry,
+  registry: Registry,
   list: readonly ScriptPrincipal[],
   { accessToken }: Facts
 ): Principal | undefined {
@@ -73,7 +73,7 @@ const accessTypes: ReadonlySet<unknown> = new Set(['READ', 'WRITE', 'EXECUTE', '
  * Reads a question of a script.
  * @see LoopBack 3: loopback, lib/access-context.js, AccessContext
  */
-export function readQuestion(registry: ModelRegistry, given: unknown): ScriptQuestion {
+export function readQuestion(registry: Registry, given: unknown): ScriptQuestion {
   const facts = factsOf(given)
   const { model, id, modelId, property, accessType, accessToken } = facts
   const list = principalsIn(facts)

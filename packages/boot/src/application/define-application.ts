@@ -28,11 +28,25 @@ export function defineApplication(building: Building, sources: BootScriptSources
   context.settings.fix('remoting')
   for (const extension of extensions) extension.beforeScripts?.(context)
   const afterRest = setUpComponents(context, application, building)
-  void registry.connect()
+  const opening = registry.connect()
   const { folder, add } = application
   const warn = (message: string): void => server.log.warn(message)
   const run = (): Awaitable<void> => runBootScripts({ folder, app, mounts, loadScript, add, warn, sources })
-  return { afterRest, scripts: pending.length === 0 ? run() : runAfter(pending, run) }
+  return { afterRest, scripts: unlessUnreachable(opening, pending.length === 0 ? run : () => runAfter(pending, run)) }
+}
+
+/**
+ * The end of the scripts, which may wait for a data source: one that cannot be opened ends the start at once. Where there is nothing to
+ * wait for, who starts the application opens the data sources, too, and is told.
+ */
+function unlessUnreachable(opening: Promise<void>, run: () => Awaitable<void>): Awaitable<void> {
+  void Promise.allSettled([opening])
+  const end = run()
+  return end instanceof Promise ? endOfBoth(opening, end) : end
+}
+
+async function endOfBoth(opening: Promise<void>, scripts: Promise<void>): Promise<void> {
+  await Promise.all([opening, scripts])
 }
 
 async function runAfter(pending: readonly Promise<unknown>[], run: () => Awaitable<void>): Promise<void> {

@@ -176,3 +176,27 @@ t.test('discover of an application in memory ends with 2', async (t) => {
   t.equal(await run(['discover', makeFolder(t)], terminal), 2)
   t.match(terminal.errText(), /NO_SUCH_DATA_SOURCE/)
 })
+
+t.test('ids that MongoDB makes are texts in documents and types, as they are in answers', async (t) => {
+  const dir = makeFolder(t, {
+    ...noteApp,
+    'server/datasources.json': { db: { connector: 'mongodb', url: 'mongodb://nowhere.invalid/x' } },
+    'common/models/note.json': {
+      name: 'Note',
+      properties: { text: 'string' },
+      relations: { parent: { type: 'belongsTo', model: 'Note' } }
+    }
+  })
+  const documentOf = async (...options: string[]): Promise<unknown> => {
+    const terminal = fakeTerminal()
+    t.equal(await run(['openapi', dir, ...options], terminal), 0)
+    return JSON.parse(terminal.outText())
+  }
+  const properties = { id: { type: 'string' } }
+  t.match(await documentOf(), { components: { schemas: { Note: { properties } } } })
+  t.match(await documentOf('--swagger'), { definitions: { Note: { properties } } })
+  const terminal = fakeTerminal()
+  t.equal(await run(['types', dir], terminal), 0)
+  t.match(terminal.outText(), /interface Note \{[^}]*  id: string\n/)
+  t.match(terminal.outText(), /parentId\?: string/)
+})

@@ -97,6 +97,7 @@ export function translateError(error: unknown, place: FaultPlace = {}): unknown 
   if (place.signal?.aborted === true && (error === place.signal.reason || error.name === 'AbortError'))
     return new StatementCancelled()
   if (isTooLarge(error)) return tooLarge(error, place)
+  if (isOfNameService(error)) return lost(error, place)
   if (!(error instanceof MongoError)) return error
   const server = serverError(error)
   const known = typeof server.code === 'number' ? byCode.get(server.code) : undefined
@@ -143,6 +144,9 @@ const isConnection = (error: MongoError): boolean =>
 const isTooLarge = (error: Error): boolean =>
   (error instanceof RangeError && /out of (?:range|bounds)|buffer/i.test(error.message)) ||
   /^(?:Document is larger than|BSONObj size|document is larger than)/i.test(error.message)
+
+/** What the name service says of a mongodb+srv address has no class of the driver. */
+const isOfNameService = (error: Error): boolean => /^query(?:Srv|Txt)$/.test(String(Reflect.get(error, 'syscall')))
 
 /** The property whose value exists already, as the index tells. */
 function duplicateKey(cause: Error, { map, row }: FaultPlace): Error {

@@ -1,4 +1,5 @@
-import type { Collection, Db } from 'mongodb'
+import { type Collection, type Db, OrderedBulkOperation, UnorderedBulkOperation } from 'mongodb'
+import { withThisDriver } from '../values/this-driver.ts'
 import { acceptCallback, type AnyFunction, isFunction } from './accept-callback.ts'
 import { isCursor, legacyCursor } from './legacy-cursor.ts'
 import { legacyMethods } from './legacy-methods.ts'
@@ -23,10 +24,19 @@ function asOlder(target: object, ownMethod: (name: string | symbol) => AnyFuncti
     get(object, name) {
       const method: unknown = ownMethod(name) ?? Reflect.get(object, name, object)
       if (!isFunction(method)) return method
-      const call: AnyFunction = (...args) => shown(method.apply(object, [...args]))
+      const call: AnyFunction = (...args) => shown(method.apply(object, args.map(withThisDriver)))
       return plain.has(name) ? call : acceptCallback(call)
     }
   })
 }
 
-const shown = (result: unknown): unknown => (isCursor(result) ? legacyCursor(result) : result)
+function shown(result: unknown): unknown {
+  if (isCursor(result)) return legacyCursor(result)
+  return isBulk(result) ? asOlder(result, () => undefined) : result
+}
+
+/** Several writes that are being collected, or the condition of the next one. */
+const isBulk = (value: unknown): value is object =>
+  value instanceof OrderedBulkOperation ||
+  value instanceof UnorderedBulkOperation ||
+  (typeof value === 'object' && value !== null && 'bulkOperation' in value)

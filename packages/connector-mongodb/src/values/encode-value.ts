@@ -1,8 +1,9 @@
 import { isPlainObject, type ModelType, type PropertyType, setOwn, type ValueType } from '@modelwire/core'
 import { Decimal128, Long } from 'mongodb'
 import { ValueRefused } from '../errors.ts'
-import { type IdCoding, objectIdOf, ofAnyDriver } from './object-ids.ts'
+import { type IdCoding, objectIdOf } from './object-ids.ts'
 import { storableName, storableText } from './refuse.ts'
+import { ofThisDriver } from './this-driver.ts'
 
 /** Turns a value of a record into the one that is stored. */
 export type Encode = (value: unknown) => unknown
@@ -63,9 +64,7 @@ function encodeObject(
 function encodeInstance(value: object): unknown {
   if (value instanceof Date) return dateOf(value)
   if (value instanceof Uint8Array || value instanceof RegExp) return value
-  const id = ofAnyDriver(value)
-  if (id !== undefined) return id
-  if ('_bsontype' in value) return value
+  if ('_bsontype' in value) return ofThisDriver(value)
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     // A method without arguments that JSON.stringify would call.
     const toJson = value.toJSON as () => unknown

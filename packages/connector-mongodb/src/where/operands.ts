@@ -1,6 +1,7 @@
 import { isPlainObject } from '@modelwire/core'
 import { Decimal128, Long } from 'mongodb'
 import { objectIdOf, ofAnyDriver } from '../values/object-ids.ts'
+import { ofThisDriver } from '../values/this-driver.ts'
 import type { Place } from './place.ts'
 
 /** Kinds of values that are stored in one form. */
@@ -46,7 +47,7 @@ function ownForms(place: Place, operand: unknown): readonly unknown[] {
   const id = ofAnyDriver(operand)
   if (id !== undefined) return place.alsoTexts ? [id, id.toHexString()] : [id]
   // Objects and lists are equal to themselves alone.
-  return isPlainObject(operand) || Array.isArray(operand) || !('_bsontype' in operand) ? [] : [operand]
+  return isPlainObject(operand) || Array.isArray(operand) || !('_bsontype' in operand) ? [] : [ofThisDriver(operand)]
 }
 
 function textForms({ ids, alsoTexts, type }: Place, text: string): readonly unknown[] {

@@ -143,3 +143,9 @@ void t.test('a data source that is disconnected says so', async (t) => {
   await connector.connect()
   t.same(await collection.find(filterOf({})), [])
 })
+
+void t.test('a name that the name service does not know is a data source that cannot be reached', async (t) => {
+  const connector = mongodb({ url: 'mongodb+srv://cluster.nowhere.invalid/shop', connectTimeout: 2000 })
+  await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 })
+  await connector.disconnect()
+})

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { ObjectId } from 'mongodb'
 import t, { type Test } from 'tap'
 import { openModels } from '../open-models.ts'
@@ -77,4 +78,32 @@ void t.test('ids are made of texts', async (t) => {
   t.equal(connector.getDefaultIdType()(5), 5)
   t.same(connector.getTypes(), ['db', 'nosql', 'mongodb'])
   await called((done) => connector.ping(done))
+})
+
+void t.test('values of the driver that an application has of its own are stored and found', async (t) => {
+  const { connector } = await open(t)
+  const require = createRequire(createRequire(import.meta.url).resolve('loopback-connector-mongodb'))
+  const older: Script = require('mongodb')
+  const notes = connector.collection('Note')
+  const id = older.ObjectID()
+  const values = {
+    _id: id,
+    parts: [{ of: older.ObjectID(String(id)) }],
+    exact: older.Decimal128.fromString('12.50'),
+    long: older.Long.fromString('9007199254740993'),
+    int: new older.Int32(4),
+    double: new older.Double(1.5),
+    bytes: new older.Binary(Buffer.from('abc'))
+  }
+  t.not(id instanceof ObjectId, true, 'it is another driver')
+  await called((done) => notes.insertOne(values, done))
+  const stored = await notes.findOne({ _id: id }, { promoteLongs: false })
+  t.match(stored, { _id: new ObjectId(String(id)), parts: [{ of: new ObjectId(String(id)) }], int: 4, double: 1.5 })
+  t.same([String(stored.exact), String(stored.long), String(stored.bytes)], ['12.50', '9007199254740993', 'abc'])
+  t.equal(await notes.countDocuments({ 'parts.of': { $in: [id] } }), 1)
+  t.match(await called((done) => notes.update({ _id: id }, { $set: { text: 'd' } }, done)), { result: { n: 1 } })
+  t.match(await notes.aggregate([{ $match: { _id: id } }]).toArray(), [{ text: 'd' }])
+  const bulk = notes.initializeUnorderedBulkOp()
+  bulk.find({ _id: id }).updateOne({ $set: { n: 7 } })
+  t.equal((await called((done) => bulk.execute(done))).modifiedCount, 1)
 })

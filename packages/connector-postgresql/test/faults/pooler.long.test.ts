@@ -1,6 +1,6 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn, startPooler, whyNoPooler } from '@modelwire/connector-tests/postgresql'
-import { FoundText, ModelRegistry, repository, serverCall } from '@modelwire/core'
+import { RecordsJson, ModelRegistry, repository, serverCall } from '@modelwire/core'
 import t, { type Test } from 'tap'
 
 const skip = whyNoPooler()
@@ -44,8 +44,12 @@ const asks: readonly Ask[] = [
   async (registry, name, id) => (await registry.get(name).find({ where: { size: id % 5 }, order: 'id' })).length === 8,
   async (registry, name, id) => (await registry.get(name).updateAll({ id }, { size: id % 5 })).count === 1,
   async (registry, name, id) => {
-    const found = await repository.findAnswer(registry.typeOf(name), { where: { id } }, serverCall())
-    return found instanceof FoundText && found.text === JSON.stringify([{ id, text: `${name} ${id}`, size: id % 5 }])
+    const found = await repository.findForResponse(
+      registry.typeOf(name),
+      { where: { id } },
+      { ...serverCall(), writesJson: true }
+    )
+    return found instanceof RecordsJson && found.text === JSON.stringify([{ id, text: `${name} ${id}`, size: id % 5 }])
   },
   async (registry, name, id) =>
     registry.transaction(async () => {

@@ -22,7 +22,8 @@ import {
 } from '../errors.ts'
 import { isRead } from '../is-read.ts'
 import type { Statement } from '../sql.ts'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 import type { Fault } from './fault.ts'
 
 /** What a statement was about. */

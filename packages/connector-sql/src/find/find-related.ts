@@ -1,7 +1,7 @@
 import type { Collection, Filter, RelatedQuery, Row } from '@modelwire/core'
 import type { Runner } from '../run-statement.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { fitsKind } from '../where/fits-kind.ts'
 import { isPaged, numberedRows, placeName } from './numbered-rows.ts'

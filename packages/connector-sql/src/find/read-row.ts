@@ -1,6 +1,6 @@
 import type { Row } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 import { addUndeclared } from '../table/undeclared.ts'
 
 /** Turns what the driver returns for `columns` into a row of the model. */

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../dialect.ts'
 import type { Sql } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 
 /** What records that are there have in a new column: a default of the column itself, or a value that is written into them. */
 export interface ColumnDefault {

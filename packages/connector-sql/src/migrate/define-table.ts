@@ -1,6 +1,7 @@
 import type { SqlDialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 import { columnDefault } from './column-default.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
 import { indexesOf, type TableIndex } from './table-indexes.ts'

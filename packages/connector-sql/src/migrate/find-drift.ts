@@ -1,5 +1,6 @@
 import type { Sql } from '../sql.ts'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 import { isRequired, type TableDesign } from './define-table.ts'
 import type { KnownColumn } from './table-state.ts'
 

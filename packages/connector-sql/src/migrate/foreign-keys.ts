@@ -1,7 +1,8 @@
 import { InvalidDefinition, isPlainObject, type ModelType } from '@modelwire/core'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 
 const action = Type.Optional(
   Type.String({ pattern: '^(?:(?:no action|restrict|cascade|set null|set default)|setNull)$' })

@@ -1,6 +1,7 @@
 import type { Sql } from '../sql.ts'
 import type { ColumnKind } from '../table/column-kind.ts'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 import type { MigrationLock } from './migration-lock.ts'
 
 /** What an index leaves behind that could not be made, and how to get rid of it. */

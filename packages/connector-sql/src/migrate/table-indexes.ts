@@ -1,5 +1,6 @@
 import { isPlainObject } from '@modelwire/core'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 
 /** A column of an index. */
 export interface IndexPart {

@@ -3,7 +3,8 @@ import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../run-statement.ts'
 import { columnKindOf } from './column-kind.ts'
 import { type ColumnTypes, readColumnTypes } from './column-types.ts'
-import type { Column, SqlTable } from './sql-table.ts'
+import type { Column } from './column.ts'
+import type { SqlTable } from './sql-table.ts'
 import { TableFacts } from './table-facts.ts'
 
 /** A column that holds a key. */

@@ -1,7 +1,8 @@
 import type { Awaitable } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../run-statement.ts'
-import type { Column, SqlTable } from './sql-table.ts'
+import type { Column } from './column.ts'
+import type { SqlTable } from './sql-table.ts'
 import { TableFacts } from './table-facts.ts'
 
 /** Knows which tables have the columns of undeclared properties: the database is asked once per table, and now and then for one that is missing. */

@@ -1,6 +1,6 @@
 import { sql } from '../sql.ts'
 import { clonePlain, isPlainObject, setOwn, type PropertyType, type Row } from '@modelwire/core'
-import type { Column } from './sql-table.ts'
+import type { Column } from './column.ts'
 
 /** The column of undeclared properties where the model's `undeclaredColumn` says no other name. */
 export const defaultUndeclaredColumn = '_undeclared'

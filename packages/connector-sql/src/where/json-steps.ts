@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 
 /** A step of a path into JSON: a property, or an item of a list. */
 export type JsonStep = { readonly index: number } | { readonly key: string }

@@ -2,7 +2,8 @@ import type { Condition, Near } from '@modelwire/core'
 import { earthRadius, findNear } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
 import { allOf, nothing, type Sql, sql } from '../sql.ts'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 
 /** True for rows with a point in that distance. Only columns of points are searched. */
 export function testNear(dialect: SqlDialect, column: Column | undefined, below: readonly string[], near: Near): Sql {

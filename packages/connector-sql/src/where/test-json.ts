@@ -1,7 +1,7 @@
 import type { Comparison } from '@modelwire/core'
 import type { JsonItems, SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, isNotTrue, type Sql, sql } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 import { matchesNothing } from './matches-nothing.ts'
 import { opposites, testColumn } from './test-column.ts'
 

@@ -1,6 +1,6 @@
 import { countDigits } from '@modelwire/core'
 import { NumberNotExact, ValueRefused } from '../errors.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 
 /** Databases go on counting behind an id that was given: the next ones are whole numbers that JavaScript can hold, too. */
 const mostChosenId = 2 ** 52

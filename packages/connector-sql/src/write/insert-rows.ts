@@ -1,7 +1,8 @@
 import type { Row } from '@modelwire/core'
 import type { RawRow, Runner } from '../run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
-import type { Column, SqlTable } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 import type { WhereContext } from '../where/compile-condition.ts'
 import { completeRow, lacksId, storedValue, valueOf } from './row-values.ts'
 

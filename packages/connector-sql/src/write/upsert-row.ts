@@ -4,7 +4,7 @@ import { columnList } from '../find/select-rows.ts'
 import { isRequired } from '../migrate/define-table.ts'
 import { changedRows, type RawRow } from '../run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
-import type { Column } from '../table/sql-table.ts'
+import type { Column } from '../table/column.ts'
 import { insertInto, insertRows, raiseIds, type WriteContext } from './insert-rows.ts'
 import { assignments, completeRow, valueOf } from './row-values.ts'
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CommandFailed } from './command-failed.ts'
 import type { Congo, StoredDocument } from './load-congo.ts'
 import { compileQuery } from './match-documents.ts'
@@ -65,7 +66,7 @@ export class StoredCollection {
   /** @throws {CommandFailed} documents that are there already have one value twice */
   addIndex(index: StoredIndex): void {
     const same = this.indexes.find(({ name }) => name === index.name)
-    if (same !== undefined && JSON.stringify(same) !== JSON.stringify(index))
+    if (same !== undefined && !isSameIndex(same, index))
       throw new CommandFailed('an existing index has the same name', 86, 'IndexKeySpecsConflict')
     if (same !== undefined) return
     this.indexes.push(index)
@@ -115,6 +116,11 @@ export class StoredCollection {
     const message = `E11000 duplicate key error collection: ${this.#namespace} index: ${name} dup key: ${JSON.stringify(keyValue)}`
     return new CommandFailed(message, 11000, 'DuplicateKey', { keyPattern: key, keyValue })
   }
+}
+
+/** The order of the keys counts, and not that in which drivers send the options. */
+function isSameIndex(one: StoredIndex, other: StoredIndex): boolean {
+  return isDeepStrictEqual(one, other) && JSON.stringify(one.key) === JSON.stringify(other.key)
 }
 
 function valueAt(document: unknown, path: string): unknown {

@@ -1,6 +1,6 @@
 import { type Collection, ModelRegistry } from '@modelwire/core'
 import type { Test } from 'tap'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import type { SqlTestsOptions } from './sql-case.ts'
 
 /** How a test looks at the server behind the connector. */
 export interface ServerView {

@@ -1,7 +1,6 @@
 import { migrate, type ModelDefinition, planMigration } from '@modelwire/core'
 import type { Test } from 'tap'
-import { openModels } from './sql-case.ts'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import { openModels, type SqlTestsOptions } from './sql-case.ts'
 
 const stock = (properties: NonNullable<ModelDefinition['properties']> = {}): ModelDefinition => ({
   name: 'SqlShelf',

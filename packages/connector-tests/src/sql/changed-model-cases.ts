@@ -1,7 +1,6 @@
 import { migrate, planMigration, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
 import type { Test } from 'tap'
-import { openModels, type SqlCase } from './sql-case.ts'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import { openModels, type SqlCase, type SqlTestsOptions } from './sql-case.ts'
 
 const crate = (properties: object, more: object = {}): ModelDefinition => ({
   name: 'SqlCrate',

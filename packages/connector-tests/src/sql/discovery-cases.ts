@@ -8,8 +8,7 @@ import {
   type ModelDefinition
 } from '@modelwire/core'
 import type { Test } from 'tap'
-import { openModels, type OpenModels, type SqlCase } from './sql-case.ts'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import { openModels, type OpenModels, type SqlCase, type SqlTestsOptions } from './sql-case.ts'
 
 const shelf: ModelDefinition = {
   name: 'Shelf',

@@ -1,7 +1,6 @@
 import { type ModelDefinition, ModelRegistry } from '@modelwire/core'
 import type { Test } from 'tap'
-import type { SqlCase } from './sql-case.ts'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import type { SqlCase, SqlTestsOptions } from './sql-case.ts'
 
 /** Its ids and its codes tell records apart; nothing tells its labels apart. */
 const ticket: ModelDefinition = {

@@ -1,10 +1,9 @@
 import { memory } from '@modelwire/connector-memory'
-import { Found, FoundText, repository, type Row, serverCall } from '@modelwire/core'
+import { Records, RecordsJson, repository, type Row, serverCall } from '@modelwire/core'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'
-import type { SqlCase } from './sql-case.ts'
-import type { SqlTestsOptions } from './sql-tests.ts'
+import type { SqlCase, SqlTestsOptions } from './sql-case.ts'
 
 interface Watched extends RelatedDatabase {
   /** What came of a call, and how many statements it took. */
@@ -21,7 +20,7 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
   )
   for (const [name, where] of oneStatement) {
     await database.model(name).count(where)
-    await repository.findAnswer(database.registry.typeOf(name), { where }, serverCall())
+    await repository.findForResponse(database.registry.typeOf(name), { where }, writing)
   }
   return {
     ...database,
@@ -33,15 +32,18 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
   }
 }
 
+/** A call whose records are written as JSON and nothing else. */
+const writing = { ...serverCall(), writesJson: true }
+
 const idsOf = (rows: readonly object[]): unknown[] =>
   // Models have properties of any name.
   rows.map((row) => (row as Row)['id'] ?? (row as Row)['code'])
 
 /** The rows of an answer, which may be a text by now. */
 function rowsOf(answer: repository.Answer | undefined): readonly object[] {
-  if (answer instanceof Found) return answer.rows
+  if (answer instanceof Records) return answer.rows
   // The text is that of a list of records.
-  return answer instanceof FoundText ? (JSON.parse(answer.text) as object[]) : []
+  return answer instanceof RecordsJson ? (JSON.parse(answer.text) as object[]) : []
 }
 
 /** Conditions by model, with the ids of the records that match. */
@@ -100,7 +102,7 @@ export const relatedCases: readonly SqlCase[] = [
         const [found, statements] = await watch(() => model(name).find({ where }))
         t.strictSame([idsOf(found), statements], [ids, 1], said)
         t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${said}`)
-        const answer = () => repository.findAnswer(registry.typeOf(name), { where }, serverCall())
+        const answer = () => repository.findForResponse(registry.typeOf(name), { where }, writing)
         const [rows, read] = await watch(async () => answer())
         t.strictSame([idsOf(rowsOf(rows)), read], [ids, 1], `answer ${said}`)
         const [first, asked] = await watch(() => model(name).findOne({ where }))
@@ -162,7 +164,7 @@ export const relatedCases: readonly SqlCase[] = [
           `${name} ${JSON.stringify(filter)}`
         )
         const model = database.registry.typeOf(name)
-        t.strictSame(idsOf(rowsOf(await repository.findAnswer(model, filter, serverCall()))), expected, 'as an answer')
+        t.strictSame(idsOf(rowsOf(await repository.findForResponse(model, filter, writing))), expected, 'as an answer')
       }
       const byDesk = { order: 'desk.name', limit: 1 }
       const [, statements] = await database.watch(() => database.model('RelAuthor').find(byDesk))

@@ -1,6 +1,18 @@
-import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
+import { type Connector, ModelRegistry, type ModelDefinition } from '@modelwire/core'
 import type { Test } from 'tap'
-import type { SqlTestsOptions } from './sql-tests.ts'
+
+/** The SQL connector under test. */
+export interface SqlTestsOptions {
+  readonly name: string
+  /** Makes a connector to a database that this run has for itself, with more settings. */
+  readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
+  /** The key of model files below which tables and columns are described. */
+  readonly mappingKey: string
+  /** The database's own ids go on above those that were chosen; true when absent. */
+  readonly countsChosenIds?: boolean
+  /** Statements of an upsert, as documented. */
+  readonly upsert: { readonly patch: number; readonly insert: number }
+}
 
 /** One thing that every SQL connector does. */
 export interface SqlCase {

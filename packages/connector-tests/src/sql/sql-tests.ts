@@ -1,4 +1,3 @@
-import type { Connector } from '@modelwire/core'
 import type { Test } from 'tap'
 import { boundCases } from './bound-cases.ts'
 import { changedModelCases } from './changed-model-cases.ts'
@@ -15,22 +14,9 @@ import { raceCases } from './race-cases.ts'
 import { relatedCases } from './related-cases.ts'
 import { rowLockCases } from './row-lock-cases.ts'
 import { sharedNameCases } from './shared-name-cases.ts'
-import type { SqlCase } from './sql-case.ts'
+import type { SqlCase, SqlTestsOptions } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
-
-/** The SQL connector under test. */
-export interface SqlTestsOptions {
-  readonly name: string
-  /** Makes a connector to a database that this run has for itself, with more settings. */
-  readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
-  /** The key of model files below which tables and columns are described. */
-  readonly mappingKey: string
-  /** The database's own ids go on above those that were chosen; true when absent. */
-  readonly countsChosenIds?: boolean
-  /** Statements of an upsert, as documented. */
-  readonly upsert: { readonly patch: number; readonly insert: number }
-}
 
 const cases: readonly SqlCase[] = [
   ...statementCases,

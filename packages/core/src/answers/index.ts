@@ -1,4 +1,4 @@
 export { checkHeader, checkStatus, isHeader } from './check-head.ts'
 export * from './errors.ts'
 export { isAnswered } from './is-answered.ts'
-export { replacedQuery, replaceQuery, type ScriptExchange, type ScriptObjects } from './script-objects.ts'
+export { replacedQuery, replaceQuery } from './replaced-query.ts'

@@ -1,4 +1,4 @@
-import { defaultQueryLimits, type QueryLimits } from '../filter/query-limits.ts'
+import { defaultQueryLimits, type QueryLimits } from '../limits/query-limits.ts'
 import type { Principal } from './principal.ts'
 
 /** Somebody outside of the server who makes a request: one object for each request. */

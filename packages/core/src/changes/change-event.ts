@@ -1,12 +1,12 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { logicalKeys } from '../filter/logical-keys.ts'
 import { bothFields } from '../filter/restriction.ts'
 import { hideWithin } from '../model/hide-within.ts'
-import { BareModel } from '../model/bare-model.ts'
+import { BareModel } from '../contract/bare-model.ts'
 import { plainCopy } from '../model/plain-copy.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { Change, ChangeKind } from './change-bus.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { Change, ChangeKind } from '../contract/change-bus.ts'
 import { shownWhere } from './shown-where.ts'
 
 /** A copy: events wait for their readers, while writers go on with what they stored. */

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { ModelType } from '../model/model-type.ts'
+import type { Registry } from '../contract/registry.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
 import { HiddenNumbers } from './hidden-numbers.ts'
-
-/** How much change feeds remember. */
-export interface ChangeFeedLimits {
-  /** Events of a model that are kept for readers who come back. */
-  readonly kept: number
-  /** Seconds for which a model's events are kept on after its last reader has left. */
-  readonly keptFor: number
-  /** Events that may wait for one slow reader. */
-  readonly waiting: number
-}
 
 const defaultLimits: ChangeFeedLimits = { kept: 1000, keptFor: 60, waiting: 10_000 }
 
@@ -98,6 +90,16 @@ export class ChangeFeed {
     this.#kept.length = 0
     this.#count += 1
   }
+}
+
+// Models do not know their feeds, which are about them.
+const feeds = new WeakMap<Registry, ChangeFeeds>()
+
+/** The feeds of a registry's models; the first call makes them. */
+export function feedsOf(registry: Registry): ChangeFeeds {
+  const known = feeds.get(registry) ?? new ChangeFeeds(registry.changeStreams)
+  feeds.set(registry, known)
+  return known
 }
 
 /** The feeds of all models of a registry. */

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream'
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Call } from '../caller/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Call } from '../contract/call.ts'
 import { InvalidFilter } from '../errors.ts'
 import { asksAsClient, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
-import { checkReadable, type Restriction } from '../filter/restriction.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { checkReadable } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { describe } from '../values/describe.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { ChangeEvent } from './change-event.ts'
-import type { ChangeFeed } from './change-feed.ts'
+import { type ChangeFeed, feedsOf } from './change-feed.ts'
 import { ChangeReaderTooSlow } from './errors.ts'
 import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-rights.ts'
 
@@ -131,5 +132,5 @@ export class ChangeStream extends Readable {
 export async function openChangeStream(model: ModelType, options: unknown, call: Call): Promise<ChangeStream> {
   const restriction = await restrictionFor(model, call, 'createChangeStream')
   const wanted = compileWanted(model, options, call, restriction)
-  return new ChangeStream(model.registry.feeds.of(model), wanted, await streamRights(model, call))
+  return new ChangeStream(feedsOf(model.registry).of(model), wanted, await streamRights(model, call))
 }

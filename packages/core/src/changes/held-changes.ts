@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Change, ChangeBus } from './change-bus.ts'
+import type { Change, ChangeBus } from '../contract/change-bus.ts'
 
 /** Changes of a transaction that is not committed yet. */
 export interface HeldChanges {

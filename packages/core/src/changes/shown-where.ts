@@ -1,7 +1,7 @@
 import { logicalKeys } from '../filter/logical-keys.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion } from '../values/coerce-value.ts'
+import { compileCoercion } from '../types/coerce-value.ts'
 import { Unusable } from '../values/unusable.ts'
 
 const comparisons: ReadonlySet<string> = new Set(['neq', 'gt', 'gte', 'lt', 'lte', 'between', 'inq', 'nin'])

@@ -1,9 +1,9 @@
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Call } from '../caller/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Call } from '../contract/call.ts'
 import { unlessRefused } from '../caller/unless-refused.ts'
-import type { Restriction, RowTest } from '../filter/restriction.ts'
+import type { Restriction, RowTest } from '../contract/restriction.ts'
 import { modelsExtending } from '../model/model-lineage.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeEvent } from './change-event.ts'
 
 /** What a reader may be told of the changes of one model. */

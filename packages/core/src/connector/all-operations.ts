@@ -1,4 +1,4 @@
-import type { Collection } from './connector.ts'
+import type { Collection } from '../contract/connector.ts'
 
 /** What `connector.capabilities.operations` of a full database holds. */
 export const allOperations: ReadonlySet<keyof Collection> = new Set([

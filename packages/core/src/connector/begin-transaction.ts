@@ -1,7 +1,7 @@
 import type { HeldChanges, HoldingBus } from '../changes/held-changes.ts'
 import { NotImplemented } from '../errors.ts'
-import type { OpenTransaction } from './connector.ts'
-import type { DataSource } from './data-source.ts'
+import type { OpenTransaction } from '../contract/connector.ts'
+import type { DataSource } from '../contract/data-source.ts'
 
 /**
  * Begins a transaction of a data source that stays open until its caller commits it or rolls it back. Changes that are made

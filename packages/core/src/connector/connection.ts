@@ -1,21 +1,18 @@
-import type { Connector } from './connector.ts'
-
-/** How far a data source is with its database. */
-export type ConnectionState = 'closed' | 'opening' | 'open' | 'failed'
-
-/** Hears of a state once it is reached. */
-export type ConnectionListener = (connection: Connection) => void
-
-/** Hears of an error that belongs to no call, such as a connection that the database ended. */
-export type ConnectionErrorListener = (error: unknown) => void
+import type { Connector } from '../contract/connector.ts'
+import type {
+  Connection,
+  ConnectionErrorListener,
+  ConnectionListener,
+  ConnectionState
+} from '../contract/data-source.ts'
 
 /** Opening or closing, which several may wait for. */
 interface Attempt {
   done: Promise<void>
 }
 
-/** The one connection of a data source, which is opened once until it is closed. */
-export class Connection {
+/** Opens and closes a connector once, however many ask for it. */
+export class SharedConnection implements Connection {
   readonly #connector: Connector
   readonly #listeners = new Set<ConnectionListener>()
   readonly #errorListeners = new Set<ConnectionErrorListener>()

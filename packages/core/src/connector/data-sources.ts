@@ -1,7 +1,7 @@
 import { UnknownDataSource } from '../definition/errors.ts'
-import { Connection } from './connection.ts'
-import type { Connector } from './connector.ts'
-import type { DataSource } from './data-source.ts'
+import { SharedConnection } from './connection.ts'
+import type { Connector } from '../contract/connector.ts'
+import type { DataSource } from '../contract/data-source.ts'
 
 /** Hears of an error of a data source that belongs to no call. */
 export type DataSourceErrorListener = (dataSource: string, error: unknown) => void
@@ -17,7 +17,7 @@ export class DataSources extends Map<string, DataSource> {
 
   /** Adds a data source; one of the same name is replaced. */
   add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
-    const dataSource = { name, connector, settings, connection: new Connection(connector) }
+    const dataSource = { name, connector, settings, connection: new SharedConnection(connector) }
     const replaced = this.get(name)
     if (replaced !== undefined) this.#replaced.push(replaced)
     this.set(name, dataSource)

@@ -1,5 +1,5 @@
 import { ApiError, BadRequest } from '../errors.ts'
-import type { AnswerBounds } from './answer-bounds.ts'
+import type { AnswerBounds } from '../limits/answer-bounds.ts'
 
 /**
  * An answer has more records or more bytes than it may have, or more than a process can hold in one piece. The rest of it was

@@ -1,9 +1,9 @@
 import { NotImplemented } from '../errors.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
-import type { ModelRegistry } from '../registry.ts'
-import type { DataSource } from './data-source.ts'
-import type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './migration.ts'
+import type { Registry } from '../contract/registry.ts'
+import type { DataSource } from '../contract/data-source.ts'
+import type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from '../contract/migration.ts'
 
 /** Which models are migrated, and how. */
 export interface MigrationScope extends Partial<PlanOptions> {
@@ -35,7 +35,7 @@ export interface MigrationRun extends MigrationScope, Pick<MigrateOptions, 'lock
  * @throws {NotImplemented} a data source that is named does not exist, or has no tables
  * @throws {UnknownModel} a model that is named does not exist
  */
-export async function planMigration(registry: ModelRegistry, scope: MigrationScope = {}): Promise<DataSourcePlan[]> {
+export async function planMigration(registry: Registry, scope: MigrationScope = {}): Promise<DataSourcePlan[]> {
   const plans: DataSourcePlan[] = []
   for (const { dataSource, models } of migratedIn(registry, scope)) {
     const plan = await dataSource.connector.planMigration?.(models, { ...scope, empty: scope.empty === true })
@@ -49,7 +49,7 @@ export async function planMigration(registry: ModelRegistry, scope: MigrationSco
  * @throws {NotImplemented} a data source that is named does not exist, or has no tables
  * @throws {UnknownModel} a model that is named does not exist
  */
-export async function migrate(registry: ModelRegistry, run: MigrationRun = {}): Promise<DataSourcePlan[]> {
+export async function migrate(registry: Registry, run: MigrationRun = {}): Promise<DataSourcePlan[]> {
   const { onStep, plans: agreed, ...scope } = run
   const done: DataSourcePlan[] = []
   for (const { dataSource, models } of migratedIn(registry, scope)) {
@@ -69,7 +69,7 @@ const nothingToDo: MigrationPlan = { steps: [], notes: [] }
 
 /** The data sources that have tables, with the models of each. */
 function migratedIn(
-  registry: ModelRegistry,
+  registry: Registry,
   { dataSources: wanted, models: names }: MigrationScope
 ): { dataSource: DataSource; models: ModelType[] }[] {
   const without = wanted?.find((name) => registry.dataSources.get(name)?.connector.planMigration === undefined)

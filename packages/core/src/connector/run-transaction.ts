@@ -1,7 +1,7 @@
 import type { HeldChanges, HoldingBus } from '../changes/held-changes.ts'
 import { AmbiguousDataSource, NotImplemented } from '../errors.ts'
-import type { Transaction } from './connector.ts'
-import type { DataSource } from './data-source.ts'
+import type { Transaction } from '../contract/connector.ts'
+import type { DataSource } from '../contract/data-source.ts'
 import { withinTime } from './within-time.ts'
 
 /** How a transaction runs. */

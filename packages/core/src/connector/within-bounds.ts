@@ -1,5 +1,5 @@
-import type { Filter } from '../filter/condition.ts'
-import type { AnswerBounds } from './answer-bounds.ts'
+import type { Filter } from '../contract/condition.ts'
+import type { AnswerBounds } from '../limits/answer-bounds.ts'
 import { AnswerTooLarge } from './errors.ts'
 import { rowSize } from './row-size.ts'
 

@@ -1,4 +1,4 @@
-import type { Name } from '../model/model-facts.ts'
+import type { Name } from './model-facts.ts'
 
 /** An object in the keywords of JSON Schema, such as TypeBox writes it, whichever version. */
 export interface ObjectSchema {

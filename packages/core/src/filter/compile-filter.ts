@@ -1,18 +1,13 @@
+import type { QueryOptions } from '../contract/call.ts'
 import { HiddenPropertyInFilter, InvalidFilter } from '../errors.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { asList } from './as-list.ts'
 import { compileWhere, typeBelow, unseenIn, type WhereOptions } from './compile-where.ts'
-import type { Condition, Filter, OrderClause } from './condition.ts'
+import type { Condition, Filter, OrderClause } from '../contract/condition.ts'
 import { RelatedOrder } from './key-set.ts'
-import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from './query-limits.ts'
-
-/** The part of an operation's `options` that says who asks. Named as LoopBack names it in `optionsFromRequest`. */
-export interface QueryOptions {
-  readonly prohibitHiddenPropertiesInQuery?: boolean
-  readonly maxDepthOfQuery?: number
-}
+import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from '../limits/query-limits.ts'
 
 /** Who asks, as far as it decides what a filter may name and how large it may be. */
 export interface Asker {

@@ -2,8 +2,8 @@ import { InvalidFilter } from '../errors.ts'
 import { describe } from '../values/describe.ts'
 import { parseGeoPoint } from '../values/geo-point.ts'
 import type { TestedPath } from './compile-where.ts'
-import type { Condition } from './condition.ts'
-import { earthRadius } from './distance.ts'
+import type { Condition } from '../contract/condition.ts'
+import { earthRadius } from '../values/distance.ts'
 
 /** Metres in one unit. */
 const units: ReadonlyMap<string, number> = new Map([

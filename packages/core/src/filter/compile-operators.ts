@@ -2,14 +2,14 @@ import { InvalidFilter } from '../errors.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { isRoundedNumber } from '../values/exact-number.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import { asList } from './as-list.ts'
 import type { TestedPath } from './compile-where.ts'
-import type { Condition, LikeOperator, ListOperator, OneValueOperator, Pattern } from './condition.ts'
+import type { Condition, LikeOperator, ListOperator, OneValueOperator, Pattern } from '../contract/condition.ts'
 import { compileNear, nearKeys } from './compile-near.ts'
 import { codePattern, likePattern, parseRegexp, regexpPattern } from './match-pattern.ts'
 import { toOperand, unmatchable } from './operand.ts'
-import type { QueryBudget } from './query-limits.ts'
+import type { QueryBudget } from '../limits/query-limits.ts'
 
 type CompileOperator = (tested: TestedPath, value: unknown, budget: QueryBudget) => Condition
 
@@ -127,6 +127,17 @@ function countingOperators(present: readonly string[], compat: boolean): readonl
   return rangeOperators.has(first) ? present.filter((name) => rangeOperators.has(name)) : [first]
 }
 
+const caselessForms: ReadonlyMap<string, string> = new Map([
+  ['like', 'ilike'],
+  ['nlike', 'nilike']
+])
+
+/** LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere */
+function caseless(name: string, { [name]: pattern, options }: Record<string, unknown>): string {
+  const ignoresCase = typeof pattern === 'string' && typeof options === 'string' && options.includes('i')
+  return (ignoresCase ? caselessForms.get(name) : undefined) ?? name
+}
+
 /**
  * Compiles what stands under one property of a `where`: a value, or an object of operators.
  * @throws {InvalidFilter} an operator is unknown or its value has the wrong form
@@ -142,7 +153,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
   if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
   for (let more = 1; more < present.length; more++) budget.condition()
   const conditions = countingOperators(present, tested.compat).map((name) => {
-    const compile = operators.get(name) ?? regexp
+    const compile = operators.get(caseless(name, value)) ?? regexp
     return compile(tested, name === 'near' ? value : value[name], budget)
   })
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }

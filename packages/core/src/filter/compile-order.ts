@@ -1,9 +1,9 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { createBoundedCache } from './bounded-cache.ts'
 import type { BoundedCache } from './bounded-cache.ts'
 import { compareForOrder, compareUndeclared } from './compare-for-order.ts'
-import type { OrderClause } from './condition.ts'
-import { readPath } from './read-path.ts'
+import type { OrderClause } from '../contract/condition.ts'
+import { readPath } from '../values/read-path.ts'
 
 /** Below 0 when the first row comes first; 0 only for rows without an id to tell them apart. */
 export type RowComparator = (a: Row, b: Row) => number

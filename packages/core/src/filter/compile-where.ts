@@ -1,14 +1,14 @@
 import { HiddenPropertyInFilter, InvalidFilter, OperatorNotAllowed } from '../errors.ts'
 import { embeddedModel } from '../model/embedded-model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from '../contract/condition.ts'
 import { KeySet, RelatedKeys } from './key-set.ts'
-import { noQueryLimits, QueryBudget } from './query-limits.ts'
+import { noQueryLimits, QueryBudget } from '../limits/query-limits.ts'
 import { trustedKey, TrustedWhere } from './trusted-where.ts'
 
 /** Who asks: decides what a filter may name and how large it may be. */

@@ -1,9 +1,9 @@
 import { keepPerModel } from '../model/keep-per-model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { asList } from './as-list.ts'
 import { compileFilter } from './compile-filter.ts'
-import type { Condition, Filter } from './condition.ts'
+import type { Condition, Filter } from '../contract/condition.ts'
 
 function scopeOf(model: ModelType): Record<string, unknown> | undefined {
   const { scope } = model.definition

@@ -1,5 +1,5 @@
-import type { ModelType } from '../model/model-type.ts'
-import type { Condition, OrderClause } from './condition.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { Condition, OrderClause } from '../contract/condition.ts'
 
 /** Keys that stand for a condition on related records: what was found is no list of a client. */
 export class KeySet {

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 import { InvalidPattern, LimitExceeded } from '../errors.ts'
-import type { Pattern } from './condition.ts'
+import type { Pattern } from '../contract/condition.ts'
 import { readLikeTokens } from './like-tokens.ts'
 import type { LikeToken } from './like-tokens.ts'
 import { matchLike } from './match-like.ts'

@@ -1,10 +1,10 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { createBoundedCache } from './bounded-cache.ts'
 import type { BoundedCache } from './bounded-cache.ts'
-import type { Condition } from './condition.ts'
+import type { Condition } from '../contract/condition.ts'
 import { writePredicate } from './predicate-source.ts'
 import type { PredicateSource } from './predicate-source.ts'
-import { readPath } from './read-path.ts'
+import { readPath } from '../values/read-path.ts'
 import { makeValueTest } from './test-value.ts'
 import type { ValueTest } from './test-value.ts'
 

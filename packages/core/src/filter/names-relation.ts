@@ -1,5 +1,5 @@
 import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
 // Filters that `rest` froze because their text is cached: looked at once per model.

@@ -1,6 +1,6 @@
 import { InvalidFilter } from '../errors.ts'
 import { describe } from '../values/describe.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import type { TestedPath } from './compile-where.ts'
 
 /** Stands for a value that no stored value equals, such as "x" against a number. */

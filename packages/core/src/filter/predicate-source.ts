@@ -1,5 +1,5 @@
 import { InvalidFilter } from '../errors.ts'
-import type { Comparison, Condition, Operator } from './condition.ts'
+import type { Comparison, Condition, Operator } from '../contract/condition.ts'
 
 /**
  * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the values

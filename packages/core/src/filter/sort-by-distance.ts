@@ -1,7 +1,7 @@
-import type { Row } from '../connector/connector.ts'
-import type { Comparison, Condition, Near } from './condition.ts'
-import { distanceMetres, readPoint } from './distance.ts'
-import { readPath } from './read-path.ts'
+import type { Row } from '../contract/row.ts'
+import type { Comparison, Condition, Near } from '../contract/condition.ts'
+import { distanceMetres, readPoint } from '../values/distance.ts'
+import { readPath } from '../values/read-path.ts'
 
 /** A `near` test: where the point is found in a row and which one it is compared with. */
 export interface NearTest {

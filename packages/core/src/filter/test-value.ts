@@ -1,6 +1,6 @@
 import { compareLoosely, isLooselyEqual } from './compare-values.ts'
-import type { Comparison, Near, Operator, Pattern } from './condition.ts'
-import { distanceMetres, readPoint } from './distance.ts'
+import type { Comparison, Near, Operator, Pattern } from '../contract/condition.ts'
+import { distanceMetres, readPoint } from '../values/distance.ts'
 import { textOf } from './text-of.ts'
 
 /** A test of what a path leads to. */

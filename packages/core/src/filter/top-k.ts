@@ -1,4 +1,4 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import type { RowComparator } from './compile-order.ts'
 
 /** Collects the first rows of an order without sorting the others. */

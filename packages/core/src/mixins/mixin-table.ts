@@ -1,9 +1,9 @@
-import type { Model } from '../model/model.ts'
+import type { ModelConstructor } from '../contract/model-instance.ts'
 import { softDelete } from './soft-delete.ts'
 import { timeStamp } from './time-stamp.ts'
 
 /** Adds properties, observers or methods to a model. `options` is what the model's definition says under the mixin's name. */
-export type Mixin = (model: typeof Model, options: Record<string, unknown>) => void
+export type Mixin = (model: ModelConstructor, options: Record<string, unknown>) => void
 
 /** Mixins that every registry knows. */
 export const builtInMixins: ReadonlyMap<string, Mixin> = new Map([

@@ -1,6 +1,6 @@
-import { callOf } from '../caller/call.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { callOf } from '../access/call.ts'
+import type { ModelConstructor } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import * as repository from '../repository/index.ts'
 
 type Options = Record<string, unknown>
@@ -10,7 +10,7 @@ type Options = Record<string, unknown>
  *
  * Options: `deletedAt`, the name of the date property that marks a record.
  */
-export function softDelete(model: typeof Model, options: Record<string, unknown>): void {
+export function softDelete(model: ModelConstructor, options: Record<string, unknown>): void {
   const { modelType } = model
   const property = typeof options['deletedAt'] === 'string' ? options['deletedAt'] : 'deletedAt'
   modelType.registry.defineProperty(modelType.name, property, { type: 'date', index: true, hidden: true })
@@ -20,10 +20,10 @@ export function softDelete(model: typeof Model, options: Record<string, unknown>
     repository.updateAll(target, where ?? {}, { [property]: new Date() }, callOf(given))
   Object.assign(model, {
     // Models that extend this one inherit the methods and mark their own records.
-    destroyAll(this: typeof Model, where?: unknown, given?: Options) {
+    destroyAll(this: ModelConstructor, where?: unknown, given?: Options) {
       return mark(this.modelType, where, given)
     },
-    async destroyById(this: typeof Model, id: unknown, given?: Options) {
+    async destroyById(this: ModelConstructor, id: unknown, given?: Options) {
       const key = repository.toId(this.modelType, id)
       return key === undefined ? { count: 0 } : mark(this.modelType, repository.whereId(this.modelType, key), given)
     }

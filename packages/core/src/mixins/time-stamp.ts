@@ -1,5 +1,5 @@
 import type { HookContext } from '../hooks/hook-table.ts'
-import type { Model } from '../model/model.ts'
+import type { ModelConstructor } from '../contract/model-instance.ts'
 import { idOf } from '../repository/identify.ts'
 
 /**
@@ -7,7 +7,7 @@ import { idOf } from '../repository/identify.ts'
  *
  * Options: `createdAt` and `updatedAt`, the properties' names. Clients cannot set either.
  */
-export function timeStamp(model: typeof Model, options: Record<string, unknown>): void {
+export function timeStamp(model: ModelConstructor, options: Record<string, unknown>): void {
   const created = nameOr(options['createdAt'], 'createdAt')
   const updated = nameOr(options['updatedAt'], 'updatedAt')
   const { registry, name } = model.modelType
@@ -39,7 +39,7 @@ async function storedRow(
   instance: Record<string, unknown>
 ): Promise<Record<string, unknown> | undefined> {
   // Core gives observers the class of the model.
-  const { modelType } = context.Model as typeof Model
+  const { modelType } = context.Model as ModelConstructor
   const id = idOf(modelType, instance)
   return id === undefined || id === null ? undefined : modelType.collection?.findById(id)
 }

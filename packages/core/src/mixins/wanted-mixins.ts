@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '../definition/model-definition.ts'
 import { UnknownMixin } from '../definition/errors.ts'
-import type { Model } from '../model/model.ts'
+import type { ModelConstructor } from '../contract/model-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { VersionRules } from '../version.ts'
 import type { Mixin } from './mixin-table.ts'
@@ -14,7 +14,7 @@ export function wantedMixins(
   known: ReadonlyMap<string, Mixin>,
   version: VersionRules,
   place: { file?: string }
-): ((target: typeof Model) => void)[] {
+): ((target: ModelConstructor) => void)[] {
   const wanted = Object.entries(mixins).filter(([, options]) => options !== false)
   const missing = wanted.find(([name]) => !known.has(name))?.[0]
   if (missing !== undefined && !version.ignoresUnknownMixins)

@@ -1,11 +1,11 @@
-import type { DataSource } from '../connector/data-source.ts'
-import { injectedId } from '../definition/injected-id.ts'
+import type { DataSource } from '../contract/data-source.ts'
+import { injectedId } from './injected-id.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { bringMethods } from './bring-methods.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
-import type { ModelType } from './model-type.ts'
-import type { PropertyType } from './property-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
 
 /** Replaces the properties of a model and everything that is compiled from them. */
 export function setProperties(model: ModelType, properties: readonly PropertyType[]): void {

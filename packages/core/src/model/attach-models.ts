@@ -1,5 +1,5 @@
-import type { DataSource } from '../connector/data-source.ts'
-import type { ModelRegistry } from '../registry.ts'
+import type { DataSource } from '../contract/data-source.ts'
+import type { Registry } from '../contract/registry.ts'
 
 /** The name of the only data source; undefined where there is none, or several. */
 export function onlyDataSource(dataSources: ReadonlyMap<string, DataSource>): string | undefined {
@@ -11,7 +11,7 @@ export function onlyDataSource(dataSources: ReadonlyMap<string, DataSource>): st
  * Gives models without a data source one: the named one, else the only one that there is. Names without a model are passed over.
  * @throws {UnknownDataSource} there is none of this name
  */
-export function attachModels(registry: ModelRegistry, names: readonly string[], dataSource: string | undefined): void {
+export function attachModels(registry: Registry, names: readonly string[], dataSource: string | undefined): void {
   const wanted = dataSource ?? onlyDataSource(registry.dataSources)
   if (wanted === undefined) return
   for (const name of names) {

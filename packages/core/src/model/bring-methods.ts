@@ -1,7 +1,7 @@
-import type { Connector } from '../connector/connector.ts'
-import type { ConnectorMethod } from '../connector/methods/connector-method.ts'
-import { isOfRecords, shortName } from '../operations/method-name.ts'
-import type { ModelType } from './model-type.ts'
+import type { Connector } from '../contract/connector.ts'
+import type { ConnectorMethod } from '../contract/connector-method.ts'
+import { isOfRecords, shortName } from '../definition/method-name.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /**
  * Gives a model the methods that its connector brings, in place of functions of the same names, as LoopBack does, and takes away

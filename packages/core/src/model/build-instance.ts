@@ -1,27 +1,14 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion } from '../values/coerce-value.ts'
+import { compileCoercion } from '../types/coerce-value.ts'
 import { Unusable, usableOr, type Coercion } from '../values/unusable.ts'
-import { stateOf } from './bare-model.ts'
-import type { Model } from './model.ts'
-import type { ModelType } from './model-type.ts'
-import type { PropertyType } from './property-type.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyPlan } from '../types/property-plan.ts'
+import type { PropertyType } from '../types/property-type.ts'
 import { withRelatedKeys } from './related-keys.ts'
-
-/** What happens to one property when an instance is filled. */
-export interface PropertyPlan {
-  readonly name: string
-  readonly coerce: Coercion
-  readonly makeDefault: (() => unknown) | undefined
-  /**
-   * LB3: a default of another type, such as a text for a date, stays as it is in the answer of the create, pinned by crud/defaults.
-   * It is stored as the type of the property.
-   */
-  readonly rawDefault: unknown
-  /** LB3: a foreign key that is no number is stored as null, pinned by relations/belongs-to. */
-  readonly nullsUnusable: boolean
-}
 
 /** Marks rows that come from a connector: they are complete and of the declared types. */
 export const stored: unique symbol = Symbol('stored')
@@ -57,7 +44,7 @@ function numberOrNull(raw: unknown): number | null {
 }
 
 /** Converts one value; an unusable one is remembered for validation. */
-function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
+function take(instance: ModelInstance, plan: PropertyPlan, raw: unknown): void {
   if (raw === null || raw === undefined) {
     instance[plan.name] = raw
     return
@@ -73,7 +60,7 @@ function take(instance: Model, plan: PropertyPlan, raw: unknown): void {
 }
 
 /** Fills a new instance: declared properties in their order with defaults, then undeclared ones. */
-export function buildInstance(model: ModelType, instance: Model, given: Readonly<Row>): void {
+export function buildInstance(model: ModelType, instance: ModelInstance, given: Readonly<Row>): void {
   const data = withRelatedKeys(model, given)
   const absent = model.persistUndefinedAsNull ? null : undefined
   for (const plan of model.plan) {
@@ -86,7 +73,7 @@ export function buildInstance(model: ModelType, instance: Model, given: Readonly
 }
 
 /** Sets the properties that `data` has, converted. */
-export function assign(model: ModelType, instance: Model, data: Readonly<Row>): void {
+export function assign(model: ModelType, instance: ModelInstance, data: Readonly<Row>): void {
   for (const plan of model.plan) {
     if (!Object.hasOwn(data, plan.name)) continue
     stateOf(instance).unusable?.delete(plan.name)
@@ -95,7 +82,7 @@ export function assign(model: ModelType, instance: Model, data: Readonly<Row>): 
   takeUndeclared(model, instance, data)
 }
 
-function takeUndeclared(model: ModelType, instance: Model, data: Readonly<Row>): void {
+function takeUndeclared(model: ModelType, instance: ModelInstance, data: Readonly<Row>): void {
   if (model.dropsUndeclared) return
   for (const key in data) {
     if (model.byName.has(key) || data[key] === undefined || model.relations.has(key)) continue
@@ -111,7 +98,7 @@ function checkedName(model: ModelType, name: string): string {
 }
 
 /** Converts again what hooks may have set. */
-export function convertAgain(model: ModelType, instance: Model): void {
+export function convertAgain(model: ModelType, instance: ModelInstance): void {
   stateOf(instance).unusable?.clear()
   for (const plan of model.plan) {
     const { [plan.name]: value } = instance
@@ -121,7 +108,7 @@ export function convertAgain(model: ModelType, instance: Model): void {
 }
 
 /** Fills an instance with a copy of a stored row. */
-export function copyRow(instance: Model, row: Readonly<Row>): void {
+export function copyRow(instance: ModelInstance, row: Readonly<Row>): void {
   for (const key of Object.keys(row)) setOwn(instance, key, clonePlain(row[key]))
 }
 

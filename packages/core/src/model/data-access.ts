@@ -1,4 +1,4 @@
-import type { Model } from './model.ts'
+import type { ModelConstructor, ModelInstance } from '../contract/model-instance.ts'
 
 /**
  * Names of the methods by which code reads and writes records, those of models and those of records: all of them give promises.
@@ -25,6 +25,6 @@ export const dataAccessMethods = {
   ],
   ofRecords: ['save', 'patchAttributes', 'replaceAttributes', 'updateAttribute', 'destroy', 'reload']
 } as const satisfies {
-  readonly ofModels: readonly (keyof typeof Model)[]
-  readonly ofRecords: readonly (keyof Model)[]
+  readonly ofModels: readonly (keyof ModelConstructor)[]
+  readonly ofRecords: readonly (keyof ModelInstance)[]
 }

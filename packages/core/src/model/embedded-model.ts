@@ -1,6 +1,6 @@
-import type { ValueType } from '../values/value-type.ts'
-import type { ModelType } from './model-type.ts'
-import type { PropertyType } from './property-type.ts'
+import type { ValueType } from '../types/value-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
 
 function modelWithin(type: ValueType | undefined): string | undefined {
   if (type?.kind === 'array') return modelWithin(type.items)

@@ -1,6 +1,6 @@
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { embeddedModel } from './embedded-model.ts'
-import type { ModelType } from './model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 function hideEmbedded(model: ModelType, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => hideEmbedded(model, item))

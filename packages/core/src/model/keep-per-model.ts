@@ -1,4 +1,4 @@
-import type { ModelType } from './model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /** Gives what was kept for an object and a model; makes it where nothing was. */
 export type KeptPerModel<Value> = (key: object, model: ModelType, make: () => Value) => Value

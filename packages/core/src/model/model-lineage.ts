@@ -1,5 +1,5 @@
-import type { ModelRegistry } from '../registry.ts'
-import type { ModelType } from './model-type.ts'
+import type { Registry } from '../contract/registry.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /** A model and those that it extends, itself first. */
 export function lineageOf(model: ModelType): readonly ModelType[] {
@@ -28,7 +28,7 @@ export function modelsExtending({ registry, name }: ModelType): readonly ModelTy
  * for among all models until no more can come, then once.
  * @see LoopBack 3: loopback, lib/registry.js, getModelByType
  */
-export function modelByType(registry: ModelRegistry, name: string): ModelType | undefined {
+export function modelByType(registry: Registry, name: string): ModelType | undefined {
   const { builtIns, sealed } = registry
   if (builtIns.has(name)) return builtIns.get(name)
   const types = registry.names().map((one) => registry.typeOf(one))
@@ -42,6 +42,6 @@ export function modelByType(registry: ModelRegistry, name: string): ModelType | 
 export type FindBuiltIn = (name: string) => ModelType | undefined
 
 /** Makes the function that does so. */
-export function makeFindBuiltIn(registry: ModelRegistry): FindBuiltIn {
+export function makeFindBuiltIn(registry: Registry): FindBuiltIn {
   return (name) => modelByType(registry, name)
 }

@@ -1,7 +1,7 @@
 import { clonePlain, setOwn } from '../values/clone-plain.ts'
-import { BareModel, stateOf, typeOf } from './bare-model.ts'
+import { BareModel, stateOf, typeOf } from '../contract/bare-model.ts'
 import { hideWithin } from './hide-within.ts'
-import type { ModelType } from './model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /** How a record becomes plain data. */
 export interface PlainCopyOptions {

@@ -1,7 +1,7 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { setOwn } from '../values/clone-plain.ts'
-import type { ModelType } from './model-type.ts'
-import type { ResolvedRelation } from './relations/resolved-relation.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { ResolvedRelation } from '../contract/resolved-relation.ts'
 
 /** The key of the record that stands under the name of a relation; undefined where none does. */
 function keyUnder({ type, name, from, keyTo }: ResolvedRelation, data: Readonly<Row>): unknown {

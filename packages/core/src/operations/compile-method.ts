@@ -1,9 +1,10 @@
+import type { MethodSpec } from '../definition/method-table.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 import { NotImplemented } from '../errors.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import { compileType } from '../values/compile-type.ts'
-import type { ValueType } from '../values/value-type.ts'
+import { compileType } from '../types/compile-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import { effectOfMethod } from './effect.ts'
 import type {
   AccessType,
@@ -15,11 +16,8 @@ import type {
   Operation,
   ReturnValue
 } from './operation.ts'
-import { endpointPath, isOfRecords, shortName } from './method-name.ts'
+import { endpointPath, isOfRecords, shortName } from '../definition/method-name.ts'
 import type { OperationContext } from './operation-context.ts'
-
-/** A remote method as written in a script or under `methods` of a model file. */
-export type MethodSpec = Record<string, unknown>
 
 function asArray(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []

@@ -1,16 +1,17 @@
+import { addOperation } from './added-operations.ts'
 import { OptionalKind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { toProperties } from '../definition/typebox-properties.ts'
 import { InvalidDefinition, RegistrySealed } from '../definition/errors.ts'
 import { InvalidArgument } from '../errors.ts'
-import type { Instance } from '../model/instance-types.ts'
-import type { ModelFacts, UnknownFacts } from '../model/model-facts.ts'
-import type { ModelClass } from '../model/model-class.ts'
-import type { ModelType } from '../model/model-type.ts'
-import { withKnownFormats } from '../validation/known-formats.ts'
-import { compileProperty } from '../values/compile-type.ts'
+import type { Instance } from '../typed/instance-types.ts'
+import type { ModelFacts, UnknownFacts } from '../definition/model-facts.ts'
+import type { ModelClass } from '../typed/model-class.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { withKnownFormats } from '../rules/known-formats.ts'
+import { compileProperty } from '../types/compile-type.ts'
 import { effectOfMethod } from './effect.ts'
-import { endpointPath, nameOfRecords } from './method-name.ts'
+import { endpointPath, nameOfRecords } from '../definition/method-name.ts'
 import type { OperationContext } from './operation-context.ts'
 import type { AccessType, Argument, HttpVerb, Operation } from './operation.ts'
 
@@ -96,7 +97,7 @@ function completeArguments(list: readonly Argument[], given: Record<string, unkn
 
 type Call = (args: Record<string, unknown>, context: OperationContext) => unknown
 
-function addOperation(
+function declareOperation(
   model: ModelType,
   onInstance: boolean,
   options: OperationOptions<TProperties, TSchema>,
@@ -134,7 +135,7 @@ function addOperation(
       return call(args, context)
     }
   }
-  model.methods.operations.push(operation)
+  addOperation(operation)
 }
 
 /**
@@ -149,7 +150,7 @@ export function defineOperation<
   Returns extends TSchema = TSchema
 >(modelClass: ModelClass<T, F>, operation: StaticOperation<Accepts, Returns>): void {
   // `check` made sure that the arguments are what the schemas say.
-  addOperation(modelClass.modelType, false, operation, (args, context) =>
+  declareOperation(modelClass.modelType, false, operation, (args, context) =>
     operation.handler(args as Arguments<Accepts>, context)
   )
 }
@@ -166,7 +167,7 @@ export function defineInstanceOperation<
   Returns extends TSchema = TSchema
 >(modelClass: ModelClass<T, F>, operation: InstanceOperation<T, Accepts, Returns, F>): void {
   // As above; the instance was loaded through this model.
-  addOperation(modelClass.modelType, true, operation, (args, context) =>
+  declareOperation(modelClass.modelType, true, operation, (args, context) =>
     operation.handler(context.instance as Instance<T, F>, args as Arguments<Accepts>, context)
   )
 }

@@ -1,4 +1,4 @@
-import type { ResolvedRelation } from '../model/relations/resolved-relation.ts'
+import type { ResolvedRelation } from '../contract/resolved-relation.ts'
 import type { OperationContext } from './operation-context.ts'
 import type { Argument, Endpoint } from './operation.ts'
 

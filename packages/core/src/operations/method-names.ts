@@ -1,20 +1,18 @@
 import { lineageOf } from '../model/model-lineage.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { operationsOf, operationSourcesOf } from './added-operations.ts'
 import { compileMethod } from './compile-method.ts'
-import { isOfRecords, namesOf } from './method-name.ts'
-import type { Operation } from './operation.ts'
+import { isOfRecords, type NamedMethod, namesOf } from '../definition/method-name.ts'
 import { predefinedMethods } from './predefined.ts'
 
-type Named = Pick<Operation, 'name' | 'aliases' | 'onInstance'>
-
-function declaredMethods(model: ModelType): readonly Named[] {
-  return lineageOf(model).flatMap(({ methods: { specs, operations } }) => [
-    ...Array.from(specs, ([name, spec]) => compileMethod(model, name, spec)),
-    ...operations
+function declaredMethods(model: ModelType): readonly NamedMethod[] {
+  return lineageOf(model).flatMap((type) => [
+    ...Array.from(type.methods.specs, ([name, spec]) => compileMethod(model, name, spec)),
+    ...operationsOf(type)
   ])
 }
 
-function predefined({ persisted }: ModelType): readonly Named[] {
+function predefined({ persisted }: ModelType): readonly NamedMethod[] {
   if (!persisted) return []
   return Object.entries(predefinedMethods).map(([name, { aliases }]) => ({
     name,
@@ -29,7 +27,7 @@ function predefined({ persisted }: ModelType): readonly Named[] {
  */
 export function methodNames(model: ModelType): ReadonlyMap<string, string> {
   const names = new Map([...model.methods.disabled].map((name) => [name, name]))
-  const added = model.registry.operationSources.flatMap((source) => source(model))
+  const added = operationSourcesOf(model.registry).flatMap((source) => source(model))
   for (const method of [...predefined(model), ...declaredMethods(model), ...added]) {
     const [own = '', ...aliases] = namesOf(method)
     for (const alias of aliases) names.set(alias, own)

@@ -1,5 +1,5 @@
-import type { Restriction } from '../filter/restriction.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { checkWithin } from '../repository/check-within.ts'
 import { isAbsentId } from '../repository/identify.ts'
 import { isPlainObject } from '../values/clone-plain.ts'

@@ -1,6 +1,6 @@
-import { shortName } from './method-name.ts'
-import type { Grant } from '../caller/access-control.ts'
-import type { Call } from '../caller/call.ts'
+import { shortName } from '../definition/method-name.ts'
+import type { Grant } from '../contract/access-control.ts'
+import type { Call } from '../contract/call.ts'
 import type { Client } from '../caller/client.ts'
 import type { Principal } from '../caller/principal.ts'
 import { type Endpoint, methodString, type Operation } from './operation.ts'
@@ -46,7 +46,7 @@ export class OperationContext implements Call {
   id: string | undefined
   /** The record of an operation that runs on one. */
   instance: object | undefined
-  /** Remote hooks want to see records as instances, not as stored rows. */
+  /** Remote hooks want to see records as instances. */
   wantsInstances: boolean
   result: unknown
   error: unknown
@@ -76,6 +76,11 @@ export class OperationContext implements Call {
   /** Who calls; undefined without a valid token. */
   get principal(): Principal | undefined {
     return this.client?.principal
+  }
+
+  /** Nobody but the client sees what is read. */
+  get writesJson(): boolean {
+    return !this.wantsInstances
   }
 
   /** The request, when the call came over HTTP. */

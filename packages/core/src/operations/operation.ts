@@ -1,8 +1,8 @@
-import type { Grant } from '../caller/access-control.ts'
-import type { Collection } from '../connector/connector.ts'
+import type { Grant } from '../contract/access-control.ts'
+import type { Collection } from '../contract/connector.ts'
 import type { Awaitable } from '../values/awaitable.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import type { Effect } from './effect.ts'
 import type { OperationContext } from './operation-context.ts'
 

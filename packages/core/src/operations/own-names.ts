@@ -1,5 +1,5 @@
-import { namesOf, shortName } from './method-name.ts'
-import type { SharedMethods } from './method-table.ts'
+import { namesOf, shortName } from '../definition/method-name.ts'
+import type { SharedMethods } from './is-shared.ts'
 import type { Operation } from './operation.ts'
 
 /** Every name that means an operation, each with the operation's own: aliases, and names of methods of records without `prototype.`. */

@@ -7,6 +7,7 @@ import { onBehalfOf } from '../caller/current-caller.ts'
 import { checkNamedRecord } from './named-record.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
+import { toValue } from '../repository/records.ts'
 import { setReturned } from './set-returned.ts'
 
 /**
@@ -160,7 +161,8 @@ async function performWithHooks(call: CompiledOperation, context: OperationConte
     for (const hook of call.before) await hook(context)
     if (context.hasFailed) return
     checkRequired(call, context)
-    setResult(call, context, await invoke(call, context))
+    const value = await invoke(call, context)
+    setResult(call, context, context.wantsInstances ? toValue(value) : value)
     for (const hook of call.after) await hook(context)
   } catch (error) {
     await failed(call, context, error)

@@ -1,10 +1,10 @@
 import type { Client } from '../caller/client.ts'
-import type { Row } from '../connector/connector.ts'
-import { isReadOnly, type PropertyType } from '../model/property-type.ts'
+import type { Row } from '../contract/row.ts'
+import { isReadOnly, type PropertyType } from '../types/property-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
-import { compileCoercion } from '../values/coerce-value.ts'
+import { compileCoercion } from '../types/coerce-value.ts'
 import type { Coercion } from '../values/unusable.ts'
-import type { ValueType } from '../values/value-type.ts'
+import type { ValueType } from '../types/value-type.ts'
 import { isSameOnce } from './is-same-value.ts'
 
 type NestedType = Extract<ValueType, { readonly kind: 'nested' }>

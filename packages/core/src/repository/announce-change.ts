@@ -1,5 +1,5 @@
-import type { Change } from '../changes/change-bus.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Change } from '../contract/change-bus.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /** What happened to one record or, for updates and deletions of many, to all that match. */
 export type ChangeFacts = Omit<Change, 'model'>

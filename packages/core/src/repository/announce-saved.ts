@@ -1,15 +1,15 @@
-import type { Call } from '../caller/call.ts'
-import type { EndActions } from '../hooks/action-hooks.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import type { Call } from '../contract/call.ts'
+import type { EndActions } from '../model/begin-actions.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { assign } from '../model/build-instance.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { Row } from '../connector/connector.ts'
-import { announceLoaded } from './find.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { Row } from '../contract/row.ts'
+import { announceLoaded } from './read.ts'
 
 /** A record that was stored, and how. */
 export interface SavedRecord {
-  readonly instance: Model
+  readonly instance: ModelInstance
   /** What was stored of it. */
   readonly row: Row
   readonly isNew: boolean
@@ -22,7 +22,7 @@ export interface SavedRecord {
 export const updatesOnLoad = ({ definition }: ModelType): boolean => definition.updateOnLoad === true
 
 /** Puts what observers of `persist` and `loaded` made of a stored row into the caller's instance; its id stays. */
-function takeLoaded(model: ModelType, instance: Model, loaded: Row): void {
+function takeLoaded(model: ModelType, instance: ModelInstance, loaded: Row): void {
   const taken = Object.entries(loaded).filter(
     ([name]) => name !== model.idProperty?.name && (model.byName.has(name) || !model.strict)
   )

@@ -1,8 +1,10 @@
-import { type Call, serverCall } from '../caller/call.ts'
+import type { Call } from '../contract/call.ts'
+import { serverCall } from '../access/call.ts'
 import { compileFilter } from '../filter/compile-filter.ts'
-import { checkReadable, type Restriction } from '../filter/restriction.ts'
+import { checkReadable } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
 import type { HookName } from '../hooks/hook-table.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /**
  * Checks what a client asks for before observers of `hooks` change it: they may name hidden properties, as when they

@@ -1,6 +1,7 @@
 import { conditionUnderScope } from '../filter/default-scope.ts'
-import { conditionWithin, type Restriction } from '../filter/restriction.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { conditionWithin } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { collectionOf, isAbsentId, onlyId, toId } from './identify.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { ValidationError } from '../errors.ts'
 import { convertPatch } from '../model/build-instance.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { toDetails, unknownProperties } from '../validation/validate-instance.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Row } from '../connector/connector.ts'
-import type { ModelType } from '../model/model-type.ts'
-import { readAny } from '../values/scalar-coercions.ts'
+import type { Row } from '../contract/row.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { readAny } from '../types/scalar-coercions.ts'
 import { usableOr } from '../values/unusable.ts'
 import { setOwn } from '../values/clone-plain.ts'
 

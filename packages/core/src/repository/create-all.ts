@@ -1,9 +1,10 @@
-import { type Call, callOf } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { Row } from '../contract/row.ts'
 import { ListNotValid, ValidationError } from '../errors.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
-import { readsValueAlone } from '../validation/rules.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { readsValueAlone } from '../rules/rules.ts'
 import { makeWrittenTogether } from '../validation/written-together.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import { type Draft, finishDraft, prepareDraft, rowOf } from './create.ts'
@@ -79,13 +80,17 @@ function refuse(outcomes: readonly Outcome[]): never {
  * @throws {ListNotValid} some break a rule; `details` has an error per record that does
  * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, create, which looks for stored records alone
  */
-export async function createAll(model: ModelType, list: readonly unknown[], call: Call = callOf()): Promise<Model[]> {
+export async function createAll(
+  model: ModelType,
+  list: readonly unknown[],
+  call: Call = callOf()
+): Promise<ModelInstance[]> {
   const write = await writeBy(model, call, 'create')
   if (list.length === 0) return []
   const { outcomes, stored } = await storeEach(model, list, write)
   if (stored === undefined) return refuse(outcomes)
   const rows = await stored
-  const created: Model[] = []
+  const created: ModelInstance[] = []
   for (const [index, { draft }] of outcomes.entries())
     if (draft !== undefined) created.push(await finishDraft(model, draft, rows[index] ?? {}, write))
   return created

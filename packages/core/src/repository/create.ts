@@ -1,13 +1,14 @@
-import { type Call, callOf } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { Row } from '../contract/row.ts'
 import { InvalidValue } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
-import { beginActions, type EndActions } from '../hooks/action-hooks.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import { beginActions, type EndActions } from '../model/begin-actions.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { assign, convertAgain, toRow } from '../model/build-instance.ts'
-import { BareModel, stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { BareModel, stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import type { WrittenTogether } from '../validation/written-together.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
@@ -17,13 +18,13 @@ import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
 import { directRow } from './direct-row.ts'
 import { announceSaved, updatesOnLoad } from './announce-saved.ts'
-import { Found } from './found.ts'
+import { Records } from './records.ts'
 import { collectionOf, idOf } from './identify.ts'
 import { checkAdmitted, isFree, showAfter, type Write, writeBy } from './write-within.ts'
 
 /** A new record on its way into the database. */
 export interface Draft {
-  readonly instance: Model
+  readonly instance: ModelInstance
   readonly hookState: Record<string, unknown>
   /** What the caller gave. */
   readonly sent: Row
@@ -42,7 +43,7 @@ export function toData(model: ModelType, data: unknown): Row {
 }
 
 /** A record that is not stored, made of data; values of the default scope are forced on it. */
-export function draftInstance(model: ModelType, data: unknown): Model {
+export function draftInstance(model: ModelType, data: unknown): ModelInstance {
   const instance = data instanceof model.modelClass ? data : new model.modelClass(toData(model, data))
   const forced = scopeValues(model)
   if (forced !== undefined) assign(model, instance, forced)
@@ -100,7 +101,7 @@ export async function finishDraft(
   row: Row,
   write: Write,
   asStored = false
-): Promise<Model> {
+): Promise<ModelInstance> {
   const { instance, sent } = draft
   const id = model.idProperty
   if (id !== undefined) instance[id.name] = row[id.name]
@@ -116,14 +117,14 @@ export async function finishDraft(
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export function createForAnswer(model: ModelType, data: unknown, call: Call): Awaitable<Found | Model> {
-  return andThen(writeBy(model, call, 'create'), (write): Awaitable<Found | Model> => {
+export function createForAnswer(model: ModelType, data: unknown, call: Call): Awaitable<Records | ModelInstance> {
+  return andThen(writeBy(model, call, 'create'), (write): Awaitable<Records | ModelInstance> => {
     const row = isFree(model, write) ? directRow(model, data, call.options) : undefined
     if (row === undefined) return createBy(model, data, write)
     return andThen(collectionOf(model, 'insert').insert([row]), (rows) => {
       const [stored = row] = rows
       announceChange(model, { kind: 'create', id: idOf(model, stored), after: stored })
-      return showAfter(model, new Found(model, { rows }, true), write, { row: stored, sent: toData(model, data) })
+      return showAfter(model, new Records(model, { rows }, true), write, { row: stored, sent: toData(model, data) })
     })
   })
 }
@@ -133,17 +134,22 @@ export function createForAnswer(model: ModelType, data: unknown, call: Call): Aw
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */
-export async function create(model: ModelType, data?: unknown, call: Call = callOf()): Promise<Model> {
+export async function create(model: ModelType, data?: unknown, call: Call = callOf()): Promise<ModelInstance> {
   return createBy(model, data, await writeBy(model, call, 'create'))
 }
 
 /** Stores a new record that shows what observers of `persist` and `loaded` made of it, as LoopBack's `findOrCreate` does. */
-export async function createAsStored(model: ModelType, data: unknown, call: Call): Promise<Model> {
+export async function createAsStored(model: ModelType, data: unknown, call: Call): Promise<ModelInstance> {
   return createBy(model, data, await writeBy(model, call, 'create'), true)
 }
 
 /** Stores a new record, by whatever method of the model. */
-export async function createBy(model: ModelType, data: unknown, write: Write, asStored = false): Promise<Model> {
+export async function createBy(
+  model: ModelType,
+  data: unknown,
+  write: Write,
+  asStored = false
+): Promise<ModelInstance> {
   const draft = await prepareDraft(model, data, write)
   const row = await rowOf(model, draft, write)
   const [stored = row] = await collectionOf(model, 'insert').insert([row])

@@ -1,15 +1,7 @@
-import type { Call } from '../caller/call.ts'
-import type { Collection, Row } from '../connector/connector.ts'
-import type { Condition } from '../filter/condition.ts'
-import type { ModelType } from '../model/model-type.ts'
-
-/** What has to be seen to when records of a model are deleted. `relations` adds it where a relation asks for it. */
-export interface DeletionGuard {
-  /** Changes nothing. @throws whatever forbids the deletion */
-  readonly check: (rows: readonly Row[], call: Call) => Promise<void>
-  /** Sees to what depends on the records, which are deleted afterwards. */
-  readonly apply: (rows: readonly Row[], call: Call) => Promise<void>
-}
+import type { Call } from '../contract/call.ts'
+import type { Collection } from '../contract/connector.ts'
+import type { Condition } from '../contract/condition.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /**
  * Deletes the matching records after everything that depends on them, in one transaction where the connector has them. All

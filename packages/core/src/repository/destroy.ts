@@ -1,18 +1,19 @@
-import { type Call, callOf } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { Row } from '../contract/row.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope } from '../filter/default-scope.ts'
 import { checkReadable, conditionWithin, denyMissing } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
-import { beginActions, type EndActions } from '../hooks/action-hooks.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
-import { BareModel } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { beginActions, type EndActions } from '../model/begin-actions.ts'
+import { notifyHook } from '../model/notify-hook.ts'
+import { BareModel } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { announceChange } from './announce-change.ts'
 import { checkAsked } from './check-asked.ts'
 import { deleteGuarded } from './delete-guarded.ts'
-import { announceAccess } from './run-query.ts'
+import { announceAccess } from './read-plan.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { type Write, writeBy } from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
@@ -60,7 +61,7 @@ async function destroyWhere(
 /** LB3: functions stand around the deletion of a record by itself, not by its id; lib/dao.js */
 async function beginDestroy(model: ModelType, instance: Row | undefined): Promise<EndActions | undefined> {
   if (!(instance instanceof BareModel)) return undefined
-  return beginActions(model, instance as Model, ['destroy'], null) // all records are of this class
+  return beginActions(model, instance as ModelInstance, ['destroy'], null) // all records are of this class
 }
 
 /** Removes every record that matches; `where` absent removes all. */

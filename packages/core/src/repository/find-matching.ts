@@ -1,10 +1,10 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { SeveralMatches } from '../errors.ts'
 import { compileFilter } from '../filter/compile-filter.ts'
-import type { Filter } from '../filter/condition.ts'
+import type { Filter } from '../contract/condition.ts'
 import { underScope } from '../filter/default-scope.ts'
 import { filterWithin } from '../filter/restriction.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { collectionOf } from './identify.ts'
 import type { Write } from './write-within.ts'
 

@@ -1,11 +1,13 @@
-import { type Call, callOf } from '../caller/call.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { createAsStored, finishDraft, prepareDraft, rowOf } from './create.ts'
-import { findOne, limitedToOne, toInstances } from './find.ts'
+import { findOne, limitedToOne } from './find.ts'
 import { collectionOf } from './identify.ts'
 import { insertOrFind } from './overtaken.ts'
-import { type AskedFilter, readResult, withFilter } from './run-query.ts'
+import { readAsked } from './read.ts'
 import { takeLock } from './take-lock.ts'
 import { writeBy } from './write-within.ts'
 
@@ -26,7 +28,7 @@ export async function findOrCreate(
   filter: unknown,
   data?: unknown,
   call: Call = callOf()
-): Promise<[Model, boolean]> {
+): Promise<[ModelInstance, boolean]> {
   const asked = { filter, data, call }
   if (preparesFirst(model)) return prepareAndFind(model, asked)
   const find = finder(model, asked)
@@ -38,7 +40,7 @@ export async function findOrCreate(
 
 const finder =
   (model: ModelType, { filter, call }: Asked) =>
-  async (): Promise<Model | undefined> =>
+  async (): Promise<ModelInstance | undefined> =>
     (await findOne(model, filter, call)) ?? undefined
 
 /** LB3: a connector that finds or creates by itself is handed a record that is valid, whether it is needed or not. */
@@ -46,20 +48,20 @@ const preparesFirst = ({ registry, dataSource }: ModelType): boolean =>
   registry.compat && dataSource?.connector.capabilities.findsOrCreates === true
 
 /** @see LoopBack 3, loopback-datasource-juggler, lib/dao.js, findOrCreate: `access`, `before save`, the rules, `persist`, then the read */
-async function prepareAndFind(model: ModelType, { filter, data, call: asking }: Asked): Promise<[Model, boolean]> {
+async function prepareAndFind(
+  model: ModelType,
+  { filter, data, call: asking }: Asked
+): Promise<[ModelInstance, boolean]> {
   const { call, lock } = takeLock(model, asking)
-  const by = { call, method: 'findOne', lock }
   const write = await writeBy(model, asking, 'create')
-  return withFilter(model, limitedToOne(filter), by, async (asked: AskedFilter) => {
+  const restriction = await restrictionFor(model, call, 'findOne')
+  return readAsked(model, { filter: limitedToOne(filter), call, restriction, lock }, async (read) => {
     const draft = await prepareDraft(model, data, write)
     const row = await rowOf(model, draft, write)
-    const find = async (): Promise<Model | undefined> => {
-      const result = await readResult(model, { ...by, ...asked, asRows: false })
-      return (await toInstances(model, result, call))[0]
-    }
+    const find = async (): Promise<ModelInstance | undefined> => (await read()).first()
     const known = await find()
     if (known !== undefined) return [known, false]
-    const insert = async (): Promise<Model> => {
+    const insert = async (): Promise<ModelInstance> => {
       const [stored = row] = await collectionOf(model, 'insert').insert([row])
       return finishDraft(model, draft, stored, write, true)
     }

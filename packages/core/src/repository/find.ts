@@ -1,58 +1,30 @@
-import { type Call, callOf } from '../caller/call.ts'
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Row } from '../connector/connector.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
 import { InvalidFilter } from '../errors.ts'
-import type { Filter } from '../filter/condition.ts'
+import type { Row } from '../contract/row.ts'
 import { hasScope } from '../filter/default-scope.ts'
-import { checkReadable, conditionWithin, denyMissing, type Restriction } from '../filter/restriction.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
-import { isPlainObject, clonePlain } from '../values/clone-plain.ts'
-import { checkAsked } from './check-asked.ts'
-import { completeRow } from './complete-row.ts'
+import { denyMissing } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { completeRow } from './complete-row.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
+import { onlyFirst, type Read, readForResponse, readOneForResponse, readRecords } from './read.ts'
+import { compileCount, type Query } from './read-plan.ts'
+import { type Answer, Records } from './records.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 import { takeLock } from './take-lock.ts'
-import { announceAccess, query, type ReadBy, type Result, toCondition } from './run-query.ts'
-import { toInstance } from './to-instance.ts'
 
-/** What of a result instances are made of. */
-export type InstanceRows = Omit<Result, 'filter'> & { readonly filter: Pick<Filter, 'fields'> }
-
-/** The result of a query as instances, each shown to the observers of `loaded`. */
-export async function toInstances(
-  model: ModelType,
-  { rows, filter: { fields }, related, readable, hookState }: InstanceRows,
-  call: Call
-): Promise<Model[]> {
-  const instances: Model[] = []
-  const observed = model.hooks.has('loaded')
-  for (const [index, row] of rows.entries()) {
-    const loaded = observed ? await announceLoaded(model, row, false, call, hookState) : row
-    instances.push(toInstance(model, completeRow(model, loaded), { fields, related: related?.[index], readable }))
-  }
-  return instances
-}
-
-/** A strict model has nothing that it does not declare, whatever observers add. */
-function withoutUndeclared({ strict, byName }: ModelType, row: Row): Row {
-  if (!strict || Object.keys(row).every((name) => byName.has(name))) return row
-  return Object.fromEntries(Object.entries(row).filter(([name]) => byName.has(name)))
-}
-
-/** Runs the `loaded` hook on a copy of a row and returns what observers made of it. */
-export async function announceLoaded(
-  model: ModelType,
-  row: Row,
-  isNewInstance: boolean,
-  call: Call,
-  hookState = {}
-): Promise<Row> {
-  if (!model.hooks.has('loaded')) return row
-  const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance, hookState }, call.options)
-  return withoutUndeclared(model, context.data ?? row)
+/** The records that match, with what they include. @param method what access rules call the read, where a client asks */
+function findRecords(model: ModelType, filter: unknown, asking: Call, method: string): Awaitable<Records> {
+  collectionOf(model, 'find')
+  const { call, lock } = takeLock(model, asking)
+  return andThen(restrictionFor(model, call, method), (restriction) =>
+    readRecords(model, { filter, call, restriction, lock })
+  )
 }
 
 /**
@@ -62,11 +34,18 @@ export async function announceLoaded(
 export async function find(
   model: ModelType,
   filter?: unknown,
-  asking: Call = callOf(),
+  call: Call = callOf(),
   method = 'find'
-): Promise<Model[]> {
-  const { call, lock } = takeLock(model, asking)
-  return toInstances(model, await query(model, filter, { call, method, lock }, false), call)
+): Promise<ModelInstance[]> {
+  return [...(await findRecords(model, filter, call, method)).instances()]
+}
+
+/** The same for a client: nobody needs instances of them. */
+export function findForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer> {
+  collectionOf(model, 'find')
+  return andThen(restrictionFor(model, call, 'find'), (restriction) =>
+    readForResponse(model, { filter, call, restriction })
+  )
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging
@@ -77,13 +56,54 @@ export function limitedToOne(filter: unknown): unknown {
 }
 
 /** The first record that matches, or null. */
-export async function findOne(model: ModelType, filter?: unknown, call: Call = callOf()): Promise<Model | null> {
-  return (await find(model, limitedToOne(filter), call, 'findOne'))[0] ?? null
+export async function findOne(
+  model: ModelType,
+  filter?: unknown,
+  call: Call = callOf()
+): Promise<ModelInstance | null> {
+  return (await findRecords(model, limitedToOne(filter), call, 'findOne')).first() ?? null
+}
+
+/** The same for a client; undefined when there is none. */
+export function findOneForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer | undefined> {
+  collectionOf(model, 'find')
+  return andThen(restrictionFor(model, call, 'findOne'), (restriction) =>
+    readOneForResponse(model, { filter: limitedToOne(filter), call, restriction })
+  )
 }
 
 /** True where a record can be read by its id without anybody having a say: no hook, no scope, no filter. */
-export const isPlainRead = (model: ModelType, filter: unknown): boolean =>
-  filter === undefined && model.hooks.isEmpty && !hasScope(model)
+const isPlainRead = (model: ModelType, filter: unknown, restriction: Restriction | undefined): boolean =>
+  filter === undefined && restriction === undefined && model.hooks.isEmpty && !hasScope(model)
+
+/** Reads one record in a way that depends on who wants it. */
+type ReadOne<Found> = (read: Read) => Awaitable<Found | undefined>
+
+/**
+ * Reads the record with this id; undefined where there is none.
+ * @throws what access control denies records with: a client may see some of them alone, and this is none of these
+ */
+function readById<Found>(
+  model: ModelType,
+  { id, filter, call: asking }: { readonly id: unknown; readonly filter: unknown; readonly call: Call },
+  readOne: ReadOne<Found>
+): Awaitable<Found | Records | undefined> {
+  const key = toId(model, id)
+  const method = 'findById'
+  return andThen(restrictionFor(model, asking, method), (restriction): Awaitable<Found | Records | undefined> => {
+    const orDeny = <Value>(found: Value | undefined): Value | undefined => {
+      if (found === undefined) denyMissing(restriction)
+      return found
+    }
+    if (key === undefined) return orDeny<Records>(undefined)
+    const { call, lock } = takeLock(model, asking)
+    if (lock !== undefined || !isPlainRead(model, filter, restriction))
+      return andThen(readOne({ filter: filterById(model, key, filter), call, restriction, lock }), orDeny)
+    return andThen(collectionOf(model, method).findById(key, call), (row) => {
+      return row && new Records(model, { rows: [completeRow(model, row)] }, true)
+    })
+  })
+}
 
 /**
  * The record with this id, or null. `filter` may hold `fields` and `include`; its `where` is ignored.
@@ -94,19 +114,19 @@ export async function findById(
   id: unknown,
   filter?: unknown,
   call: Call = callOf()
-): Promise<Model | null> {
-  const key = toId(model, id)
-  const method = 'findById'
-  const restriction = await restrictionFor(model, call, method)
-  if (key === undefined) denyMissing(restriction)
-  if (key === undefined) return null
-  if (isPlainRead(model, filter) && restriction === undefined && (call.options['lock'] ?? undefined) === undefined) {
-    const row = await collectionOf(model, method).findById(key, call)
-    return row === undefined ? null : toInstance(model, completeRow(model, row))
-  }
-  const [found] = await find(model, filterById(model, key, filter), call, method)
-  if (found === undefined) denyMissing(restriction)
-  return found ?? null
+): Promise<ModelInstance | null> {
+  const found = await readById(model, { id, filter, call }, (read) => andThen(readRecords(model, read), onlyFirst))
+  return found?.first() ?? null
+}
+
+/** The same for a client; undefined when there is none. */
+export function findByIdForResponse(
+  model: ModelType,
+  id: unknown,
+  filter: unknown,
+  call: Call
+): Awaitable<Answer | undefined> {
+  return readById(model, { id, filter, call }, (read) => readOneForResponse(model, read))
 }
 
 /** A filter for one record: what a caller may ask for besides the id are its fields, and what it includes. */
@@ -121,26 +141,17 @@ export function filterById(model: ModelType, key: unknown, filter: unknown): Row
 /** How many records match. @param method what access rules call the count, where a client asks */
 export function count(model: ModelType, where?: unknown, call: Call = callOf(), method = 'count'): Awaitable<number> {
   return andThen(restrictionFor(model, call, method), (restriction) =>
-    andThen(resolveRelatedWhere(model, where, call), (asked) => countWhere(model, asked, call, restriction))
+    countRecords(model, { filter: where, call, restriction })
   )
 }
 
-function countWhere(
-  model: ModelType,
-  where: unknown,
-  call: ReadBy['call'],
-  restriction: Restriction | undefined
-): Awaitable<number> {
-  const collection = collectionOf(model, 'count')
-  if (!model.hooks.has('access')) {
-    const condition = toCondition(model, where, call)
-    checkReadable(model, { where: condition }, restriction)
-    return collection.count(conditionWithin(restriction, condition), call)
-  }
-  const trusted = checkAsked(model, ['access'], { where }, call, restriction)
-  return andThen(announceAccess(model, { where: where ?? {} }, call), (wire) =>
-    collection.count(conditionWithin(restriction, toCondition(model, wire['where'], trusted)), call)
-  )
+/** How many records match a query. @param query its filter is a `where` */
+export function countRecords(model: ModelType, query: Query): Awaitable<number> {
+  const { call } = query
+  return andThen(resolveRelatedWhere(model, query.filter, call), (where) => {
+    const collection = collectionOf(model, 'count')
+    return andThen(compileCount(model, { ...query, filter: where }), (condition) => collection.count(condition, call))
+  })
 }
 
 /**

@@ -1,10 +1,11 @@
-import type { Collection, Id, Row } from '../connector/connector.ts'
+import type { Collection } from '../contract/connector.ts'
+import type { Id, Row } from '../contract/row.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
-import type { Condition } from '../filter/condition.ts'
+import type { Condition } from '../contract/condition.ts'
 import { conditionUnderScope, hasScope } from '../filter/default-scope.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { PropertyType } from '../model/property-type.ts'
-import { compileCoercion } from '../values/coerce-value.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
+import { compileCoercion } from '../types/coerce-value.ts'
 import { Unusable } from '../values/unusable.ts'
 
 /** The records of a model, provided that its connector can do `operation`. @throws {NotImplemented} it cannot, or there is no data source */

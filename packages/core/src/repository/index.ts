@@ -1,19 +1,19 @@
-export { count, exists, find, findById, findOne, toInstances } from './find.ts'
-export { type Answer, findAnswer, findAnswerById, findFirstAnswer, toAnswer } from './find-answer.ts'
-export type { Result } from './run-query.ts'
 export {
-  countUnder,
-  filterUnder,
-  findRowsUnder,
-  findUnder,
-  queryUnder,
-  type QueryScope,
-  type ScopedQuery
-} from './find-under.ts'
-export { completeRow, completeRows } from './complete-row.ts'
+  count,
+  countRecords,
+  exists,
+  find,
+  findById,
+  findByIdForResponse,
+  findForResponse,
+  findOne,
+  findOneForResponse
+} from './find.ts'
+export { type Read, readRecords, readRows } from './read.ts'
+export { filterOf, type Query, type QueryScope } from './read-plan.ts'
+export { type Answer, type RecordParts, Records, RecordsJson, toValue } from './records.ts'
 export { toInstance } from './to-instance.ts'
 export { jsonShape } from './find-text.ts'
-export { Found, FoundText, pickRows } from './found.ts'
 export { checkWithin } from './check-within.ts'
 export { acceptData, checkMaySet, type WriteKind } from './accept-data.ts'
 export { type Write, writeBy } from './write-within.ts'

@@ -1,4 +1,4 @@
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { type Coercion, Unusable } from '../values/unusable.ts'
 
 const asText = (value: unknown): string => JSON.stringify(value ?? null)

@@ -1,9 +1,9 @@
-import type { Call } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import type { Row } from '../contract/row.ts'
 import { InvalidFilter } from '../errors.ts'
-import type { Filter } from '../filter/condition.ts'
-import type { Restriction } from '../filter/restriction.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Filter } from '../contract/condition.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
 /** True for an include that names nothing. LB3: numbers, booleans and empty values are ignored, pinned by filter/wrong-types. */
@@ -24,7 +24,6 @@ export interface ReadRows {
   readonly rows: readonly Row[]
   readonly filter: Filter
   readonly call: Call
-  readonly asRows: boolean
   /** What the client may see of the rows' model; undefined: everything. */
   readonly restriction: Restriction | undefined
 }
@@ -34,12 +33,12 @@ export function loadRelated(
   model: ModelType,
   read: ReadRows
 ): Awaitable<readonly Record<string, unknown>[] | undefined> {
-  const { rows, filter, call, asRows, restriction } = read
+  const { rows, filter, call, restriction } = read
   const { include, fields } = filter
   if (includesNothing(include)) return undefined
   const load = model.registry.includeLoader
   if (load === undefined) throw new InvalidFilter(`${model.name} has no relation to include`)
-  return rows.length === 0 ? undefined : load({ model, rows, include, fields, call, asRows, restriction })
+  return rows.length === 0 ? undefined : load({ model, rows, include, fields, call, restriction })
 }
 
 /** Relations are followed by keys that `fields` may leave out: they are dropped when the answer is written. */

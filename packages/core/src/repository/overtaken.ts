@@ -1,5 +1,5 @@
 import { DuplicateKey, ValidationError } from '../errors.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
 /**

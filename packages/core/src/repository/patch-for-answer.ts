@@ -1,19 +1,19 @@
-import type { Call } from '../caller/call.ts'
-import type { Id, Row } from '../connector/connector.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Call } from '../contract/call.ts'
+import type { Id, Row } from '../contract/row.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceChange } from './announce-change.ts'
 import { completeRow } from './complete-row.ts'
 import { directPatch, isUnobserved, unseenPatch } from './direct-row.ts'
 import { findById } from './find.ts'
-import { Found } from './found.ts'
+import { Records } from './records.ts'
 import { collectionOf, onlyId, toId } from './identify.ts'
 import { checkSameId, keepsId, patchInstanceBy } from './update.ts'
 import { isFree, readingToWrite, showAfter, type Write, writeBy } from './write-within.ts'
 
-type Patched = Awaitable<Found | Model | undefined>
+type Patched = Awaitable<Records | ModelInstance | undefined>
 
 /** A patch of the record with this id. */
 interface PatchOf {
@@ -40,14 +40,14 @@ export function patchForAnswer(model: ModelType, id: unknown, data: unknown, cal
 }
 
 /** By one statement, for a connector that knows it; undefined where the record has to be read first. */
-function patchUnseen(model: ModelType, work: PatchOf): Promise<Found | Model | undefined> | undefined {
+function patchUnseen(model: ModelType, work: PatchOf): Promise<Records | ModelInstance | undefined> | undefined {
   const { id, data, write } = work
   const { collection, dataSource } = model
   if (dataSource?.connector.capabilities.operations.has('patch') !== true || !keepsId(model, data, id)) return undefined
   const unseen = unseenPatch(model, data, write.call.options)
   if (unseen === undefined) return undefined
   const { patch, conditions } = unseen
-  const change = async (): Promise<Found | Model | undefined> => {
+  const change = async (): Promise<Records | ModelInstance | undefined> => {
     const where = { kind: 'and', conditions: [onlyId(model, id), ...conditions] } as const
     const stored = await collection?.patch?.(where, patch)
     // There is no such record, or it would break a rule: whoever reads it tells which.
@@ -56,9 +56,9 @@ function patchUnseen(model: ModelType, work: PatchOf): Promise<Found | Model | u
   return change()
 }
 
-function answer(model: ModelType, { id, data, write }: PatchOf, row: Row): Awaitable<Found> {
+function answer(model: ModelType, { id, data, write }: PatchOf, row: Row): Awaitable<Records> {
   announceChange(model, { kind: 'update', id, after: row })
-  return showAfter(model, new Found(model, { rows: [row] }, true), write, { row, sent: data })
+  return showAfter(model, new Records(model, { rows: [row] }, true), write, { row, sent: data })
 }
 
 function patchSeen(model: ModelType, work: PatchOf): Patched {
@@ -74,7 +74,7 @@ function patchSeen(model: ModelType, work: PatchOf): Patched {
   })
 }
 
-async function patchFound(model: ModelType, id: Id, data: unknown, write: Write): Promise<Model | undefined> {
+async function patchFound(model: ModelType, id: Id, data: unknown, write: Write): Promise<ModelInstance | undefined> {
   const current = await findById(model, id, undefined, readingToWrite(model, write))
   return current === null ? undefined : patchInstanceBy(model, current, data, write)
 }

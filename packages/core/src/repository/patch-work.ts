@@ -1,7 +1,7 @@
-import type { Row } from '../connector/connector.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Row } from '../contract/row.ts'
+import { notifyHook } from '../model/notify-hook.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { whereId } from './identify.ts'
 import type { Write } from './write-within.ts'
 
@@ -17,7 +17,7 @@ export interface PatchWork {
 /** What observers of `before save` make of a patch. */
 export async function announceBeforeSave(
   model: ModelType,
-  currentInstance: Model,
+  currentInstance: ModelInstance,
   data: Row,
   work: PatchWork
 ): Promise<Row> {
@@ -28,7 +28,7 @@ export async function announceBeforeSave(
 /** What observers of `persist` make of what a patch stores. */
 export async function announcePersist(
   model: ModelType,
-  currentInstance: Model,
+  currentInstance: ModelInstance,
   data: Row,
   work: PatchWork
 ): Promise<Row> {

@@ -1,6 +1,6 @@
-import type { Row } from '../connector/connector.ts'
-import type { Filter } from '../filter/condition.ts'
-import type { ResolvedFilter } from '../seams.ts'
+import type { Row } from '../contract/row.ts'
+import type { Filter } from '../contract/condition.ts'
+import type { ResolvedFilter } from '../contract/related-records.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
 /** Reads rows; where somebody else orders them, all that match are read and cut to the page afterwards. */

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Call, callOf } from '../caller/call.ts'
-import type { Id, Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { Id, Row } from '../contract/row.ts'
 import { DuplicateKey, IdMismatch, RecordNotFound } from '../errors.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { convertAgain, copyRow, toRow } from '../model/build-instance.ts'
-import { stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { acceptData } from './accept-data.ts'
 import { announceChange } from './announce-change.ts'
@@ -15,11 +16,11 @@ import { insertOrFind } from './overtaken.ts'
 import { announceSaved } from './announce-saved.ts'
 import { checkAdmitted, isFree, notFoundError, showAfter, storedToWrite, type Write, writeBy } from './write-within.ts'
 import { findAnnounced } from './find-matching.ts'
-import { announceAccess } from './run-query.ts'
+import { announceAccess } from './read-plan.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 
 interface Replacement {
-  readonly instance: Model
+  readonly instance: ModelInstance
   readonly hookState: Record<string, unknown>
   readonly row: Row
 }
@@ -32,7 +33,7 @@ interface Replacing {
 
 async function prepareReplacement(
   model: ModelType,
-  instance: Model,
+  instance: ModelInstance,
   id: unknown,
   { write, hookState }: Replacing
 ): Promise<Replacement> {
@@ -60,7 +61,7 @@ async function finishReplacement(
   { instance, hookState, row }: Replacement,
   write: Write,
   { sent, isNew = false }: { readonly sent: Row; readonly isNew?: boolean }
-): Promise<Model> {
+): Promise<ModelInstance> {
   stateOf(instance).persisted = true
   for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
   await announceSaved(model, { instance, row, isNew, hookState }, write.call, true)
@@ -81,11 +82,16 @@ async function acceptWhole(model: ModelType, key: Id | undefined, given: Row, wr
  * @throws {IdMismatch} `data` has another id
  * @throws {ValidationError} it breaks a rule
  */
-export async function replaceById(model: ModelType, id: unknown, data: unknown, call: Call = callOf()): Promise<Model> {
+export async function replaceById(
+  model: ModelType,
+  id: unknown,
+  data: unknown,
+  call: Call = callOf()
+): Promise<ModelInstance> {
   return replaceBy(model, id, data, await writeBy(model, call, 'replaceById'))
 }
 
-async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Write): Promise<Model> {
+async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Write): Promise<ModelInstance> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
   const given = toData(model, data)
@@ -108,17 +114,17 @@ const missing = (model: ModelType, id: unknown): Error =>
 /** Replaces a stored record as a whole; the instance shows the new record afterwards. */
 export async function replaceInstance(
   model: ModelType,
-  current: Model,
+  current: ModelInstance,
   data: unknown,
   call: Call = callOf()
-): Promise<Model> {
+): Promise<ModelInstance> {
   const replaced = await replaceById(model, idOf(model, current), data, call)
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
   copyRow(current, replaced)
   return current
 }
 
-async function replaceMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
+async function replaceMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
   const current = await findAnnounced(model, where, write)
   if (current === undefined) return createBy(model, withoutId(model, given), write)
   return replaceBy(model, idOf(model, current), given, write)
@@ -130,7 +136,7 @@ async function replaceMatching(model: ModelType, where: unknown, given: Row, wri
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @see recordings crud/put-collection and crud/force-id
  */
-export async function replaceOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<Model> {
+export async function replaceOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<ModelInstance> {
   const given = toData(model, data)
   const { name } = idPropertyOf(model)
   const id = given[name]

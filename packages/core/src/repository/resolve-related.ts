@@ -1,9 +1,10 @@
-import { type Call, serverCall } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
-import type { Restriction } from '../filter/restriction.ts'
+import type { Call } from '../contract/call.ts'
+import { serverCall } from '../access/call.ts'
+import type { Row } from '../contract/row.ts'
+import type { Restriction } from '../contract/restriction.ts'
 import { namesRelation, whereNamesRelation } from '../filter/names-relation.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { ResolvedFilter } from '../seams.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { ResolvedFilter } from '../contract/related-records.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 
 /**

@@ -1,13 +1,14 @@
-import { type Call, callOf } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { Row } from '../contract/row.ts'
 import { RecordNotFound } from '../errors.ts'
 import { scopeValues } from '../filter/default-scope.ts'
-import { beginActions } from '../hooks/action-hooks.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import { beginActions } from '../model/begin-actions.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { assign, convertAgain, toRow } from '../model/build-instance.ts'
-import { stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { announceChange } from './announce-change.ts'
 import { create } from './create.ts'
@@ -15,7 +16,7 @@ import { announceSaved } from './announce-saved.ts'
 import { collectionOf, idOf, onlyId, whereId } from './identify.ts'
 
 /** Stores the row of an instance; one that was read with chosen fields leaves the others as they are. */
-async function storeWhole(model: ModelType, instance: Model, id: unknown, row: Row): Promise<boolean> {
+async function storeWhole(model: ModelType, instance: ModelInstance, id: unknown, row: Row): Promise<boolean> {
   const isWhole = model.plan.every(({ name }) => Object.hasOwn(instance, name))
   // The id of a stored record is of the type that its property declares.
   if (isWhole) return collectionOf(model, 'replace').replace(id as object, row)
@@ -28,7 +29,7 @@ async function storeWhole(model: ModelType, instance: Model, id: unknown, row: R
  * @throws {RecordNotFound} it is not stored any more
  * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, save
  */
-export async function save(model: ModelType, instance: Model, call: Call = callOf()): Promise<Model> {
+export async function save(model: ModelType, instance: ModelInstance, call: Call = callOf()): Promise<ModelInstance> {
   if (!stateOf(instance).persisted) return create(model, instance, call)
   const id = idOf(model, instance)
   const hookState = {}

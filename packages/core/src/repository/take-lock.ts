@@ -1,7 +1,7 @@
-import type { Call } from '../caller/call.ts'
+import type { Call } from '../contract/call.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
-import type { Filter } from '../filter/condition.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { Filter } from '../contract/condition.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /**
  * What the option `lock` of code asks for, and the call without it: reads that follow from this one lock nothing.
@@ -9,8 +9,8 @@ import type { ModelType } from '../model/model-type.ts'
  * @throws {NotImplemented} the connector locks nothing
  */
 export function takeLock(model: ModelType, call: Call): { readonly call: Call; readonly lock: Filter['lock'] } {
+  if ((call.options['lock'] ?? undefined) === undefined) return { call, lock: undefined }
   const { lock, ...options } = call.options
-  if (lock === undefined || lock === null) return { call, lock: undefined }
   if (lock !== 'update') throw new InvalidArgument('the option lock is "update" or absent')
   const connector = model.dataSource?.connector
   if (connector?.capabilities.locks !== true)

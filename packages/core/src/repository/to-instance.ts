@@ -1,8 +1,8 @@
-import type { Row } from '../connector/connector.ts'
+import type { Row } from '../contract/row.ts'
 import { stored } from '../model/build-instance.ts'
-import { stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /** What of a row an instance shows. */
 export interface InstanceParts {
@@ -13,7 +13,11 @@ export interface InstanceParts {
 }
 
 /** An instance of a stored row. The row is copied: applications may change what they get. */
-export function toInstance(model: ModelType, row: Row, { fields, related, readable }: InstanceParts = {}): Model {
+export function toInstance(
+  model: ModelType,
+  row: Row,
+  { fields, related, readable }: InstanceParts = {}
+): ModelInstance {
   const data = fields === undefined ? row : Object.fromEntries(Object.entries(row).filter(([key]) => fields.has(key)))
   const instance = new model.modelClass(data, stored)
   if (related !== undefined) stateOf(instance).related = related

@@ -1,17 +1,18 @@
-import { type Call, callOf } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import { callOf } from '../access/call.ts'
+import type { Row } from '../contract/row.ts'
 import { IdMismatch, InvalidValue, RecordNotFound } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
-import type { Condition } from '../filter/condition.ts'
+import type { Condition } from '../contract/condition.ts'
 import { checkReadable, conditionWithin } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
-import { beginActions, type EndActions } from '../hooks/action-hooks.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import { beginActions, type EndActions } from '../model/begin-actions.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { assign, copyRow, toRow } from '../model/build-instance.ts'
-import { stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { validateEach } from '../validation/validate-each.ts'
 import { refuseUnstorable, validateInstance } from '../validation/validate-instance.ts'
 import { acceptData } from './accept-data.ts'
@@ -23,7 +24,7 @@ import { checkWithin } from './check-within.ts'
 import { toData } from './create.ts'
 import { announceSaved, updatesOnLoad } from './announce-saved.ts'
 import { findById } from './find.ts'
-import { announceAccess } from './run-query.ts'
+import { announceAccess } from './read-plan.ts'
 import { collectionOf, idOf, idPropertyOf, onlyId } from './identify.ts'
 import { announceBeforeSave, announcePersist, type PatchWork } from './patch-work.ts'
 import { toInstance } from './to-instance.ts'
@@ -68,7 +69,7 @@ function changesOf(model: ModelType, data: Row): Row {
 }
 
 /** The stored form of the properties that `data` names. */
-function changedProperties(current: Model, data: Row): Row {
+function changedProperties(current: ModelInstance, data: Row): Row {
   const patch: Row = {}
   for (const key of Object.keys(data)) if (Object.hasOwn(current, key)) setOwn(patch, key, clonePlain(current[key]))
   return patch
@@ -77,7 +78,7 @@ function changedProperties(current: Model, data: Row): Row {
 /** Changes the instance and the stored record; gives what was stored, and what runs afterwards. */
 async function storePatch(
   model: ModelType,
-  current: Model,
+  current: ModelInstance,
   given: Row,
   work: PatchWork
 ): Promise<{ patch: Row; end: EndActions | undefined }> {
@@ -105,10 +106,10 @@ const noRecord = (model: ModelType, id: unknown): RecordNotFound =>
 
 async function applyPatch(
   model: ModelType,
-  current: Model,
+  current: ModelInstance,
   data: unknown,
   mode: Pick<PatchWork, 'write' | 'validates'>
-): Promise<Model> {
+): Promise<ModelInstance> {
   const work: PatchWork = { ...mode, id: idOf(model, current), hookState: {} }
   const given = toData(model, data)
   checkSameId(model, given, work.id)
@@ -134,7 +135,7 @@ async function applyPatch(
   return showAfter(model, current, write, { row: current, sent: given })
 }
 
-function restore(instance: Model, before: Row): void {
+function restore(instance: ModelInstance, before: Row): void {
   for (const key of Object.keys(instance)) if (!Object.hasOwn(before, key)) delete instance[key]
   copyRow(instance, before)
   stateOf(instance).unusable?.clear()
@@ -149,10 +150,10 @@ function restore(instance: Model, before: Row): void {
  */
 export async function patchInstance(
   model: ModelType,
-  current: Model,
+  current: ModelInstance,
   data: unknown,
   call: Call = callOf()
-): Promise<Model> {
+): Promise<ModelInstance> {
   const write = await writeBy(model, call, 'patchAttributes')
   // What is wrong with the data would tell of a record that the client may not change.
   await checkWithin(model, idOf(model, current), write.restriction)
@@ -160,7 +161,12 @@ export async function patchInstance(
 }
 
 /** The same by whatever method of the model. */
-export function patchInstanceBy(model: ModelType, current: Model, data: unknown, write: Write): Promise<Model> {
+export function patchInstanceBy(
+  model: ModelType,
+  current: ModelInstance,
+  data: unknown,
+  write: Write
+): Promise<ModelInstance> {
   return applyPatch(model, current, data, { write, validates: true })
 }
 
@@ -170,7 +176,7 @@ export function patchInstanceBy(model: ModelType, current: Model, data: unknown,
  * @throws {RecordNotFound} there is none
  * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  */
-export async function patchById(model: ModelType, id: unknown, data: Row, write: Write): Promise<Model> {
+export async function patchById(model: ModelType, id: unknown, data: Row, write: Write): Promise<ModelInstance> {
   const current = await findById(model, id, undefined, readingToWrite(model, write))
   if (current === null) throw noRecord(model, id)
   return applyPatch(model, current, data, { write, validates: isNativeClient(model, write) })
@@ -187,7 +193,7 @@ async function checkAllAdmitted({ restriction }: Write, patch: Row): Promise<voi
 
 async function storeEach(model: ModelType, where: Condition | undefined, patch: Row, write: Write): Promise<number> {
   if (isNativeClient(model, write)) {
-    const toRecord = (row: Row): Model => toInstance(model, completeRow(model, row))
+    const toRecord = (row: Row): ModelInstance => toInstance(model, completeRow(model, row))
     await validateEach(model, { patch, where, toRecord, options: write.call.options })
   }
   return collectionOf(model, 'update').update(where, patch)

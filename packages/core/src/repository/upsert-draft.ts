@@ -1,12 +1,12 @@
-import type { Call } from '../caller/call.ts'
-import type { Row } from '../connector/connector.ts'
+import type { Call } from '../contract/call.ts'
+import type { Row } from '../contract/row.ts'
 import { scopeValues } from '../filter/default-scope.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { draftInstance } from './create.ts'
 
 /** LB3: an upsert is validated without the defaults of what was not sent; lib/dao.js, upsertWithWhere */
-export function draftAsSent(model: ModelType, sent: Row): Model {
+export function draftAsSent(model: ModelType, sent: Row): ModelInstance {
   const draft = draftInstance(model, sent)
   const completed = model.properties.filter(
     ({ name, makeDefault }) => makeDefault !== undefined && sent[name] === undefined
@@ -17,7 +17,7 @@ export function draftAsSent(model: ModelType, sent: Row): Model {
 }
 
 /** What is validated of a draft: without defaults as LoopBack does, or as it is. */
-export const draftToCheck = (model: ModelType, draft: Model, sent: Row): Model =>
+export const draftToCheck = (model: ModelType, draft: ModelInstance, sent: Row): ModelInstance =>
   model.registry.compat ? draftAsSent(model, sent) : draft
 
 /** LB3: a model says whether upserts are validated; lib/dao.js, updateOrCreate */

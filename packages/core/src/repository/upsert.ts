@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asServer, type Call, callOf } from '../caller/call.ts'
-import type { Id, Row } from '../connector/connector.ts'
+import { asServer, callOf } from '../access/call.ts'
+import type { Call } from '../contract/call.ts'
+import type { Id, Row } from '../contract/row.ts'
 import { DuplicateKey, InvalidArgument, InvalidValue } from '../errors.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../filter/restriction.ts'
-import type { Filter } from '../filter/condition.ts'
-import { notifyHook } from '../hooks/notify-hook.ts'
+import type { Filter } from '../contract/condition.ts'
+import { notifyHook } from '../model/notify-hook.ts'
 import { toRow } from '../model/build-instance.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { withRelatedKeys } from '../model/related-keys.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
@@ -20,10 +21,11 @@ import { checkedPatch } from './checked-patch.ts'
 import { completeRow, missingDefaults } from './complete-row.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { createAll } from './create-all.ts'
-import { announceLoaded, findById } from './find.ts'
+import { findById } from './find.ts'
+import { announceLoaded } from './read.ts'
 import { findAnnounced, findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
-import { announceAccess } from './run-query.ts'
+import { announceAccess } from './read-plan.ts'
 import { draftAsSent, draftToCheck, findsBeforeUpsert, validatesUpsert } from './upsert-draft.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
@@ -38,7 +40,11 @@ import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy }
  * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  * @see recordings crud/patch-collection and version2/put
  */
-export async function patchOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<Model | Model[]> {
+export async function patchOrCreate(
+  model: ModelType,
+  data: unknown,
+  call: Call = callOf()
+): Promise<ModelInstance | ModelInstance[]> {
   if (Array.isArray(data)) return upsertList(model, data, call)
   const sent = toData(model, data)
   const { name } = idPropertyOf(model)
@@ -53,20 +59,20 @@ export async function patchOrCreate(model: ModelType, data: unknown, call: Call 
   return upsertById(model, id, given, write)
 }
 
-async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<Model[]> {
+async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<ModelInstance[]> {
   if (!model.registry.version.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
   return createAll(model, list, call)
 }
 
 /** A client's upsert is the patch of a record, or the creation of one. */
-async function upsertValid(model: ModelType, id: unknown, given: Row, write: Write): Promise<Model> {
+async function upsertValid(model: ModelType, id: unknown, given: Row, write: Write): Promise<ModelInstance> {
   const key = toId(model, id)
   const isThere = key !== undefined && (await findById(model, key, undefined, asServer(write.call))) !== null
   return isThere ? patchById(model, key, given, write) : createBy(model, given, write)
 }
 
 /** LB3: validated only where the model says so, not completed by defaults in the answer; pinned by version2/put and crud/force-id. */
-async function upsertById(model: ModelType, id: unknown, given: Row, write: Write): Promise<Model> {
+async function upsertById(model: ModelType, id: unknown, given: Row, write: Write): Promise<ModelInstance> {
   const { call } = write
   const key = toId(model, id)
   const where = whereId(model, key)
@@ -93,12 +99,17 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
  * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
  * an id of its own: the one that was sent may be that of a record which the observers hide.
  */
-async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<Model> {
+async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
   const current = await findAnnounced(model, where, write)
   return changeOrCreate(model, current, current === undefined ? withoutId(model, given) : given, write)
 }
 
-async function changeOrCreate(model: ModelType, current: Row | undefined, given: Row, write: Write): Promise<Model> {
+async function changeOrCreate(
+  model: ModelType,
+  current: Row | undefined,
+  given: Row,
+  write: Write
+): Promise<ModelInstance> {
   if (current === undefined) return createBy(model, given, write)
   return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
 }
@@ -128,7 +139,7 @@ async function announceSaved(
   model: ModelType,
   row: Row,
   { created, write, hookState, sent }: Upserted
-): Promise<Model> {
+): Promise<ModelInstance> {
   const { call } = write
   const instance = toInstance(model, await announceLoaded(model, row, created, call, hookState))
   if (model.hooks.has('after save'))
@@ -152,7 +163,7 @@ export async function upsertWithWhere(
   where: unknown,
   data: unknown,
   call: Call = callOf()
-): Promise<Model> {
+): Promise<ModelInstance> {
   const given = withRelatedKeys(model, toData(model, data))
   if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
   if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
@@ -206,7 +217,7 @@ async function updateMatching(
   current: Row,
   persisted: Row,
   upserted: Omit<Upserted, 'created'>
-): Promise<Model> {
+): Promise<ModelInstance> {
   const { write } = upserted
   const { [idPropertyOf(model).name]: _id, ...kept } = persisted
   await checkAdmitted(write, { ...current, ...kept })
@@ -226,7 +237,7 @@ async function acceptMatching(model: ModelType, given: Row, write: Write, readin
 async function validateLeft(
   model: ModelType,
   current: Row | undefined,
-  { draft, changed }: { readonly draft: Model; readonly changed: Row },
+  { draft, changed }: { readonly draft: ModelInstance; readonly changed: Row },
   { options }: Call
 ): Promise<void> {
   if (current === undefined) return validateInstance(model, draft, true, options)
@@ -236,7 +247,7 @@ async function validateLeft(
 }
 
 /** What the answer shows of the new record. */
-async function insertMatching(model: ModelType, draft: Model, persisted: Row, write: Write): Promise<Row> {
+async function insertMatching(model: ModelType, draft: ModelInstance, persisted: Row, write: Write): Promise<Row> {
   const made = { ...toRow(model, draft), ...persisted }
   await checkAdmitted(write, made)
   const [row = {}] = await collectionOf(model, 'insert').insert([made])

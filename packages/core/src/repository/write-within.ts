@@ -1,14 +1,16 @@
-import { asServer, type Call, serverCall } from '../caller/call.ts'
-import { restrictionFor } from '../caller/access-control.ts'
-import type { Id, Row } from '../connector/connector.ts'
+import { asServer, serverCall } from '../access/call.ts'
+import type { Call } from '../contract/call.ts'
+import { restrictionFor } from '../access/restriction-for.ts'
+import type { Id, Row } from '../contract/row.ts'
 import { compileFilter } from '../filter/compile-filter.ts'
-import { filterWithin, type Restriction } from '../filter/restriction.ts'
-import { stateOf } from '../model/bare-model.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
+import { filterWithin } from '../filter/restriction.ts'
+import type { Restriction } from '../contract/restriction.ts'
+import { stateOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { keepsSome } from './accept-data.ts'
-import { Found } from './found.ts'
+import { Records } from './records.ts'
 import { collectionOf, whereId } from './identify.ts'
 
 /** A write on behalf of somebody, with what access control lets a client change; undefined: everything. */
@@ -69,7 +71,7 @@ export const notFoundError = ({ restriction }: Write, missing: () => Error): Err
   restriction?.condition === undefined ? missing() : restriction.deny()
 
 /** Keeps from the answer to a client's write what he may not read of the record. */
-export function showAfter<Answer extends Found | Model>(
+export function showAfter<Answer extends Records | ModelInstance>(
   model: ModelType,
   answer: Answer,
   { call }: Write,
@@ -80,12 +82,11 @@ export function showAfter<Answer extends Found | Model>(
   if (client === undefined || accessControl === undefined) return answer
   return andThen(accessControl.shownAfter({ client, model }, row, Object.keys(sent)), (readable) => {
     if (readable === undefined) return answer
-    if (!(answer instanceof Found)) {
+    if (!(answer instanceof Records)) {
       stateOf(answer).readable = readable
       return answer
     }
-    const { rows, related, single } = answer
     // A record that was found is replaced by one of the same kind.
-    return new Found(model, { rows, related, fields: readable }, single) as Answer
+    return answer.with({ readable }) as Answer
   })
 }

@@ -1,5 +1,5 @@
-import type { ModelType } from '../model/model-type.ts'
-import type { Rule } from './rule.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { Rule } from '../rules/rule.ts'
 
 const dropped = new WeakMap<ModelType, Set<Rule>>()
 

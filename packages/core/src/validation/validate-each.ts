@@ -1,10 +1,10 @@
 import { LimitExceeded, ValidationError } from '../errors.ts'
-import type { Row } from '../connector/connector.ts'
-import type { Condition } from '../filter/condition.ts'
-import type { Model } from '../model/model.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { Problem, Rule } from './rule.ts'
-import { readsValueAlone } from './rules.ts'
+import type { Row } from '../contract/row.ts'
+import type { Condition } from '../contract/condition.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { Problem, Rule } from '../rules/rule.ts'
+import { readsValueAlone } from '../rules/rules.ts'
 import { makeWrittenTogether } from './written-together.ts'
 import { isTaken, isValidated, toDetails } from './validate-instance.ts'
 
@@ -17,7 +17,7 @@ export interface PatchOfMany {
   /** The records that are changed; undefined: all. */
   readonly where: Condition | undefined
   /** Makes the record that a stored row becomes. */
-  readonly toRecord: (row: Row) => Model
+  readonly toRecord: (row: Row) => ModelInstance
   readonly options: Record<string, unknown>
 }
 
@@ -37,7 +37,7 @@ function valueProblems(rules: readonly Rule[], { patch, options }: PatchOfMany):
 }
 
 /** @throws {LimitExceeded} there are too many to look at */
-async function recordsOf(model: ModelType, { where, patch, toRecord }: PatchOfMany): Promise<Model[]> {
+async function recordsOf(model: ModelType, { where, patch, toRecord }: PatchOfMany): Promise<ModelInstance[]> {
   const found = await model.collection?.find({ where, order: [], skip: 0, limit: maxRecords + 1 })
   if (found !== undefined && found.length > maxRecords)
     throw new LimitExceeded(`the rules of ${model.name} have to look at each record: at most ${maxRecords} at once`)

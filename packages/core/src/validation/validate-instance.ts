@@ -1,14 +1,14 @@
-import type { ActionHooks } from '../hooks/action-hooks.ts'
+import type { ActionHooks } from '../contract/action-hooks.ts'
 import { convertAgain } from '../model/build-instance.ts'
 import { allInOrder, type Awaitable } from '../values/awaitable.ts'
 import { ValidationError, type ValidationDetails } from '../errors.ts'
-import type { Row } from '../connector/connector.ts'
-import type { Model } from '../model/model.ts'
-import { stateOf, typeOf } from '../model/bare-model.ts'
-import type { ModelType } from '../model/model-type.ts'
-import type { PropertyType } from '../model/property-type.ts'
-import type { Problem, RuleContext } from './rule.ts'
-import { isBlank } from './rules.ts'
+import type { Row } from '../contract/row.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import { stateOf, typeOf } from '../contract/bare-model.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
+import type { Problem, RuleContext } from '../rules/rule.ts'
+import { isBlank } from '../rules/rules.ts'
 import type { WrittenTogether } from './written-together.ts'
 
 /** Groups problems as the 422 body shows them. */
@@ -35,7 +35,7 @@ export const unknownProperties = (names: readonly string[]): Problem[] =>
   names.map((property) => ({ property, code: 'unknown-property', message: 'is not defined in the model' }))
 
 /** Problems that need no rule: an id chosen by the client, or missing. */
-function idProblems(model: ModelType, record: Model, isNew: boolean): Problem[] {
+function idProblems(model: ModelType, record: ModelInstance, isNew: boolean): Problem[] {
   const problems: Problem[] = []
   const id = model.idProperty
   if (isNew && id !== undefined && model.forceId && record[id.name] !== undefined && record[id.name] !== null) {
@@ -50,7 +50,7 @@ function idProblems(model: ModelType, record: Model, isNew: boolean): Problem[] 
  * Values that have the wrong type. LB3: LoopBack notices wrong dates alone and stores the rest as NaN or text, so the others
  * are only told where nothing else is wrong; pinned by crud/create and crud/required.
  */
-function typeProblems(record: Model, found: readonly Problem[]): readonly Problem[] {
+function typeProblems(record: ModelInstance, found: readonly Problem[]): readonly Problem[] {
   const { unusable } = stateOf(record)
   if (unusable === undefined) return []
   const told = [...unusable].filter(
@@ -68,7 +68,7 @@ function typeProblems(record: Model, found: readonly Problem[]): readonly Proble
  */
 export function findProblems(
   model: ModelType,
-  record: Model,
+  record: ModelInstance,
   isNew: boolean,
   options: Record<string, unknown>,
   together?: WrittenTogether
@@ -90,14 +90,19 @@ export function findProblems(
 }
 
 /** The problems of rules that answer at once and of types, then those of rules that had to wait. */
-function gather(model: ModelType, record: Model, found: Problem[], late: readonly Problem[]): readonly Problem[] {
+function gather(
+  model: ModelType,
+  record: ModelInstance,
+  found: Problem[],
+  late: readonly Problem[]
+): readonly Problem[] {
   const told = [...found, ...typeProblems(record, [...found, ...late])]
   return [...(told.length > 1 && model.registry.compat ? byProperty(model, told) : told), ...late]
 }
 
 async function collect(
   model: ModelType,
-  record: Model,
+  record: ModelInstance,
   found: Problem[],
   waiting: readonly Promise<readonly Problem[]>[]
 ): Promise<readonly Problem[]> {
@@ -119,7 +124,7 @@ function byProperty(model: ModelType, problems: readonly Problem[]): readonly Pr
 /** True when another stored record has the same values, or one of those that are written with it. */
 export async function isTaken(
   model: ModelType,
-  record: Model,
+  record: ModelInstance,
   values: Readonly<Record<string, unknown>>,
   together?: WrittenTogether
 ): Promise<boolean> {
@@ -152,7 +157,7 @@ export const isValidated = ({ definition }: ModelType, options: Readonly<Record<
  * Refuses what cannot be stored, whether or not rules are asked.
  * @throws {ValidationError} a value cannot become the type of its property, or the model is strict and declares no such property
  */
-export function refuseUnstorable(model: ModelType, record: Model): void {
+export function refuseUnstorable(model: ModelType, record: ModelInstance): void {
   // LB3: undeclared properties of a strict model are dropped where no rule is asked; pinned by crud/strict-true.
   const unknown = model.registry.compat ? [] : unknownProperties(stateOf(record).undeclared ?? [])
   refuse(model, [...unknown, ...typeProblems(record, [])])
@@ -165,7 +170,7 @@ export function refuseUnstorable(model: ModelType, record: Model): void {
  */
 export function validateInstance(
   model: ModelType,
-  record: Model,
+  record: ModelInstance,
   isNew: boolean,
   options: Record<string, unknown>,
   { together, data }: ValidationParts = {}
@@ -181,7 +186,7 @@ export function validateInstance(
 /** With the functions that stand around the validation of records. */
 async function validateAround(
   hooks: ActionHooks,
-  record: Model,
+  record: ModelInstance,
   find: () => Awaitable<readonly Problem[]>,
   data: unknown
 ): Promise<void> {

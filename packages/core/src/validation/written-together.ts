@@ -1,4 +1,4 @@
-import type { ModelType } from '../model/model-type.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

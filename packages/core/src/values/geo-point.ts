@@ -1,4 +1,4 @@
-import { distanceMetres } from '../filter/distance.ts'
+import { distanceMetres } from './distance.ts'
 
 /** A place on earth, in degrees. Scripts get it as the value of an argument of this type; records hold plain objects. */
 export class GeoPoint {

@@ -1,4 +1,4 @@
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import type { ChangeEvent } from '#src/changes/change-event.ts'

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { Connection } from '#src/connector/connection.ts'
-import type { ConnectionWatcher } from '#src/connector/connection-watcher.ts'
-import type { Connector } from '#src/connector/connector.ts'
+import { SharedConnection } from '#src/connector/connection.ts'
+import type { ConnectionWatcher } from '#src/contract/connection-watcher.ts'
+import type { Connector } from '#src/contract/connector.ts'
 
 interface Calls {
   readonly calls: string[]
@@ -23,7 +23,7 @@ function makeConnector(fails = false): Calls {
 
 void t.test('a connection is opened once, and tells how far it is', async (t) => {
   const { calls, connector } = makeConnector()
-  const connection = new Connection(connector)
+  const connection = new SharedConnection(connector)
   const states: string[] = []
   connection.listen(({ state }) => states.push(state))
   t.equal(connection.state, 'closed')
@@ -36,7 +36,7 @@ void t.test('a connection is opened once, and tells how far it is', async (t) =>
 })
 
 void t.test('a connection that fails keeps its error', async (t) => {
-  const connection = new Connection(makeConnector(true).connector)
+  const connection = new SharedConnection(makeConnector(true).connector)
   await t.rejects(connection.open(), /unreachable/)
   t.equal(connection.state, 'failed')
   t.match(connection.error, { message: 'unreachable' })
@@ -58,7 +58,7 @@ function makeSlow() {
     disconnect: call('disconnect'),
     watch: (given: ConnectionWatcher) => void (watcher = given)
   }
-  const connection = new Connection(connector as unknown as Connector) // nothing else of it is used
+  const connection = new SharedConnection(connector as unknown as Connector) // nothing else of it is used
   const end = async (error?: Error): Promise<void> => {
     await setImmediate()
     ends.shift()?.(error)

@@ -1,7 +1,7 @@
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
 import { compileFilter, whereOptions } from '#src/filter/compile-filter.ts'
-import { defaultQueryLimits } from '#src/filter/query-limits.ts'
+import { defaultQueryLimits } from '#src/limits/query-limits.ts'
 import { buildModels } from '../build-models.ts'
 import { clientCall } from '../client-call.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import type { Condition, Pattern } from '#src/filter/condition.ts'
+import type { Condition, Pattern } from '#src/contract/condition.ts'
 import { buildModels } from '../build-models.ts'
 
 const item = {
@@ -82,6 +82,9 @@ const patterns: readonly (readonly [where: unknown, matching: string, other: str
   [{ name: { nlike: 'BAD' } }, 'BAD', 'bad'],
   [{ name: { ilike: 'BAD' } }, 'so bad', 'good'],
   [{ name: { nilike: 'bad' } }, 'BAD', 'good'],
+  [{ name: { like: 'BAD', options: 'i' } }, 'so bad', 'good'],
+  [{ name: { nlike: 'bad', options: 'i' } }, 'BAD', 'good'],
+  [{ name: { like: 'BAD', options: 'm' } }, 'BAD', 'bad'],
   [{ name: { like: /^b.d$/ } }, 'bad', 'badly'],
   [{ name: { regexp: '^b' } }, 'bad', 'a bad'],
   [{ name: { regexp: '/^B/i' } }, 'bad', 'a bad'],

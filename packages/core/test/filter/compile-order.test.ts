@@ -1,7 +1,7 @@
 import t from 'tap'
 import { compareForOrder } from '#src/filter/compare-for-order.ts'
 import { compileOrder, createOrderShapes } from '#src/filter/compile-order.ts'
-import type { OrderClause } from '#src/filter/condition.ts'
+import type { OrderClause } from '#src/contract/condition.ts'
 
 const clauses = (...names: string[]): OrderClause[] =>
   names.map((name) => ({

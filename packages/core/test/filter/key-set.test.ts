@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readingWithin } from '#src/caller/call.ts'
+import { readingWithin } from '#src/access/call.ts'
 import { compileFilter, compileOptionalWhere } from '#src/filter/compile-filter.ts'
 import { KeySet, RelatedKeys, RelatedOrder } from '#src/filter/key-set.ts'
 import { compilePredicate } from '#src/filter/match-where.ts'

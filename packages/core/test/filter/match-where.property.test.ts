@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import type { Comparison, Condition } from '#src/filter/condition.ts'
+import type { Comparison, Condition } from '#src/contract/condition.ts'
 import { compileCondition, compilePredicate } from '#src/filter/match-where.ts'
-import type { ValueType } from '#src/values/value-type.ts'
+import type { ValueType } from '#src/types/value-type.ts'
 
 // The interpreter below says what a condition means without caring for speed: no types, no compiling, no cache.
 

@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { Comparison, Condition } from '#src/filter/condition.ts'
+import type { Comparison, Condition } from '#src/contract/condition.ts'
 import { compilePredicate, createPredicateShapes } from '#src/filter/match-where.ts'
 import { likePattern, regexpPattern } from '#src/filter/match-pattern.ts'
-import type { ValueType } from '#src/values/value-type.ts'
+import type { ValueType } from '#src/types/value-type.ts'
 
 const absent = {}
 const number: ValueType = { kind: 'number' }

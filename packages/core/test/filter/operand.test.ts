@@ -1,6 +1,6 @@
 import t from 'tap'
 import { toOperand, unmatchable } from '#src/filter/operand.ts'
-import { compileType } from '#src/values/compile-type.ts'
+import { compileType } from '#src/types/compile-type.ts'
 
 const place = { model: 'Sample', key: 'value', dottedNames: false }
 

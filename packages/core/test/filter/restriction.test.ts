@@ -1,6 +1,7 @@
 import t from 'tap'
-import { filterWithin, type Restriction } from '#src/filter/restriction.ts'
-import type { Filter } from '#src/filter/condition.ts'
+import { filterWithin } from '#src/filter/restriction.ts'
+import type { Restriction } from '#src/contract/restriction.ts'
+import type { Filter } from '#src/contract/condition.ts'
 
 const refuse = (): Error => new Error('refused')
 

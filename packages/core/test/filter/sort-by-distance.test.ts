@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Condition } from '#src/filter/condition.ts'
-import { distanceMetres, readPoint } from '#src/filter/distance.ts'
+import type { Condition } from '#src/contract/condition.ts'
+import { distanceMetres, readPoint } from '#src/values/distance.ts'
 import { findNear, sortByDistance } from '#src/filter/sort-by-distance.ts'
 
 const lund = { lat: 55.7, lng: 13.2 }

@@ -1,6 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import { buildRegistry, Found, type ModelDefinition, type ModelType, repository } from '#src/index.ts'
+import { buildRegistry, Records, type ModelDefinition, type ModelType, repository } from '#src/index.ts'
 import { clientCall } from '../client-call.ts'
 
 function build(image: Partial<ModelDefinition> = {}, compat = true): ModelType {
@@ -31,7 +31,7 @@ t.test('as in LoopBack, a record under the name of a relation gives a new record
     const made = await repository.create(model, data)
     t.equal(made['bookId'] ?? undefined, key, JSON.stringify(data))
     const answered = await repository.createForAnswer(model, data, clientCall())
-    const shown: unknown = JSON.parse(JSON.stringify(answered instanceof Found ? answered.rows[0] : answered))
+    const shown: unknown = JSON.parse(JSON.stringify(answered instanceof Records ? answered.rows[0] : answered))
     t.equal(Reflect.get(Object(shown), 'bookId') ?? undefined, key)
   }
 })

@@ -1,3 +1,4 @@
+import { operationsOf } from '#src/operations/added-operations.ts'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import {
@@ -41,7 +42,7 @@ t.test('an operation is described by what it is given', async (t) => {
     handler: () => []
   })
   defineInstanceOperation(Book, { name: 'sell', verb: 'PUT', path: '/sold/:n', status: 202, handler: () => undefined })
-  t.match(model.methods.operations, [
+  t.match(operationsOf(model), [
     {
       name: 'restock',
       onInstance: false,
@@ -71,7 +72,7 @@ t.test('a handler gets typed arguments, with defaults, and the record', async (t
     returns: Type.Object({ stock: Type.Integer() }),
     handler: async (record, { count }) => record.patchAttributes({ stock: record.stock + count })
   })
-  const [sum, restock] = model.methods.operations
+  const [sum, restock] = operationsOf(model)
   t.equal(await call(sum, { args: { count: 2, note: 'abc' } }), 5)
   t.equal(await call(sum, {}), 1)
   const record = await Book.create({ title: 'Emma', stock: 2 })
@@ -97,7 +98,7 @@ t.test('arguments that do not suit their schemas are refused by name', async (t)
     inner: Type.Optional(Type.Object({ list: Type.Array(Type.String()) }))
   }
   defineOperation(Book, { name: 'invite', accepts, returns: Type.String(), handler: ({ email }) => email })
-  const [invite] = model.methods.operations
+  const [invite] = operationsOf(model)
   t.equal(await call(invite, { args: { email: 'ann@example.com', kind: 'b' } }), 'ann@example.com')
   for (const [args, message] of wrong) {
     await t.rejects(

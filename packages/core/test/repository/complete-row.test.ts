@@ -1,7 +1,7 @@
 import t from 'tap'
 import { type ModelDefinition, type ModelRegistry, serverCall } from '#src/index.ts'
-import { findAnswer, findAnswerById } from '#src/repository/find-answer.ts'
-import { Found } from '#src/repository/found.ts'
+import { findForResponse, findByIdForResponse } from '#src/repository/find.ts'
+import { Records } from '#src/repository/records.ts'
 import { buildModels } from '../build-models.ts'
 
 /** A model whose first record is older than its defaults. */
@@ -16,7 +16,7 @@ async function withOldRecord(extra: Partial<ModelDefinition> = {}): Promise<Mode
   return registry
 }
 
-const shown = (found: unknown): unknown => (found instanceof Found ? found.rows.map((row) => row['state']) : found)
+const shown = (found: unknown): unknown => (found instanceof Records ? found.rows.map((row) => row['state']) : found)
 
 t.test('a record that is older than a default is read with it', async (t) => {
   const registry = await withOldRecord()
@@ -27,8 +27,8 @@ t.test('a record that is older than a default is read with it', async (t) => {
   const only = await Note.findOne({ fields: { text: true } })
   t.strictSame(only?.toJSON(), { text: 'old' })
   const model = registry.typeOf('Note')
-  t.strictSame(shown(await findAnswerById(model, 1, undefined, serverCall())), ['open'])
-  t.strictSame(shown(await findAnswer(model, {}, serverCall())), ['open'])
+  t.strictSame(shown(await findByIdForResponse(model, 1, undefined, serverCall())), ['open'])
+  t.strictSame(shown(await findForResponse(model, {}, serverCall())), ['open'])
   t.equal(await Note.count({ state: 'open' }), 0, 'conditions see what is stored')
 })
 
@@ -43,6 +43,6 @@ t.test('two reads do not share a default', async (t) => {
 
 t.test('applyDefaultsOnReads: false leaves older records as they are', async (t) => {
   const registry = await withOldRecord({ applyDefaultsOnReads: false })
-  t.strictSame(shown(await findAnswerById(registry.typeOf('Note'), 1, undefined, serverCall())), [undefined])
-  t.strictSame(shown(await findAnswer(registry.typeOf('Note'), {}, serverCall())), [undefined])
+  t.strictSame(shown(await findByIdForResponse(registry.typeOf('Note'), 1, undefined, serverCall())), [undefined])
+  t.strictSame(shown(await findForResponse(registry.typeOf('Note'), {}, serverCall())), [undefined])
 })

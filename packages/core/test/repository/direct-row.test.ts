@@ -1,8 +1,8 @@
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
 import type { ModelDefinition } from '#src/index.ts'
 import { ApiError, repository } from '#src/index.ts'
-import { makeRule } from '#src/validation/rules.ts'
+import { makeRule } from '#src/rules/rules.ts'
 import { buildModels } from '../build-models.ts'
 
 const book: ModelDefinition = {
@@ -14,7 +14,7 @@ const book: ModelDefinition = {
     tags: ['string']
   }
 }
-const { Found } = repository
+const { Records } = repository
 const typeOf = (more: Partial<ModelDefinition> = {}) => buildModels([{ ...book, ...more }]).typeOf('Book')
 
 t.test('a record that nobody observes is stored and answered as a row, converted and completed', async (t) => {
@@ -23,7 +23,7 @@ t.test('a record that nobody observes is stored and answered as a row, converted
     { title: 7, soldAt: '2020-01-01', more: { a: 1 } },
     serverCall()
   )
-  t.ok(found instanceof Found)
+  t.ok(found instanceof Records)
   t.match(found, {
     single: true,
     rows: [{ title: '7', pages: 1, soldAt: new Date('2020-01-01'), tags: undefined, more: { a: 1 }, id: 1 }]
@@ -91,7 +91,7 @@ t.test('a patch that nobody observes is answered as the changed row', async (t) 
     { pages: '5', title: undefined, id: '1', more: true },
     serverCall()
   )
-  t.ok(found instanceof Found)
+  t.ok(found instanceof Records)
   t.match(found, { single: true, rows: [{ id: 1, title: 'Dune', pages: 5, tags: ['a'], more: true }] })
   t.match(await repository.findById(model, 1), { title: 'Dune', pages: 5, more: true })
   t.equal(await repository.patchForAnswer(model, 9, { pages: 5 }, serverCall()), undefined)

@@ -1,6 +1,6 @@
-import { serverCall } from '#src/caller/call.ts'
+import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
-import { Found, repository, type IncludeLoader } from '#src/index.ts'
+import { Records, repository, type IncludeLoader } from '#src/index.ts'
 import { buildModels } from '../build-models.ts'
 
 async function seed() {
@@ -91,23 +91,25 @@ t.test('counts are of all or of what matches', async (t) => {
 
 t.test('rows for answers are not copied, where nobody looks at them', async (t) => {
   const { Book, model } = await seed()
-  const found = await repository.findAnswer(model, { fields: ['title'] }, serverCall())
-  t.ok(found instanceof Found)
+  const found = await repository.findForResponse(model, { fields: ['title'] }, serverCall())
+  t.ok(found instanceof Records)
   t.match(found, { single: false, rows: [{ title: 'Dune' }, {}, {}], fields: new Set(['title']) })
-  t.match(await repository.findAnswerById(model, '2', undefined, serverCall()), {
+  t.match(await repository.findByIdForResponse(model, '2', undefined, serverCall()), {
     single: true,
     rows: [{ title: 'Emma' }]
   })
-  t.match(await repository.findAnswerById(model, 2, { fields: ['title'] }, serverCall()), {
+  t.match(await repository.findByIdForResponse(model, 2, { fields: ['title'] }, serverCall()), {
     single: true,
     fields: new Set(['title'])
   })
-  t.equal(await repository.findAnswerById(model, 'x', undefined, serverCall()), undefined)
-  t.equal(await repository.findAnswerById(model, 9, {}, serverCall()), undefined)
-  t.match(await repository.findFirstAnswer(model, { order: 'pages' }, serverCall()), { rows: [{ title: 'Solaris' }] })
+  t.equal(await repository.findByIdForResponse(model, 'x', undefined, serverCall()), undefined)
+  t.equal(await repository.findByIdForResponse(model, 9, {}, serverCall()), undefined)
+  t.match(await repository.findOneForResponse(model, { order: 'pages' }, serverCall()), {
+    rows: [{ title: 'Solaris' }]
+  })
   Book.observe('loaded', ({ data }) => void Object.assign(data ?? {}, { title: 'seen' }))
-  t.match(await repository.findAnswer(model, {}, serverCall()), [{ title: 'seen' }, {}, {}])
-  t.match(await repository.findAnswerById(model, 1, undefined, serverCall()), { title: 'seen' })
+  t.match(await repository.findForResponse(model, {}, serverCall()), { rows: [{ title: 'seen' }, {}, {}] })
+  t.match(await repository.findByIdForResponse(model, 1, undefined, serverCall()), { rows: [{ title: 'seen' }] })
 })
 
 t.test('an include without relations is refused, an empty one ignored', async (t) => {

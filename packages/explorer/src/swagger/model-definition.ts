@@ -55,15 +55,16 @@ function asWritten(definition: PropertyDefinition): unknown {
   return isPlainObject(definition.type) && Object.keys(definition).length === 1 ? 'any' : definition
 }
 
-/** LB3: the connector tells the type of ids that it makes. */
-function isTransientId({ dataSource }: ModelType, { id, generated }: PropertyType): boolean {
-  return id && generated && dataSource?.connector.name === 'transient'
+/** LB3: the connector tells the type of ids that it makes, whatever a model file says. */
+function isMadeAsText({ dataSource }: ModelType, { id, generated, type }: PropertyType): boolean {
+  return id && generated && type.kind === 'string' && dataSource?.connector.capabilities.generatedIdType === 'string'
 }
 
 function propertySchema(model: ModelType, property: PropertyType, definitions: Definitions): SwaggerSchema {
   const { name, definition } = property
-  if (isTransientId(model, property)) return { type: 'string' }
-  const schema = writtenSchema(asWritten(definition), definitions)
+  const schema = isMadeAsText(model, property)
+    ? { type: 'string' as const }
+    : writtenSchema(asWritten(definition), definitions)
   const description = propertyText(model, name) ?? textOf(definition.description) ?? textOf(definition['doc'])
   return { ...schema, ...withoutAbsent({ description }), ...(isReadOnly(property) ? { readOnly: true } : {}) }
 }

@@ -1,4 +1,4 @@
-import { Found, FoundText, isPlainObject, type ModelClass, repository, serverCall } from '@modelwire/core'
+import { isPlainObject, type ModelClass, repository, serverCall } from '@modelwire/core'
 
 /** A record as a plain object. */
 export type PlainRecord = Readonly<Record<string, unknown>>
@@ -16,16 +16,10 @@ export function recordOf(instance: unknown): PlainRecord {
   return isPlainObject(plain) ? plain : {}
 }
 
-/**
- * The record with this id, or undefined. Where nobody else has a say in reading, it is the stored row itself: lists in it
- * belong to the store.
- */
+/** The record with this id, or undefined: the stored row itself, where nobody else has a say. Lists in it belong to the store. */
 export async function findRecord({ modelType }: ModelClass, id: string): Promise<PlainRecord | undefined> {
-  const found = await repository.findAnswerById(modelType, id, undefined, serverCall())
-  if (found instanceof Found) return found.rows[0]
-  // Where code observes the model, the database may have written the answer itself.
-  const record = found instanceof FoundText ? await repository.findById(modelType, id, undefined, serverCall()) : found
-  return record ? recordOf(record) : undefined
+  const found = await repository.findByIdForResponse(modelType, id, undefined, serverCall())
+  return found instanceof repository.Records ? found.rows[0] : undefined
 }
 
 /** A text of a record, or undefined. */

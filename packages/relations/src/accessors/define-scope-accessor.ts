@@ -1,4 +1,4 @@
-import { type Call, callOf, InvalidRelation, isPlainObject } from '@modelwire/core'
+import { type Call, callOf, InvalidRelation, isPlainObject, type Model, type Records } from '@modelwire/core'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import {
   buildInScope,
@@ -11,13 +11,14 @@ import {
 import { type AsyncMethod, type AccessorStyle, styled } from './accessor-style.ts'
 
 const callWith = (options: unknown): Call => callOf(isPlainObject(options) ? options : undefined)
+const listOf = (records: Records): Model[] => [...records.instances()]
 const objectOf = (value: unknown): Record<string, unknown> => (isPlainObject(value) ? value : {})
 
 function scopeMethods(scope: NamedScope): Record<string, AsyncMethod> {
   const find: AsyncMethod = async (filter, options) =>
-    findInScope(scope, isPlainObject(filter) ? filter : undefined, callWith(options))
+    listOf(await findInScope(scope, isPlainObject(filter) ? filter : undefined, callWith(options)))
   const findOne: AsyncMethod = async (filter, options) =>
-    (await findInScope(scope, { ...objectOf(filter), limit: 1 }, callWith(options)))[0] ?? null
+    (await findInScope(scope, { ...objectOf(filter), limit: 1 }, callWith(options))).first() ?? null
   return {
     find,
     findOne,

@@ -9,13 +9,14 @@ import { listMethods } from './list-methods.ts'
 type MakeRelated = (options: unknown) => Related
 
 function readers(related: MakeRelated, methods: ToManyMethods): Record<string, AsyncMethod> {
-  const find: AsyncMethod = async (filter, options) =>
-    methods.find(related(options), isPlainObject(filter) ? filter : undefined)
+  const find: AsyncMethod = async (filter, options) => [
+    ...(await methods.find(related(options), isPlainObject(filter) ? filter : undefined)).instances()
+  ]
   return {
     find,
     findOne: async (filter, options) => {
       const first = { ...(isPlainObject(filter) ? filter : {}), limit: 1 }
-      return (await methods.find(related(options), first))[0] ?? null
+      return (await methods.find(related(options), first)).first() ?? null
     },
     findById: async (id, options) => methods.findById(related(options), id),
     exists: async (id, options) => methods.exists(related(options), id),

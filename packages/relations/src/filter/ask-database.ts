@@ -1,7 +1,7 @@
 import { type Condition, type KeyPlace, type ModelType, RelatedKeys, repository } from '@modelwire/core'
 
 /** The records whose keys are sought. */
-export type SoughtRecords = Parameters<typeof repository.filterUnder>[1]
+export type SoughtRecords = repository.Query
 
 /**
  * The keys that related records hold, as a condition that the database carries out together with the one on the declaring
@@ -18,7 +18,7 @@ export async function askDatabase(
   const isOne = dataSource === from.model.dataSource && operations?.has('find') === true
   // Observers of `access` see the condition.
   if (!isOne || relates === undefined || from.model.hooks.has('access')) return undefined
-  const filter = repository.filterUnder(to.model, records)
+  const filter = repository.filterOf(to.model, records)
   if (filter === undefined) return undefined
   const { where, limit, skip, fields, include } = filter
   // A page holds some of the records that match, a record without its key is found by none, and an include may be refused.

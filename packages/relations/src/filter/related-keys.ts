@@ -46,7 +46,7 @@ async function keysOf(
   const records = { scope, filter: { where }, call: readingWithin(call), restriction: rights(to.model) }
   const asked = asKeys ? undefined : await askDatabase(from, to, records)
   if (asked !== undefined) return asked
-  const { rows } = await repository.queryUnder(to.model, records, true)
+  const rows = await repository.readRows(to.model, records)
   const keys = new Map<string | undefined, unknown>()
   for (const row of rows) keys.set(keyText(row[to.property]), row[to.property])
   keys.delete(undefined)

@@ -83,12 +83,9 @@ async function readRelated(rows: readonly Row[], clause: SortClause, sorting: So
   const { keyFrom, keyTo } = relation
   const values = [...new Set(rows.map((row) => row[keyFrom]).filter((key) => key !== null && key !== undefined))]
   const scope = relationScope(relation, { model, property: keyTo, values, discriminated: true })
-  const found = await repository.queryUnder(
-    model,
-    { scope, filter: undefined, call: sorting.call, restriction: sorting.rights(model) },
-    true
-  )
-  const byKey = new Map(found.rows.map((row) => [keyText(row[keyTo]), row]))
+  const query = { scope, filter: undefined, call: sorting.call, restriction: sorting.rights(model) }
+  const found = await repository.readRows(model, query)
+  const byKey = new Map(found.map((row) => [keyText(row[keyTo]), row]))
   return (row) => readPath(byKey.get(keyText(row[keyFrom])), clause.path)
 }
 

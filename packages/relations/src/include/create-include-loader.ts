@@ -39,14 +39,14 @@ export function createIncludeLoader(limits: RelationLimits): IncludeLoader {
   }
 
   const load = async (request: IncludeRequest): Promise<readonly Record<string, unknown>[]> => {
-    const { rows, fields, call, asRows } = request
+    const { rows, fields, call } = request
     const { keysPerQuery } = limits
     const atMost = call.client?.limits.answer
     const nodes = nodesOf(request)
     checkKeysAreRead(nodes, request)
     const values = await allInOrder(
       nodes.map(({ relation, filter }) =>
-        behaviourOf(relation).include({ relation, filter, rows, fields, call, atMost, asRows, keysPerQuery })
+        behaviourOf(relation).include({ relation, filter, rows, fields, call, atMost, keysPerQuery })
       )
     )
     return rows.map((_, at) => relatedAt(nodes, values, at))

@@ -52,7 +52,7 @@ const whichOf = ({ relation }: IncludeTask): 0 | -1 => (relation.from.registry.c
 /** The id of the one record that holds each key, whoever may see it; undefined where there is none. */
 async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promise<readonly unknown[]> {
   const model = targetOf(task.relation)
-  const plain = { ...task, filter: undefined, call: asServer(task.call), asRows: true }
+  const plain = { ...task, filter: undefined, call: asServer(task.call) }
   const { groups } = await readChildren(plain, { keys, restriction: undefined })
   return keys.map((key) => {
     const row = groups.get(keyText(key) ?? '')?.rows.at(whichOf(task))

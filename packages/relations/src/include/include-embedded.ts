@@ -1,4 +1,4 @@
-import { isPlainObject, type Model, type Row } from '@modelwire/core'
+import { isPlainObject, type Records, type Row } from '@modelwire/core'
 import { embeddedRecords, scopedRows, withScopeInclude } from '../records/select-embedded.ts'
 import { targetOf } from '../records/target-of.ts'
 import type { IncludeTask } from './include-task.ts'
@@ -12,7 +12,7 @@ function partsOf({ relation, fields }: IncludeTask, row: Row): readonly Row[] {
 }
 
 /** The embedded records of each row as a list: those of the relation's scope, with what it includes. */
-export async function includeEmbeddedMany(task: IncludeTask): Promise<Model[][]> {
+export async function includeEmbeddedMany(task: IncludeTask): Promise<Records[]> {
   const { relation, rows, call } = task
   const parts = rows.map((row) => scopedRows({ relation, parent: row }, partsOf(task, row)))
   const filter = withScopeInclude({ relation, parent: rows[0] ?? {} }, task.filter)
@@ -20,11 +20,14 @@ export async function includeEmbeddedMany(task: IncludeTask): Promise<Model[][]>
 }
 
 /** The embedded record of each row. */
-export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Model | null | undefined)[]> {
+export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Records | null | undefined)[]> {
   const { relation, rows, filter, call } = task
   // LB3: it is there whatever the scope says
   const asked = relation.from.registry.compat ? { include: filter?.['include'] } : filter
   const parts = rows.map((row) => partsOf(task, row))
   const lists = await embeddedRecords(parts, { model: targetOf(relation), filter: asked, call })
-  return lists.map(([record], at) => record ?? (rows[at]?.[relation.keyFrom] === null ? null : undefined))
+  return lists.map((records, at) => {
+    if (records.rows.length > 0) return records.pick([0], true)
+    return rows[at]?.[relation.keyFrom] === null ? null : undefined
+  })
 }

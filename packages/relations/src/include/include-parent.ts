@@ -42,7 +42,7 @@ async function includeOf(task: IncludeTask, parent: ParentRead): Promise<Map<Row
 /** The ids of the records that keys lead to, whoever may see them; undefined for each that is missing. */
 async function idsOf(task: IncludeTask, model: ModelType, keys: readonly unknown[]): Promise<readonly unknown[]> {
   if (task.relation.keyTo === model.idProperty?.name) return keys
-  const plain = { ...task, filter: undefined, call: asServer(task.call), asRows: true }
+  const plain = { ...task, filter: undefined, call: asServer(task.call) }
   const { groups } = await readParents(plain, { model, keys, restriction: undefined })
   return keys.map((key) => {
     const row = groups.get(keyText(key) ?? '')?.rows[0]

@@ -11,7 +11,5 @@ export interface IncludeTask {
   readonly call: Call
   /** Bounds of what is read, and of how often it is laid beside rows. They hold for steps of the server's own, too. */
   readonly atMost: AnswerBounds | undefined
-  /** Related records come as rows where nobody wants instances of them. */
-  readonly asRows: boolean
   readonly keysPerQuery: number
 }

@@ -24,7 +24,7 @@ async function readLinks(task: IncludeTask): Promise<readonly Row[]> {
     scoped: false,
     restriction
   } as const
-  return (await readByKeys(plain, read)).rows
+  return (await readByKeys(plain, read)).records.stored
 }
 
 /** How often each parent is joined to each related key. */

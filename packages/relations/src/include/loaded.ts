@@ -1,15 +1,4 @@
-import {
-  bothFields,
-  checkRowCount,
-  type Filter,
-  Found,
-  keepPerText,
-  keyText,
-  type Model,
-  type ModelType,
-  repository,
-  type Row
-} from '@modelwire/core'
+import { checkRowCount, type Filter, keepPerText, keyText, type Records, type Row } from '@modelwire/core'
 import type { IncludeTask } from './include-task.ts'
 
 /** The records of one key. */
@@ -21,16 +10,11 @@ export interface Group {
 
 /** Records that an include read, ready to be laid beside their parents. */
 export interface Loaded {
-  readonly model: ModelType
-  readonly related: readonly Record<string, unknown>[] | undefined
-  readonly fields: ReadonlySet<string> | undefined
-  readonly rows: readonly Row[]
+  readonly records: Records
   /** By the text of their key. */
   readonly groups: ReadonlyMap<string, Group>
   /** What the include asked for of each parent's records. */
   readonly page: Pick<Filter, 'skip' | 'limit'>
-  /** Present where rows are not enough. */
-  readonly instances: readonly Model[] | undefined
   /**
    * Counts records that are laid beside a row: an answer has at least as many.
    * @throws {AnswerTooLarge} they are more than it may have
@@ -38,9 +22,8 @@ export interface Loaded {
   readonly place: (records: number) => void
 }
 
-/** What was read: a model's records by a property. */
+/** What was read: records by a property. */
 interface Read {
-  readonly model: ModelType
   readonly property: string
   readonly keys: readonly unknown[]
 }
@@ -54,25 +37,28 @@ export function showKey(fields: ReadonlySet<string> | undefined, property: strin
   return shownWithKey(fields, property, () => new Set([...fields, property]))
 }
 
-/** Prepares the result of a query for being laid beside parents. `lists` has the rows by key, where that is known. */
-export async function makeLoaded(
-  read: Read,
-  result: repository.Result,
-  lists: readonly (readonly Row[])[] | undefined,
-  { call, asRows, atMost }: Pick<IncludeTask, 'call' | 'asRows' | 'atMost'>
-): Promise<Loaded> {
-  const { model, property } = read
-  const asked = showKey(result.filter.fields, property)
-  const fields = bothFields(asked, result.readable)
-  const wantsInstances = !asRows || model.hooks.has('loaded')
-  const shown = { ...result, filter: { fields: asked } }
-  const instances = wantsInstances ? await repository.toInstances(model, shown, call) : undefined
-  const rows = repository.completeRows(model, result.rows)
-  const isPlain = result.related === undefined && instances === undefined && rows === result.rows
-  const groups = lists === undefined ? groupByKey(rows, property) : groupLists(rows, read.keys, lists, isPlain)
+/** What a query gave, and how. */
+interface Result {
+  readonly records: Records
+  readonly page: Loaded['page']
+  /** The rows by key, where that is known. */
+  readonly lists: readonly (readonly Row[])[] | undefined
+}
+
+/** Prepares the result of a query for being laid beside parents. */
+export function makeLoaded(
+  { property, keys }: Read,
+  { records: found, page, lists }: Result,
+  { atMost }: Pick<IncludeTask, 'atMost'>
+): Loaded {
+  const asked = showKey(found.asked, property)
+  const records = asked === found.asked ? found : found.with({ asked })
+  const isPlain = records.related === undefined && records.rows === records.stored
+  const { stored } = records
+  const groups = lists === undefined ? groupByKey(stored, property) : groupLists(stored, keys, lists, isPlain)
   let placed = 0
-  const place = (records: number): void => checkRowCount((placed += records), atMost)
-  return { model, rows, groups, related: result.related, fields, page: result.filter, instances, place }
+  const place = (count: number): void => checkRowCount((placed += count), atMost)
+  return { records, groups, page, place }
 }
 
 const nowhere: readonly number[] = []
@@ -111,28 +97,24 @@ function groupByKey(rows: readonly Row[], property: string): Map<string, Group> 
   return groups
 }
 
-const noRows: readonly Row[] = []
-
 /** The records of one key as a list. @throws {AnswerTooLarge} with it there are too many */
-export function listOf(loaded: Loaded, group: Group | undefined): Found | Model[] {
-  loaded.place(group?.rows.length ?? 0)
-  const { model, related, fields, instances } = loaded
-  if (instances !== undefined) return (group?.positions ?? []).flatMap((at) => instances[at] ?? [])
-  const rows = group?.rows ?? noRows
-  return new Found(model, { rows, fields, related: related && group?.positions.map((at) => related[at] ?? {}) }, false)
+export function listOf(loaded: Loaded, group: Group | undefined): Records {
+  const { records } = loaded
+  if (group === undefined || group.positions !== nowhere) return listAt(loaded, group?.positions ?? nowhere)
+  loaded.place(group.rows.length)
+  return records.with({ rows: group.rows, stored: group.rows })
 }
 
 /** The records at `positions` as a list. @throws {AnswerTooLarge} with it there are too many */
-export function listAt(loaded: Loaded, positions: readonly number[]): Found | Model[] {
-  return listOf(loaded, { rows: positions.map((at) => loaded.rows[at] ?? {}), positions: [...positions] })
+export function listAt({ records, place }: Loaded, positions: readonly number[]): Records {
+  place(positions.length)
+  return records.pick(positions)
 }
 
 /** The first record of one key, or with -1 the last; undefined where there is none. */
-export function oneOf(loaded: Loaded, group: Group | undefined, which: 0 | -1 = 0): Found | Model | undefined {
+export function oneOf({ records }: Loaded, group: Group | undefined, which: 0 | -1 = 0): Records | undefined {
   const row = group?.rows.at(which)
-  if (row === undefined) return undefined
-  const { model, related, fields, instances } = loaded
-  const position = group?.positions.at(which) ?? 0
-  if (instances !== undefined) return instances[position]
-  return new Found(model, { rows: [row], fields, related: related && [related[position] ?? {}] }, true)
+  if (group === undefined || row === undefined) return undefined
+  if (group.positions === nowhere) return records.with({ rows: [row], stored: [row] }, true)
+  return records.pick([group.positions.at(which) ?? 0], true)
 }

@@ -83,7 +83,7 @@ function linksOf(relation: ResolvedRelation, call: Call): JsonLinks | undefined 
   // The relation's own scope is about the related records, not about those between.
   const unscoped = { ...relation, settings: { ...relation.settings, scope: undefined } }
   const wanted = { model, property: keyFrom, values: [], discriminated: true, keyed: false }
-  const filter = repository.filterUnder(model, {
+  const filter = repository.filterOf(model, {
     scope: relationScope(unscoped, wanted),
     filter: undefined,
     call,
@@ -132,7 +132,7 @@ function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlan
   const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated, keyed: false })
   const call = readingWithin(request.call)
   const filter = scopeOf({ relation, filter: asked }, keyTo)
-  const whole = repository.filterUnder(to, { scope, filter, call, restriction: undefined })
+  const whole = repository.filterOf(to, { scope, filter, call, restriction: undefined })
   const each = whole && filterOfEach(relation, to, whole)
   const through = relation.through && linksOf(relation, call)
   if (each === undefined || (relation.through !== undefined && through === undefined)) return undefined

@@ -53,25 +53,27 @@ function resolvesItself({ model, pages }: KeyedRead): boolean {
  * Each key's records are ordered and limited by themselves.
  */
 export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Loaded> {
-  const { relation, call, asRows, atMost } = task
+  const { relation, call, atMost } = task
   const { model, keys, property, discriminated, scoped, restriction } = read
   const named = scoped ? relation : { ...relation, settings: { ...relation.settings, scope: undefined } }
   const itself = resolvesItself(read)
   const scope = relationScope(named, { model, property, values: keys, discriminated, keyed: !itself })
   let lists: Lists | undefined
+  let page: Loaded['page'] = { skip: 0, limit: undefined }
   const asked = {
     scope,
     filter: scoped ? scopeOf(task, property) : undefined,
     call: readingWithin(call),
     restriction,
-    read: async (scopedFilter: Filter) => {
+    fetch: async (scopedFilter: Filter) => {
+      page = scopedFilter
       const compiled = { ...scopedFilter, atMost }
       lists = itself && keys.length > 0 ? await readItself(task, read, compiled) : undefined
       return lists === undefined ? readChunks(task, read, withKeys(read, compiled, itself)) : joined(lists)
     }
   }
-  const result = await repository.queryUnder(model, asked, asRows)
-  return makeLoaded(read, result, lists, task)
+  const records = await repository.readRecords(model, asked)
+  return makeLoaded(read, { records, page, lists }, task)
 }
 
 /** What an include asks for of records that are found by `key`. */

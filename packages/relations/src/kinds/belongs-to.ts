@@ -25,7 +25,7 @@ async function findOwner(related: Related): Promise<Model | null | undefined> {
   if (key === null || key === undefined) return undefined
   const keys = { model, property: relation.keyTo, values: [key], discriminated: false, parent }
   const query = await relatedQuery(related, model, relationScope(relation, keys), { limit: 1 })
-  const [owner] = await repository.findUnder(model, query)
+  const owner = (await repository.readRecords(model, query)).first()
   if (owner === undefined && query.restriction?.condition !== undefined) throw query.restriction.deny()
   return owner ?? null
 }

@@ -93,7 +93,6 @@ export const embedsMany: RelationKind = {
   exposes: ['findById', 'destroyById', 'updateById', 'get', 'create', 'delete', 'count'],
   methods: {
     find: selectEmbedded,
-    findRows: selectEmbedded,
     count: async (related, where) => selectEmbeddedRows(related, embeddedRows(related), { where }).length,
     build: buildInParent,
     create,

@@ -1,4 +1,4 @@
-import { type Found, isPlainObject, keyText, type Model, repository } from '@modelwire/core'
+import { isPlainObject, keyText, type Model, type Records, repository } from '@modelwire/core'
 import { whereOfLinked } from '../filter/related-keys.ts'
 import { includeThrough } from '../include/include-through.ts'
 import { ownData } from '../records/child-data.ts'
@@ -19,40 +19,25 @@ interface LinkedQuery {
 async function linkedQuery(related: Related): Promise<LinkedQuery> {
   const { relation, parent } = related
   const { keyTo } = throughOf(relation)
-  const keys = (await findLinks(related)).map((each) => each[keyTo])
+  const keys = (await findLinks(related)).rows.map((each) => each[keyTo])
   const wanted = { model: targetOf(relation), property: relation.keyTo, values: keys, discriminated: false, parent }
   return { scope: relationScope(relation, wanted), keys }
 }
 
-/** LB3: without a filter a record that was joined twice is listed twice; pinned by relations/through-list. */
-function inOrderOfLinks<Item>(
-  items: readonly Item[],
-  keys: readonly unknown[],
-  keyAt: (at: number) => unknown
-): Item[] {
-  const byKey = new Map(items.map((item, at) => [keyText(keyAt(at)), item]))
-  return keys.map((key) => byKey.get(keyText(key))).filter((item) => item !== undefined)
+/** Positions of records. LB3: without a filter a record that was joined twice is listed twice; pinned by relations/through-list. */
+function inOrderOfLinks({ rows }: Records, keys: readonly unknown[], keyTo: string): number[] {
+  const byKey = new Map(rows.map((row, at) => [keyText(row[keyTo]), at]))
+  return keys.map((key) => byKey.get(keyText(key))).filter((at) => at !== undefined)
 }
 
 const asksNothing = (filter: unknown): boolean => !isPlainObject(filter)
 
-async function findLinked(related: Related, filter: unknown): Promise<Model[]> {
+async function findLinked(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
-  const found = await repository.findUnder(model, await relatedQuery(related, model, scope, filter))
-  return asksNothing(filter) ? inOrderOfLinks(found, keys, (at) => found[at]?.[relation.keyTo]) : found
-}
-
-async function findLinkedRows(related: Related, filter: unknown): Promise<Found | Model[]> {
-  const { relation } = related
-  const model = targetOf(relation)
-  const { scope, keys } = await linkedQuery(related)
-  const found = await repository.findRowsUnder(model, await relatedQuery(related, model, scope, filter))
-  if (!asksNothing(filter)) return found
-  if (Array.isArray(found)) return inOrderOfLinks(found, keys, (at) => found[at]?.[relation.keyTo])
-  const positions = inOrderOfLinks([...found.rows.keys()], keys, (at) => found.rows[at]?.[relation.keyTo])
-  return repository.pickRows(found, positions)
+  const found = await repository.readRecords(model, await relatedQuery(related, model, scope, filter))
+  return asksNothing(filter) ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
 }
 
 /** True where the relation's own scope has conditions, or may have some. */
@@ -65,8 +50,8 @@ function isNarrowed({ relation }: Related): boolean {
 async function linkedWithId(related: Related, id: unknown): Promise<Model | null> {
   const model = targetOf(related.relation)
   if (!isNarrowed(related)) return repository.findById(model, id, undefined, related.call)
-  const [found] = await findLinked(related, { where: { [related.relation.keyTo]: id }, limit: 1 })
-  return found ?? null
+  const found = await findLinked(related, { where: { [related.relation.keyTo]: id }, limit: 1 })
+  return found.first() ?? null
 }
 
 /** @throws {RecordNotFound} it does not exist, or nothing joins it to the parent */
@@ -96,9 +81,9 @@ async function countLinked(related: Related, where: unknown): Promise<number> {
   // Links to records that the client may not see are not counted.
   const seesAll = (await relatedRights(related, model))?.condition === undefined
   if (isAboutLinks(related, where) && seesAll && !isNarrowed(related))
-    return repository.countUnder(throughOf(relation).model, await linkQuery(related, linkScope(related), where))
+    return repository.countRecords(throughOf(relation).model, await linkQuery(related, linkScope(related), where))
   const { scope } = await linkedQuery(related)
-  return repository.countUnder(model, await relatedQuery(related, model, scope, where))
+  return repository.countRecords(model, await relatedQuery(related, model, scope, where))
 }
 
 /** Destroys a related record and what joins the parent to it, which may lead to nothing any more. */
@@ -121,7 +106,6 @@ export const hasManyThrough: RelationKind = {
   exposes: ['findById', 'destroyById', 'updateById', 'link', 'unlink', 'exists', 'get', 'create', 'delete', 'count'],
   methods: {
     find: findLinked,
-    findRows: findLinkedRows,
     count: countLinked,
     build: (related, data) =>
       repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),

@@ -13,7 +13,7 @@ async function findOnly(related: Related): Promise<Model | null> {
   const { relation } = related
   // LB3: without a key there is nothing to look for, and no answer either
   if (relation.from.registry.compat) parentKey(related)
-  return (await repository.findUnder(targetOf(relation), await childQuery(related, { limit: 1 })))[0] ?? null
+  return (await repository.readRecords(targetOf(relation), await childQuery(related, { limit: 1 }))).first() ?? null
 }
 
 /** The record, for a client who asks for it: who may see some of the records alone is refused where there is none. */

@@ -5,6 +5,7 @@ import {
   type Operation,
   OperationContext,
   optionsFor,
+  repository,
   shortName
 } from '@modelwire/core'
 import { type AccessorMethod, type AccessorStyle, styled } from '../accessors/accessor-style.ts'
@@ -18,7 +19,7 @@ export interface RelationFunctions {
 }
 
 /** Calls an operation as code calls a method: its arguments in their order, options last. */
-function run(operation: Operation, instance: Model, values: readonly unknown[]): unknown {
+async function run(operation: Operation, instance: Model, values: readonly unknown[]): Promise<unknown> {
   const names = operation.accepts.map(({ name }) => name)
   const args = Object.fromEntries(names.map((name, at) => [name, values[at]]))
   const given = args['options']
@@ -26,7 +27,7 @@ function run(operation: Operation, instance: Model, values: readonly unknown[]):
   const context = new OperationContext(operation, { args, options, client, wantsInstances: true })
   context.grant = grant
   context.instance = instance
-  return operation.invoke(context)
+  return repository.toValue(await operation.invoke(context))
 }
 
 const isFunction = (value: unknown): value is AccessorMethod => typeof value === 'function'

@@ -9,7 +9,7 @@ import {
   whereArgument
 } from '@modelwire/core'
 import type { NamedScope } from '../scopes/named-scope.ts'
-import { countInScope, createInScope, destroyInScope, findInScope, findRowsInScope } from '../scopes/scope-methods.ts'
+import { countInScope, createInScope, destroyInScope, findInScope } from '../scopes/scope-methods.ts'
 import { bodyArgument } from './arguments.ts'
 
 type MakeScopeOperation = (scope: NamedScope) => Operation
@@ -24,8 +24,7 @@ const get: MakeScopeOperation = (scope) =>
     description: `Find ${scope.name}`,
     effect: { verb: 'find', subject: 'set', condition: 'filter' },
     loopbackText: { summary: `Queries ${scope.name} of ${scope.model.name}.` },
-    invoke: (context) =>
-      (context.wantsInstances ? findInScope : findRowsInScope)(scope, context.args['filter'], context)
+    invoke: (context) => findInScope(scope, context.args['filter'], context)
   })
 
 const create: MakeScopeOperation = (scope) =>

@@ -28,11 +28,7 @@ const get: MakeRelationOperation = (relation) =>
     endpoints: [['GET', `/:id/${relation.settings.path}`]],
     accessType: 'READ',
     description: `Find ${relation.name}`,
-    invoke: (context) => {
-      const { find, findRows } = methodsOf(relation)
-      const read = context.wantsInstances ? find : findRows
-      return read(relatedOf(relation, context), context.args['filter'])
-    }
+    invoke: (context) => methodsOf(relation).find(relatedOf(relation, context), context.args['filter'])
   })
 
 const create: MakeRelationOperation = (relation) =>

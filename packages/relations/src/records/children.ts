@@ -1,7 +1,6 @@
 import {
   allInOrder,
   acceptedCall,
-  type Found,
   isPlainObject,
   type Model,
   type ModelType,
@@ -33,14 +32,14 @@ function childScope({ relation, parent }: Related): repository.QueryScope {
 async function findChild(related: Related, id: unknown): Promise<Model> {
   const model = targetOf(related.relation)
   const key = repository.toId(model, id)
-  const found =
-    key === undefined ? [] : await repository.findUnder(model, await childQuery(related, filterById(model, key)))
-  if (found[0] === undefined) throw await missingChild(related, model, id)
-  return found[0]
+  const query = key === undefined ? undefined : await childQuery(related, filterById(model, key))
+  const found = query && (await repository.readRecords(model, query)).first()
+  if (found === undefined) throw await missingChild(related, model, id)
+  return found
 }
 
 /** A query of the children with the rights of whoever asks. */
-export function childQuery(related: Related, filter: unknown): Promise<repository.ScopedQuery> {
+export function childQuery(related: Related, filter: unknown): Promise<repository.Query> {
   return relatedQuery(related, targetOf(related.relation), childScope(related), filter)
 }
 
@@ -70,10 +69,10 @@ export async function updateChild(related: Related, child: Model, data: unknown)
 
 /** What can be done with records that hold their parent's key. */
 export const childMethods: ToManyMethods = {
-  find: async (related, filter) => repository.findUnder(targetOf(related.relation), await childQuery(related, filter)),
-  findRows: async (related, filter): Promise<Found | Model[]> =>
-    repository.findRowsUnder(targetOf(related.relation), await childQuery(related, filter)),
-  count: async (related, where) => repository.countUnder(targetOf(related.relation), await childQuery(related, where)),
+  find: async (related, filter) =>
+    repository.readRecords(targetOf(related.relation), await childQuery(related, filter)),
+  count: async (related, where) =>
+    repository.countRecords(targetOf(related.relation), await childQuery(related, where)),
   build: (related, data) => {
     const model = targetOf(related.relation)
     return repository.draftInstance(model, childData(related, model, data))
@@ -98,6 +97,6 @@ export const childMethods: ToManyMethods = {
   exists: async (related, id) => {
     const model = targetOf(related.relation)
     const where = new TrustedWhere(repository.whereId(model, repository.toId(model, id) ?? null))
-    return (await repository.countUnder(model, await childQuery(related, where))) > 0
+    return (await repository.countRecords(model, await childQuery(related, where))) > 0
   }
 }

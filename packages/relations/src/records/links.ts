@@ -6,6 +6,7 @@ import {
   keyOf,
   type Model,
   nestedCall,
+  type Records,
   repository,
   type Row,
   toDetails,
@@ -51,7 +52,7 @@ export async function linkQuery(
   related: Related,
   scope: repository.QueryScope,
   filter: unknown
-): Promise<repository.ScopedQuery> {
+): Promise<repository.Query> {
   const { model, keyFrom, keyTo } = throughOf(related.relation)
   const call = await nestedCall(related.call, model, 'find')
   checkReadsKeys(related.relation, [keyFrom, keyTo, related.relation.discriminator?.property], call.grant?.restriction)
@@ -59,15 +60,15 @@ export async function linkQuery(
 }
 
 /** All records that join the parent to others, in the order of their ids. */
-export async function findLinks(related: Related): Promise<Model[]> {
+export async function findLinks(related: Related): Promise<Records> {
   const { model } = throughOf(related.relation)
-  return repository.findUnder(model, await linkQuery(related, linkScope(related), undefined))
+  return repository.readRecords(model, await linkQuery(related, linkScope(related), undefined))
 }
 
 /** True where a record joins the parent to `target`. */
 export async function isLinked(related: Related, target: unknown): Promise<boolean> {
   const { model } = throughOf(related.relation)
-  return (await repository.countUnder(model, await linkQuery(related, oneLinkScope(related, target), undefined))) > 0
+  return (await repository.countRecords(model, await linkQuery(related, oneLinkScope(related, target), undefined))) > 0
 }
 
 /** Data of the record between; both keys are set whatever the caller sends. */
@@ -110,10 +111,8 @@ async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
 export async function link(related: Related, target: unknown, data: unknown): Promise<Model> {
   const { model } = throughOf(related.relation)
   const call = await nestedCall(related.call, model, 'create')
-  const [known] = await repository.findUnder(
-    model,
-    await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
-  )
+  const links = await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
+  const known = (await repository.readRecords(model, links)).first()
   const row = linkData(related, target, await acceptedData({ call }, model, data))
   if (known === undefined) return repository.createAsStored(model, row, acceptedCall(call))
   if (model.registry.compat) await refuseInvalidLink(related, row)

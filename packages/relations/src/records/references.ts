@@ -1,12 +1,12 @@
 import {
   acceptedCall,
   asServer,
-  type Found,
   isPlainObject,
   isSameKey,
   keyOf,
   keyText,
   type Model,
+  type Records,
   repository,
   TrustedWhere
 } from '@modelwire/core'
@@ -38,11 +38,7 @@ function scopeOf(related: Related, values: readonly unknown[]): repository.Query
   })
 }
 
-function referenceQuery(
-  related: Related,
-  values: readonly unknown[],
-  filter: unknown
-): Promise<repository.ScopedQuery> {
+function referenceQuery(related: Related, values: readonly unknown[], filter: unknown): Promise<repository.Query> {
   return relatedQuery(related, targetOf(related.relation), scopeOf(related, values), filter)
 }
 
@@ -74,38 +70,22 @@ function isSorted(related: Related, filter: unknown, fields: ReadonlySet<string>
   return isOrdered(related, filter) || (compat && fields !== undefined && !fields.has(relation.keyTo))
 }
 
-async function findReferenced(related: Related, filter: unknown): Promise<Model[]> {
+async function findReferenced(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const keys = referencedKeys(related)
   const { compat } = relation.from.registry
   const query = await referenceQuery(related, keys, readingFilter(related, filter))
-  const found = await repository.findUnder(targetOf(relation), query)
-  if (isOrdered(related, filter)) return found
-  const names = found.map((each) => each[relation.keyTo])
-  return positionsInOrder(keys, names, compat ? undefined : filter).flatMap((at) => found[at] ?? [])
-}
-
-async function findReferencedRows(related: Related, filter: unknown): Promise<Found | Model[]> {
-  const { relation } = related
-  const keys = referencedKeys(related)
-  const { compat } = relation.from.registry
-  const query = await referenceQuery(related, keys, readingFilter(related, filter))
-  const found = await repository.findRowsUnder(targetOf(relation), query)
-  const page = compat ? undefined : filter
-  if (isSorted(related, filter, Array.isArray(found) ? undefined : found.fields)) return found
-  if (Array.isArray(found)) {
-    const names = found.map((each) => each[relation.keyTo])
-    return positionsInOrder(keys, names, page).flatMap((at) => found[at] ?? [])
-  }
+  const found = await repository.readRecords(targetOf(relation), query)
+  if (isSorted(related, filter, found.fields)) return found
   const names = found.rows.map((row) => row[relation.keyTo])
-  return repository.pickRows(found, positionsInOrder(keys, names, page))
+  return found.pick(positionsInOrder(keys, names, compat ? undefined : filter))
 }
 
 /** @throws {RecordNotFound} it does not exist @throws {NotReferenced} the parent does not refer to it */
 async function findReference(related: Related, id: unknown): Promise<Model> {
   const { relation } = related
   const model = targetOf(relation)
-  const [found] = await repository.findUnder(model, await referenceQuery(related, [id], { limit: 1 }))
+  const found = (await repository.readRecords(model, await referenceQuery(related, [id], { limit: 1 }))).first()
   if (found === undefined) throw await missingChild(related, model, id)
   if (referencedKeys(related).some((key) => isSameKey(key, found[relation.keyTo]))) return found
   throw new NotReferenced(`${relation.name} does not refer to ${JSON.stringify(id)}`)
@@ -135,7 +115,7 @@ async function addReference(related: Related, target: unknown): Promise<Model | 
   const { relation } = related
   const model = targetOf(relation)
   const query = await referenceQuery(related, [keyOf(target, relation.keyTo)], { limit: 1 })
-  const [found] = await repository.findUnder(model, query)
+  const found = (await repository.readRecords(model, query)).first()
   if (found === undefined) return null
   await addKey(related, found)
   return found
@@ -164,7 +144,7 @@ async function createReferenced(related: Related, data: unknown): Promise<Model>
 async function destroyReferenced(related: Related, where: unknown): Promise<{ count: number }> {
   const found = await findReferenced(related, where === undefined || where === null ? undefined : { where })
   const model = targetOf(related.relation)
-  const gone = found.map((each) => each[related.relation.keyTo])
+  const gone = found.rows.map((each) => each[related.relation.keyTo])
   const count = await repository.destroyAll(
     model,
     new TrustedWhere({ [related.relation.keyTo]: { inq: gone } }),
@@ -178,9 +158,8 @@ async function destroyReferenced(related: Related, where: unknown): Promise<{ co
 /** What can be done with records that their parent holds the keys of. */
 export const referenceMethods: ToManyMethods = {
   find: findReferenced,
-  findRows: findReferencedRows,
   count: async (related, where) =>
-    repository.countUnder(targetOf(related.relation), await referenceQuery(related, referencedKeys(related), where)),
+    repository.countRecords(targetOf(related.relation), await referenceQuery(related, referencedKeys(related), where)),
   build: (related, data) =>
     repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),
   create: createReferenced,

@@ -39,7 +39,7 @@ export async function relatedQuery(
   model: ModelType,
   scope: repository.QueryScope,
   filter: unknown
-): Promise<repository.ScopedQuery> {
+): Promise<repository.Query> {
   return { scope, filter, call: related.call, restriction: await relatedRights(related, model) }
 }
 

@@ -4,9 +4,8 @@ import {
   compileOrder,
   compilePredicate,
   isPlainObject,
-  type Model,
   type ModelType,
-  repository,
+  Records,
   type ResolvedRelation,
   type Row,
   serverCall
@@ -32,21 +31,21 @@ function selectRows(rows: readonly Row[], { model, filter: asked, call }: Embedd
   return ordered.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
 }
 
-/** Embedded records of several parents that a filter selects, as instances, with what it includes: read at once. */
-export async function embeddedRecords(lists: readonly (readonly Row[])[], query: EmbeddedQuery): Promise<Model[][]> {
+/** Embedded records of several parents that a filter selects, with what it includes: read at once. */
+export async function embeddedRecords(lists: readonly (readonly Row[])[], query: EmbeddedQuery): Promise<Records[]> {
   const { model, call } = query
   const selected = lists.map((rows) => selectRows(rows, query))
   const { include, fields } = compileFilter(model, query.filter, call)
-  const shown = model.registry.compat ? undefined : fields
-  const all = selected.flat()
+  const asked = model.registry.compat ? undefined : fields
+  const rows = selected.flat()
   const load = model.registry.includeLoader
-  const isIncluding = include !== undefined && include !== null && load !== undefined && all.length > 0
+  const isIncluding = include !== undefined && include !== null && load !== undefined && rows.length > 0
   const related = isIncluding
-    ? await load({ model, rows: all, include, fields: shown, call, asRows: false, restriction: undefined })
+    ? await load({ model, rows, include, fields: asked, call, restriction: undefined })
     : undefined
-  const records = all.map((row, at) => repository.toInstance(model, row, { fields: shown, related: related?.[at] }))
+  const all = new Records(model, { rows, asked, related, byInstances: true })
   let first = 0
-  return selected.map((rows) => records.slice(first, (first += rows.length)))
+  return selected.map((some) => all.pick(some.map(() => first++)))
 }
 
 /** A relation and the declaring record of a list. */
@@ -78,9 +77,10 @@ export function selectEmbeddedRows(related: Related, rows: readonly Row[], filte
 }
 
 /** The embedded records of a parent that a filter selects. */
-export async function selectEmbedded(related: Related, filter: unknown): Promise<Model[]> {
+export async function selectEmbedded(related: Related, filter: unknown): Promise<Records> {
   const { relation, call } = related
+  const model = targetOf(relation)
   const scoped = scopedRows(related, embeddedRows(related))
-  const query = { model: targetOf(relation), filter: withScopeInclude(related, filter), call }
-  return (await embeddedRecords([scoped], query))[0] ?? []
+  const [selected] = await embeddedRecords([scoped], { model, filter: withScopeInclude(related, filter), call })
+  return selected ?? new Records(model, { rows: [] })
 }

@@ -1,9 +1,9 @@
 import {
   acceptedCall,
   type Call,
-  type Found,
   isPlainObject,
   type Model,
+  type Records,
   repository,
   restrictionFor,
   type Row,
@@ -33,7 +33,7 @@ function wireOf(scope: NamedScope, where: unknown): Record<string, unknown> {
 }
 
 /** A query in a scope with the rights of whoever asks. */
-async function queryIn(scope: NamedScope, filter: unknown, call: Call): Promise<repository.ScopedQuery> {
+async function queryIn(scope: NamedScope, filter: unknown, call: Call): Promise<repository.Query> {
   return { scope: scopeOf(scope), filter, call, restriction: await restrictionFor(scope.model, call, 'find') }
 }
 
@@ -55,18 +55,13 @@ export async function createInScope(scope: NamedScope, data: unknown, call: Call
 }
 
 /** The records of a scope that match. */
-export async function findInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Model[]> {
-  return repository.findUnder(scope.model, await queryIn(scope, filter, call))
-}
-
-/** The same for an answer. */
-export async function findRowsInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Found | Model[]> {
-  return repository.findRowsUnder(scope.model, await queryIn(scope, filter, call))
+export async function findInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Records> {
+  return repository.readRecords(scope.model, await queryIn(scope, filter, call))
 }
 
 /** How many records of a scope match; its `limit` does not count. */
 export async function countInScope(scope: NamedScope, where: unknown, call: Call): Promise<number> {
-  return repository.countUnder(scope.model, await queryIn(scope, where, call))
+  return repository.countRecords(scope.model, await queryIn(scope, where, call))
 }
 
 /** Deletes the records of a scope that match. LB3: its `limit` and `order` do not count, pinned by relations/scopes. */

@@ -1,5 +1,5 @@
 import type { Argument } from '@modelwire/core'
-import type { ReadArguments } from './read-arguments.ts'
+import type { ReadArguments } from './argument-reader.ts'
 
 /** Characters of all query strings that one operation keeps, and of one of them. */
 const cachedCharacters = 500_000

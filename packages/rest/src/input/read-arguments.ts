@@ -2,14 +2,13 @@ import {
   type Argument,
   type CompiledOperation,
   GeoPoint,
-  type ModelRegistry,
-  type OperationContext,
+  type Registry,
   type QueryLimits,
   type QueryOptions,
   type ValueType
 } from '@modelwire/core'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { argumentReaders, type ReadArgument, type Source } from './argument-readers.ts'
+import type { ReadArguments } from './argument-reader.ts'
 import { cacheByQuery } from './cache-by-query.ts'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts } from './coercion.ts'
@@ -27,28 +26,21 @@ export interface ReadingOptions {
   readonly clientLimits: QueryLimits
 }
 
-/** Reads all arguments of an operation from a request. */
-export type ReadArguments = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: OperationContext
-) => Record<string, unknown>
-
 const anything: ValueType = { kind: 'any' }
 
 /** The type of an argument that is not a file, which only answers can be. */
-const valueType = ({ type }: Argument, registry: ModelRegistry): ValueType =>
+const valueType = ({ type }: Argument, registry: Registry): ValueType =>
   type.kind === 'file' ? anything : knownType(type, registry)
 
 /** LB3: of models, remoting knows the public ones alone, and takes whatever comes for others; `SharedClass` registers the types. */
-function knownType(type: ValueType, registry: ModelRegistry): ValueType {
+function knownType(type: ValueType, registry: Registry): ValueType {
   if (!registry.compat) return type
   if (type.kind === 'array' && type.items !== undefined) return { ...type, items: knownType(type.items, registry) }
   return type.kind === 'model' && registry.find(type.model)?.definition.public !== true ? anything : type
 }
 
 /** Makes an instance of an argument that is declared as a model: scripts find its defaults and methods on it. */
-function toModel(type: ValueType, registry: ModelRegistry, read: ReadArgument): ReadArgument {
+function toModel(type: ValueType, registry: Registry, read: ReadArgument): ReadArgument {
   if (type.kind !== 'model') return read
   const modelClass = registry.find(type.model)?.modelClass
   if (modelClass === undefined) return read
@@ -63,7 +55,7 @@ function toModel(type: ValueType, registry: ModelRegistry, read: ReadArgument): 
 /** What reading one argument needs. */
 interface ArgumentReading {
   readonly argument: Argument
-  readonly registry: ModelRegistry
+  readonly registry: Registry
   readonly options: ReadingOptions
 }
 

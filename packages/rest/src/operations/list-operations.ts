@@ -5,7 +5,9 @@ import {
   lineageOf,
   type ModelType,
   type Operation,
-  type SharedMethods
+  type SharedMethods,
+  operationsOf,
+  operationSourcesOf
 } from '@modelwire/core'
 import { crudOperations } from './crud-operations.ts'
 import { respectOverrides } from './respect-overrides.ts'
@@ -26,7 +28,7 @@ function declaredMethods(model: ModelType): Operation[] {
   const compiled = [...specs].map(([name, spec]) => withLoader(model, compileMethod(model, name, spec)))
   return [
     ...compiled,
-    ...chain.flatMap((type) => type.methods.operations.map((operation) => withLoader(model, { ...operation, model })))
+    ...chain.flatMap((type) => operationsOf(type).map((operation) => withLoader(model, { ...operation, model })))
   ]
 }
 
@@ -36,7 +38,7 @@ const withLoader = (model: ModelType, operation: Operation): Operation =>
 
 /** All operations of a model that are reachable, in mount order: its own methods before the predefined ones. */
 export function listOperations(model: ModelType, globalSharing: SharedMethods | undefined): Operation[] {
-  const sources = model.registry.operationSources
+  const sources = operationSourcesOf(model.registry)
   const added = sources.flatMap((source) => source(model)).map((operation) => withLoader(model, operation))
   const predefined = model.persisted ? crudOperations(model).map((operation) => respectOverrides(model, operation)) : []
   const own = declaredMethods(model)

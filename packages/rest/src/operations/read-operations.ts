@@ -56,8 +56,7 @@ const findById: MakeOperation = (model) =>
     foundNothing: isEmpty,
     invoke: (context) => {
       const { id, filter } = context.args
-      const read = context.wantsInstances ? repository.findById : repository.findAnswerById
-      return read(model, id, filter, context)
+      return repository.findByIdForResponse(model, id, filter, context)
     }
   })
 
@@ -74,10 +73,9 @@ const find: MakeOperation = (model) =>
     },
     invoke: (context) => {
       const { args, wantsInstances } = context
-      if (!wantsInstances) return repository.findAnswer(model, args['filter'], context)
       // LB3: hooks after the method find the page that was read in its filter.
-      if (model.registry.compat) args['filter'] = withPage(model, args['filter'])
-      return repository.find(model, args['filter'], context)
+      if (wantsInstances && model.registry.compat) args['filter'] = withPage(model, args['filter'])
+      return repository.findForResponse(model, args['filter'], context)
     }
   })
 
@@ -93,10 +91,7 @@ const findOne: MakeOperation = (model) =>
       arguments: { filter: words.filter }
     },
     foundNothing: isEmpty,
-    invoke: (context) => {
-      const read = context.wantsInstances ? repository.findOne : repository.findFirstAnswer
-      return read(model, context.args['filter'], context)
-    }
+    invoke: (context) => repository.findOneForResponse(model, context.args['filter'], context)
   })
 
 const count: MakeOperation = (model) =>

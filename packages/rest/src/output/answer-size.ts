@@ -3,9 +3,9 @@ import {
   AnswerTooLarge,
   type Awaitable,
   checkRowCount,
-  Found,
   isPlainObject,
   Model,
+  Records,
   stateOf
 } from '@modelwire/core'
 
@@ -67,7 +67,7 @@ function refuseTooLong(error: unknown): never {
 type Counted = Map<object, number>
 
 function countIn(value: unknown, counted: Counted, levels: number): number {
-  if (value instanceof Found) return countOnce(value, counted, () => countFound(value, counted))
+  if (value instanceof Records) return countOnce(value, counted, () => countRecords(value, counted))
   if (value instanceof Model) return countOnce(value, counted, () => 1 + countRelated(stateOf(value).related, counted))
   if (levels === 0) return 0
   if (Array.isArray(value)) return sumOf(value, (item) => countIn(item, counted, levels - 1))
@@ -82,7 +82,7 @@ function countOnce(value: object, counted: Counted, count: () => number): number
   return number
 }
 
-function countFound({ rows, related = [] }: Found, counted: Counted): number {
+function countRecords({ rows, related = [] }: Records, counted: Counted): number {
   return rows.length + sumOf(related, (beside) => countRelated(beside, counted))
 }
 

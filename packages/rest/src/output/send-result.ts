@@ -1,18 +1,11 @@
 import { Readable } from 'node:stream'
-import {
-  andThen,
-  type AnswerBounds,
-  type Awaitable,
-  checkHeader,
-  checkStatus,
-  type OperationContext,
-  storesData
-} from '@modelwire/core'
+import { andThen, type AnswerBounds, type Awaitable, checkHeader, checkStatus, storesData } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
+import type { SendResult } from './result-sender.ts'
 import type { Serializers } from './serialize-value.ts'
 import { wrapValue } from './wrap-value.ts'
 import { cleanCallback, writeJsonp } from './write-jsonp.ts'
@@ -26,13 +19,6 @@ export interface SendingOptions {
   /** What an answer may be at most. */
   readonly answer: AnswerBounds
 }
-
-/** Sends the result of one operation; a promise where it takes so long that others have their turn meanwhile. */
-export type SendResult = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: OperationContext
-) => Awaitable<FastifyReply>
 
 interface Answer {
   readonly representation: Representation

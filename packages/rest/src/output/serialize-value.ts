@@ -1,10 +1,10 @@
 import {
   type AnswerBounds,
   type Awaitable,
-  Found,
-  FoundText,
   Model,
   type ModelType,
+  Records,
+  RecordsJson,
   type Row,
   stateOf,
   typeOf
@@ -81,10 +81,10 @@ export class Serializers {
   }
 
   *#write(value: unknown, bounds: AnswerBounds | undefined): Writing<string | undefined> {
-    if (value instanceof FoundText) return value.text
+    if (value instanceof RecordsJson) return value.text
     if (bounds !== undefined) checkRecords(value, bounds)
     const pace = new Pace(bounds)
-    if (value instanceof Found) return yield* this.#found(value, false, pace)
+    if (value instanceof Records) return yield* this.#records(value, false, pace)
     if (value instanceof Model) return yield* this.#record(value, false, pace)
     if (Array.isArray(value) && value.every((item) => item instanceof Model))
       return yield* this.#list(value, false, pace)
@@ -92,9 +92,11 @@ export class Serializers {
   }
 
   /** @param nested the rows lie within another record */
-  *#found({ model, fields, rows, related, single }: Found, nested: boolean, pace: Pace): Writing<string> {
+  *#records(records: Records, nested: boolean, pace: Pace): Writing<string> {
+    const { model, fields, rows, related, single, byInstances } = records
     const serialize = this.#serializerOf(model, fields, nested)
     if (single && rows.length === 0) return related === undefined ? serialize({}, true) : 'null'
+    if (byInstances) return yield* this.#instances(records, nested, pace)
     let text = ''
     let at = 0
     for (const row of single ? rows.slice(0, 1) : rows) {
@@ -105,6 +107,13 @@ export class Serializers {
       if (pace.isDue(text)) yield
     }
     return single ? text : `[${text}]`
+  }
+
+  *#instances(records: Records, nested: boolean, pace: Pace): Writing<string> {
+    const first = records.single ? records.first() : undefined
+    return yield* first === undefined
+      ? this.#list(records.instances(), nested, pace)
+      : this.#record(first, nested, pace)
   }
 
   /** Related values as JSON members; undefined where there are none. */
@@ -136,7 +145,7 @@ export class Serializers {
   }
 
   *#nested(value: unknown, pace: Pace): Writing<string> {
-    if (value instanceof Found) return yield* this.#found(value, true, pace)
+    if (value instanceof Records) return yield* this.#records(value, true, pace)
     if (value instanceof Model) return yield* this.#record(value, true, pace)
     if (Array.isArray(value)) return yield* this.#list(value, true, pace)
     return JSON.stringify(value) ?? 'null'
@@ -145,7 +154,7 @@ export class Serializers {
   /** A result as plain data, for XML. @throws {AnswerTooLarge} as `toJson` does */
   toPlain(value: unknown, bounds?: AnswerBounds): unknown {
     if (bounds !== undefined) checkRecords(value, bounds)
-    if (value instanceof Found || value instanceof FoundText || value instanceof Model)
+    if (value instanceof Records || value instanceof RecordsJson || value instanceof Model)
       return JSON.parse(this.toJson(value, bounds) ?? 'null')
     if (Array.isArray(value)) return value.map((item) => this.toPlain(item, bounds))
     return value

@@ -6,14 +6,15 @@ import {
   type CompiledOperation,
   keyOfRights,
   type OperationContext,
-  streamRights
+  streamRights,
+  registryOf
 } from '@modelwire/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ReadArguments } from '../input/read-arguments.ts'
+import type { ReadArguments } from '../input/argument-reader.ts'
 import { StreamRightsChanged } from '../errors.ts'
 import { readQuery } from '../input/read-query.ts'
 import { preferType } from '../output/prefer-type.ts'
-import type { SendResult } from '../output/send-result.ts'
+import type { SendResult } from '../output/result-sender.ts'
 import { OpenStream } from './open-stream.ts'
 import { eventStreamFormat, lineFormat, type StreamFormat } from './stream-format.ts'
 
@@ -101,7 +102,7 @@ export class StreamServer {
     { context, source }: { readonly context: OperationContext; readonly source: Readable }
   ): () => Promise<void> {
     const { model } = call.operation
-    const { callerChecks } = model.registry
+    const { callerChecks } = registryOf(model)
     const allowed = JSON.stringify([context.args, source instanceof ChangeStream && source.rightsKey])
     return async () => {
       if (context.principal !== undefined) for (const check of callerChecks) await check(context)

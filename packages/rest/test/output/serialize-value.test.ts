@@ -1,5 +1,13 @@
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry, Found, type ModelRegistry, repository, serverCall, stateOf, type Model } from '@modelwire/core'
+import {
+  buildRegistry,
+  Records,
+  type ModelRegistry,
+  repository,
+  serverCall,
+  stateOf,
+  type Model
+} from '@modelwire/core'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { Serializers } from '#src/output/serialize-value.ts'
@@ -28,7 +36,7 @@ async function serialize(
 ): Promise<unknown> {
   const registry = makeRegistry()
   await registry.get('Thing').create(data.map((record) => ({ ...record })))
-  const found = await repository.findAnswer(registry.typeOf('Thing'), filter, serverCall())
+  const found = await repository.findForResponse(registry.typeOf('Thing'), filter, serverCall())
   return JSON.parse(serializers.toJson(found) ?? '')
 }
 
@@ -69,7 +77,7 @@ t.test('chosen fields are shown, hidden ones never', async (t) => {
 t.test('undeclared fields are shown also where rows lack declared ones', async (t) => {
   const model = makeRegistry().typeOf('Thing')
   const rows = [{ text: 'a', ...Object.fromEntries(Object.keys(properties).map((name) => [`own ${name}`, 1])) }]
-  const shown = new Found(model, { rows, fields: new Set(['text', 'own text']) }, false)
+  const shown = new Records(model, { rows, asked: new Set(['text', 'own text']) }, false)
   t.equal(new Serializers().toJson(shown), '[{"text":"a","own text":1}]')
 })
 
@@ -78,7 +86,7 @@ t.test('one set of fields is never taken for another', async (t) => {
   const registry = makeRegistry()
   const model = registry.typeOf('Thing')
   const rows = [{ text: 'a', number: 1, id: 1 }]
-  const show = (...fields: string[]) => serializers.toJson(new Found(model, { rows, fields: new Set(fields) }, false))
+  const show = (...names: string[]) => serializers.toJson(new Records(model, { rows, asked: new Set(names) }, false))
   for (const names of [['number\ntext'], ['number,text'], ['number","text'], ['["number","text"]']])
     t.equal(show(...names), '[{}]')
   t.equal(show('number', 'text'), '[{"text":"a","number":1}]')
@@ -89,8 +97,8 @@ t.test('many sets of fields cost no more than a few', async (t) => {
   const serializers = new Serializers()
   const model = makeRegistry().typeOf('Thing')
   for (let count = 0; count < 300; count++) {
-    const fields = new Set(['text', `x${count}`])
-    t.equal(serializers.toJson(new Found(model, { rows: [{ text: 'a' }], fields }, true)), '{"text":"a"}')
+    const asked = new Set(['text', `x${count}`])
+    t.equal(serializers.toJson(new Records(model, { rows: [{ text: 'a' }], asked }, true)), '{"text":"a"}')
   }
 })
 
@@ -109,7 +117,7 @@ t.test('a single record is an object, other results are plain JSON', async (t) =
   const registry = makeRegistry()
   const model = registry.typeOf('Thing')
   const serializers = new Serializers()
-  t.equal(serializers.toJson(new Found(model, { rows: [{ text: 'a' }] }, true)), '{"text":"a"}')
+  t.equal(serializers.toJson(new Records(model, { rows: [{ text: 'a' }] }, true)), '{"text":"a"}')
   t.equal(serializers.toJson({ count: 1 }), '{"count":1}')
   t.equal(serializers.toJson(undefined), undefined)
   t.equal(serializers.toJson(null), 'null')
@@ -128,7 +136,7 @@ t.test('whatever a row holds, its JSON is what JSON.stringify makes of it', asyn
   fc.assert(
     fc.property(row, (partial) => {
       const complete = { ...Object.fromEntries(model.properties.map(({ name }) => [name, undefined])), ...partial }
-      const text = serializers.toJson(new Found(model, { rows: [complete] }, true))
+      const text = serializers.toJson(new Records(model, { rows: [complete] }, true))
       return JSON.stringify(JSON.parse(text ?? '')) === JSON.stringify(JSON.parse(JSON.stringify(complete)))
     }),
     { numRuns: 1000 }
@@ -140,7 +148,7 @@ t.test('related values lie behind a row: rows of another model lose what is prot
   registry.define({ name: 'Part', properties: { name: 'string', note: 'string' }, protected: ['note'] })
   const [thing, part] = [registry.typeOf('Thing'), registry.typeOf('Part')]
   const serializers = new Serializers()
-  const parts = new Found(
+  const parts = new Records(
     part,
     {
       rows: [
@@ -150,14 +158,14 @@ t.test('related values lie behind a row: rows of another model lose what is prot
     },
     false
   )
-  const named = new Found(part, { rows: [{ name: 'a', note: 'n' }], fields: new Set(['name']) }, true)
-  const found = new Found(thing, { rows: [{ text: 'x' }, {}], related: [{ parts, named, none: null }, {}] }, false)
+  const named = new Records(part, { rows: [{ name: 'a', note: 'n' }], asked: new Set(['name']) }, true)
+  const found = new Records(thing, { rows: [{ text: 'x' }, {}], related: [{ parts, named, none: null }, {}] }, false)
   t.equal(
     serializers.toJson(found),
     '[{"text":"x","parts":[{"name":"a"},{"name":"b"}],"named":{"name":"a"},"none":null},{}]'
   )
   t.equal(
-    serializers.toJson(new Found(thing, { rows: [{}], related: [{ parts }] }, true)),
+    serializers.toJson(new Records(thing, { rows: [{}], related: [{ parts }] }, true)),
     '{"parts":[{"name":"a"},{"name":"b"}]}'
   )
 })

@@ -1,20 +1,16 @@
-import type { Model, ModelRegistry, ModelType } from '@modelwire/core'
+import type { Model, Registry, ModelType } from '@modelwire/core'
 
 /**
  * The user model that a token belongs to; undefined where it names one that does not exist.
  * @param model that of the tokens
  */
-export function userModelOf(
-  registry: ModelRegistry,
-  model: ModelType,
-  { principalType }: Model
-): ModelType | undefined {
+export function userModelOf(registry: Registry, model: ModelType, { principalType }: Model): ModelType | undefined {
   if (typeof principalType === 'string') return registry.find(principalType)
   return model.relations.get('user')?.to ?? registry.find('User')
 }
 
 /** LB3: a token of a user model that does not exist is not valid. */
-function hasUserModel(registry: ModelRegistry, { principalType }: Model): boolean {
+function hasUserModel(registry: Registry, { principalType }: Model): boolean {
   return typeof principalType !== 'string' || registry.find(principalType) !== undefined
 }
 
@@ -39,7 +35,7 @@ function isOverdue(token: Model, now: number, maxSessionAge: number): boolean {
  * @param maxSessionAge seconds that a session lasts at most
  */
 export function isAlive(
-  registry: ModelRegistry,
+  registry: Registry,
   model: ModelType,
   token: Model,
   now: number,

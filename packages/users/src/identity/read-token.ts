@@ -1,4 +1,4 @@
-import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository, serverCall } from '@modelwire/core'
+import { type Awaitable, type Model, type Registry, type ModelType, repository, serverCall } from '@modelwire/core'
 import { AccessTokenInvalid } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
 import { cacheTokens, type FindToken } from './cache-tokens.ts'
@@ -21,7 +21,7 @@ type Check = (token: Model) => Awaitable<Model>
 /** Reads a token from the database. */
 type Load = (id: string) => Promise<Model | undefined>
 
-function makeCheck(registry: ModelRegistry, model: ModelType, load: Load, options: ReadingTokens): Check {
+function makeCheck(registry: Registry, model: ModelType, load: Load, options: ReadingTokens): Check {
   const { renewTokens = false, maxSessionAge } = options
   const isGood = (token: Model, now: number): boolean => isAlive(registry, model, token, now, maxSessionAge)
   // What is kept in memory may have been renewed by another process since.
@@ -42,7 +42,7 @@ function makeCheck(registry: ModelRegistry, model: ModelType, load: Load, option
  * Makes the function that finds tokens by their ids.
  * @see LoopBack 3: loopback, common/models/access-token.js, resolve
  */
-export function tokenReader(registry: ModelRegistry, model: ModelType, options: ReadingTokens): ReadToken {
+export function tokenReader(registry: Registry, model: ModelType, options: ReadingTokens): ReadToken {
   const { tokenCacheAge = 5, tokenCacheSize = 10_000 } = options
   const load: Load = async (id) => (await repository.findById(model, id, undefined, serverCall())) ?? undefined
   const check = makeCheck(registry, model, load, options)

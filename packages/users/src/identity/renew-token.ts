@@ -1,9 +1,9 @@
-import { type Awaitable, type Model, type ModelRegistry, type ModelType, repository, serverCall } from '@modelwire/core'
+import { type Awaitable, type Model, type Registry, type ModelType, repository, serverCall } from '@modelwire/core'
 import { accountSettings } from '../accounts/account-settings.ts'
 import { isOfSession, sessionStart, userModelOf } from './is-alive.ts'
 
 /** Nothing but its life tells the token of a reset apart: one that lives no longer may be one. */
-function outlivesResets(registry: ModelRegistry, model: ModelType, token: Model): boolean {
+function outlivesResets(registry: Registry, model: ModelType, token: Model): boolean {
   const userModel = userModelOf(registry, model, token)
   return userModel !== undefined && Number(token['ttl']) > accountSettings(userModel).resetPasswordTokenTTL
 }
@@ -29,7 +29,7 @@ async function startAnew(model: ModelType, token: Model, now: number, keepsStart
  * @param keepsStart notes when the session began
  */
 export function renewToken(
-  registry: ModelRegistry,
+  registry: Registry,
   model: ModelType,
   token: Model,
   now: number,

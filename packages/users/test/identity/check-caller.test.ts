@@ -1,4 +1,4 @@
-import { OperationContext } from '@modelwire/core'
+import { OperationContext, operationsOf } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { callerCheck } from '#src/identity/check-caller.ts'
@@ -14,7 +14,7 @@ function checkOf({ models }: FastifyInstance): ReturnType<typeof callerCheck> {
 /** Asks what a call that goes on asks: whether the token that it came with is still good. */
 async function makeCheck(app: FastifyInstance, token: string): Promise<() => Promise<void>> {
   const accessToken = await app.models.get('AccessToken').findById(token)
-  const [operation] = app.models.typeOf('Order').methods.operations
+  const [operation] = operationsOf(app.models.typeOf('Order'))
   const context = new OperationContext(operation ?? ({} as never), { options: { accessToken } }) // it is not looked at
   const check = checkOf(app)
   return async () => check(context)
@@ -46,7 +46,7 @@ t.test('a token is no good when its time is over', async (t) => {
 t.test('tokens of others are not judged', async (t) => {
   const app = await makeApp(t)
   const check = checkOf(app)
-  const [operation] = app.models.typeOf('Order').methods.operations
+  const [operation] = operationsOf(app.models.typeOf('Order'))
   for (const accessToken of [undefined, { id: 'x' }]) {
     const context = new OperationContext(operation ?? ({} as never), { options: { accessToken } }) // as above
     await t.resolves(Promise.resolve(check(context)))

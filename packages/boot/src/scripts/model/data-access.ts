@@ -1,4 +1,4 @@
-import { dataAccessMethods, Model, type ModelRegistry, ValidationError } from '@modelwire/core'
+import { dataAccessMethods, Model, type ModelRegistry, ValidationError, registryOf } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction, splitCallback } from '../../callback-bridge.ts'
 import { joiningTransaction } from '../data-source/script-transaction.ts'
 import { keepErrors } from './validity.ts'
@@ -65,15 +65,15 @@ function findOrCreateByData(method: ScriptFunction): ScriptFunction {
 /** Scripts go on while the data sources are opened: what they ask for meanwhile waits. */
 function onceOpen(method: Method): Method {
   return async function (this: unknown, ...args) {
-    const { opening } = registryOf(this)
+    const { opening } = modelRegistryOf(this)
     if (opening !== undefined) await opening
     return method.apply(this, args)
   }
 }
 
-function registryOf(self: unknown): ModelRegistry {
+function modelRegistryOf(self: unknown): ModelRegistry {
   const owner: unknown = typeof self === 'function' ? self : Reflect.get(Object(self), 'constructor')
-  return (owner as typeof Model).modelType.registry // data access is called on models and their records
+  return registryOf((owner as typeof Model).modelType) // data access is called on models and their records
 }
 
 /** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
-import type { Model, ModelType } from '@modelwire/core'
+import { type Model, type ModelType, registryOf } from '@modelwire/core'
 import { acceptCallback } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { modelBuilderOf } from '../data-source/model-builder.ts'
@@ -78,8 +78,8 @@ export function letReplace(target: object): void {
 
 /** The connector of a model's data source, as scripts see it. */
 function connectorOf({ modelType }: typeof Model): unknown {
-  const { dataSource, registry } = modelType
-  return dataSource && scriptDataSource(registry, dataSource).connector
+  const { dataSource } = modelType
+  return dataSource && scriptDataSource(registryOf(modelType), dataSource).connector
 }
 
 interface ModelMembers {
@@ -91,7 +91,7 @@ const statics: ModelMembers & ThisType<typeof Model> = {
     return validationsView(this.modelType)
   },
   get modelBuilder() {
-    return modelBuilderOf(this.modelType.registry)
+    return modelBuilderOf(registryOf(this.modelType))
   },
   getConnector() {
     return connectorOf(this)

@@ -1,21 +1,21 @@
-import { builtInMixins, isPlainObject, type ModelRegistry, type ModelType, UnknownMixin } from '@modelwire/core'
+import { builtInMixins, isPlainObject, type Registry, type ModelType, UnknownMixin } from '@modelwire/core'
 import type { ScriptFunction } from '../../callback-bridge.ts'
 
 /** How an application's folder gives mixins by name: undefined for a name that it does not have. */
 export type FindMixin = (name: string) => ScriptFunction | undefined
 
-const defined = new WeakMap<ModelRegistry, Map<string, ScriptFunction>>()
-const folders = new WeakMap<ModelRegistry, FindMixin>()
+const defined = new WeakMap<Registry, Map<string, ScriptFunction>>()
+const folders = new WeakMap<Registry, FindMixin>()
 
 /** The mixins that code defines by `modelBuilder.mixins.define`. */
-export function mixinsOf(registry: ModelRegistry): Map<string, ScriptFunction> {
+export function mixinsOf(registry: Registry): Map<string, ScriptFunction> {
   const known = defined.get(registry) ?? new Map<string, ScriptFunction>()
   defined.set(registry, known)
   return known
 }
 
 /** Lets `Model.mixin(name)` find the mixins of the application's folders. */
-export function provideMixins(registry: ModelRegistry, find: FindMixin): void {
+export function provideMixins(registry: Registry, find: FindMixin): void {
   folders.set(registry, find)
 }
 

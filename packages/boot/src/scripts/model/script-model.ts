@@ -4,7 +4,8 @@ import {
   type ModelDefinition,
   nameOfRecords,
   NotImplemented,
-  type Observer
+  type Observer,
+  registryOf
 } from '@modelwire/core'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { addCustomRule, addRules } from './add-rule.ts'
@@ -86,7 +87,7 @@ export class ScriptModel extends Model {
     Object.assign(settingsOf(this.modelType), settings)
   }
   static get definition(): DefinitionView & { readonly modelBuilder: ModelBuilder } {
-    return { ...definitionView(this.modelType), modelBuilder: modelBuilderOf(this.modelType.registry) }
+    return { ...definitionView(this.modelType), modelBuilder: modelBuilderOf(registryOf(this.modelType)) }
   }
   /** The remote methods, as they are so far. */
   static get sharedClass(): SharedClass {
@@ -101,7 +102,8 @@ export class ScriptModel extends Model {
   }
   /** Also before the model is attached, as mixins see it. */
   static get dataSource(): ScriptDataSource | undefined {
-    const { dataSource, definition, registry } = this.modelType
+    const { dataSource, definition } = this.modelType
+    const registry = registryOf(this.modelType)
     const found: DataSource | undefined = dataSource ?? registry.dataSources.get(definition.dataSource ?? '')
     return found === undefined ? undefined : scriptDataSource(registry, found)
   }
@@ -136,9 +138,9 @@ export class ScriptModel extends Model {
   /** Begins a transaction of the model's data source: `{ isolationLevel, timeout }`, or the level alone. */
   static readonly beginTransaction: ScriptFunction = acceptCallback(async function (this: unknown, options) {
     const { modelType } = this as typeof ScriptModel // called on a model
-    const { dataSource, name, registry } = modelType
+    const { dataSource, name } = modelType
     if (dataSource === undefined) throw new NotImplemented(`${name} has no data source`)
-    return beginScriptTransaction(registry, dataSource, options)
+    return beginScriptTransaction(registryOf(modelType), dataSource, options)
   })
   static defineProperty(name: string, definition: unknown): void {
     this.modelType.registry.defineProperty(this.modelName, name, definition)
@@ -146,10 +148,10 @@ export class ScriptModel extends Model {
   /** Defines a model that extends this one. It is not attached to a data source yet. */
   static extend(name: string, properties: unknown = {}, settings: unknown = {}): unknown {
     const definition = readModelDefinition(name, properties, settings)
-    return defineScriptModel(this.modelType.registry, { ...definition, base: this.modelName })
+    return defineScriptModel(registryOf(this.modelType), { ...definition, base: this.modelName })
   }
   static attachTo(dataSource: unknown): void {
-    attachScriptModel(this.modelType.registry, this.modelName, dataSourceKey(dataSource, this.modelName))
+    attachScriptModel(registryOf(this.modelType), this.modelName, dataSourceKey(dataSource, this.modelName))
   }
 
   static remoteMethod(name: string, spec: unknown = {}): void {
@@ -172,13 +174,13 @@ export class ScriptModel extends Model {
     return super.removeObserver(name, bridgeObserver(observer, name, this.app.warn))
   }
   static beforeRemote(pattern: string, hook: unknown): void {
-    addModelHook({ registry: this.modelType.registry, warn: this.app.warn }, this.modelName, 'before', pattern, hook)
+    addModelHook({ registry: registryOf(this.modelType), warn: this.app.warn }, this.modelName, 'before', pattern, hook)
   }
   static afterRemote(pattern: string, hook: unknown): void {
-    addModelHook({ registry: this.modelType.registry, warn: this.app.warn }, this.modelName, 'after', pattern, hook)
+    addModelHook({ registry: registryOf(this.modelType), warn: this.app.warn }, this.modelName, 'after', pattern, hook)
   }
   static afterRemoteError(pattern: string, hook: unknown): void {
-    addModelHook({ registry: this.modelType.registry, warn: this.app.warn }, this.modelName, 'error', pattern, hook)
+    addModelHook({ registry: registryOf(this.modelType), warn: this.app.warn }, this.modelName, 'error', pattern, hook)
   }
 
   static validatesPresenceOf(...args: unknown[]): void {

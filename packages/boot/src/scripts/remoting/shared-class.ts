@@ -74,8 +74,8 @@ function isCalled({ name, aliases, onInstance }: Operation, wanted: string): boo
 
 /** The model as if nothing were switched off. */
 function allowingAll(model: ModelType): ModelType {
-  const { specs, operations } = model.methods
-  const methods = Object.assign(Object.create(model.methods) as ModelType['methods'], { specs, operations }) // a table of methods
+  const { specs } = model.methods
+  const methods = Object.assign(Object.create(model.methods) as ModelType['methods'], { specs }) // a table of methods
   Object.defineProperty(methods, 'disabled', { value: new Set() })
   return { ...model, methods, definition: { ...model.definition, remoting: { sharedMethods: { '*': true } } } }
 }

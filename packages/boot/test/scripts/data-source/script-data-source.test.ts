@@ -99,6 +99,24 @@ void t.test('listeners hear of a data source that cannot be connected', async (t
   t.strictSame(heard, ['unreachable'])
 })
 
+void t.test(
+  'a boot script that waits for a data source which cannot be connected does not outlast the start',
+  async (t) => {
+    const broken = (): Connector => Object.assign(memory(), { connect: () => Promise.reject(new Error('unreachable')) })
+    const failing = bootApp(
+      t,
+      {
+        'server/datasources.json': { db: { connector: 'broken' } },
+        'server/boot/a.js': `module.exports = (app, done) => {
+        app.dataSources.db.once('connected', done)
+      }`
+      },
+      { connectors: { broken } }
+    )
+    await t.rejects(failing, /unreachable/)
+  }
+)
+
 void t.test('names in the database and kinds of the connector are told', async (t) => {
   const { loopback } = await bootApp(t, {
     'server/datasources.json': { db: { connector: 'memory' }, mail: { connector: 'mail' } }

@@ -1,0 +1,32 @@
+import { InvalidOption } from '@modelwire/core'
+import { MongoClient, type MongoClientOptions, MongoError } from 'mongodb'
+import { type CommandLog, logCommands } from './command-log.ts'
+
+/**
+ * The driver's client, which connects with its first command.
+ * @throws {InvalidOption} the driver cannot read the address, or does not take an option
+ */
+export function openClient(address: string, options: MongoClientOptions, log: CommandLog | undefined): MongoClient {
+  const client = makeClient(address, log === undefined ? options : { ...options, monitorCommands: true })
+  if (log !== undefined) logCommands(client, log)
+  return client
+}
+
+function makeClient(address: string, options: MongoClientOptions): MongoClient {
+  try {
+    return new MongoClient(address, options)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw new InvalidOption(`MongoDB's driver refuses the settings of the data source: ${reasonOf(error, address)}`)
+  }
+}
+
+/** The module that reads addresses has an error of its own, which is no MongoError. */
+const isRefusal = (error: unknown): error is Error =>
+  error instanceof MongoError || (error instanceof Error && error.name === 'MongoParseError')
+
+/** The driver repeats what it takes for a host: a part of the password, where that is not encoded. */
+function reasonOf({ message }: Error, address: string): string {
+  if (!address.includes('@') || !/unable to parse/i.test(message)) return message
+  return 'a host or port in the url cannot be read; in user and password, each of : / ? # [ ] @ has to be percent-encoded'
+}

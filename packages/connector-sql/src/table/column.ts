@@ -1,0 +1,23 @@
+import type { PropertyType } from '@modelwire/core'
+import type { Sql } from '../sql.ts'
+import type { ColumnKind } from './column-kind.ts'
+import type { ExactType } from './exact-type.ts'
+import type { Mapping } from './read-mapping.ts'
+
+/** A property and the column that holds it. */
+export interface Column {
+  readonly property: PropertyType
+  /** The column's name in the database. */
+  readonly name: string
+  readonly kind: ColumnKind
+  /** Texts of this column are compared by their codes. False for types such as uuid, which have no collation. */
+  readonly isText: boolean
+  /** What the model says about the column: `dataType`, `dataLength`, `nullable`, … */
+  readonly mapping: Mapping
+  /** The quoted name. */
+  readonly sql: Sql
+  /** What the column can hold where it has a type of exact numbers, as far as the model says so. */
+  readonly exact?: ExactType | undefined
+  /** Only of the column that holds all other properties of an open model, as one object: the columns of the declared ones. */
+  readonly declared?: ReadonlyMap<string, Column>
+}

@@ -1,2 +1,0 @@
-export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './connector-method.ts'
-export { noDataAccess, noRecords } from './no-records.ts'

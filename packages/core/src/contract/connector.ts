@@ -1,0 +1,248 @@
+import type { Condition, Filter } from './condition.ts'
+import type { ModelType } from './model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
+import type { Awaitable } from '../values/awaitable.ts'
+import type { Id, Row } from './row.ts'
+import type { ConnectionWatcher } from './connection-watcher.ts'
+import type { ConnectorMethods } from './connector-method.ts'
+import type { Discovery } from './discovery.ts'
+import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
+
+/** What a connector can do. Core gives operations that are absent no method and no route. */
+export interface ConnectorCapabilities {
+  /** Absent operations answer with a coded error in code and get no route over HTTP. */
+  readonly operations: ReadonlySet<keyof Collection>
+  /** The type of ids that the connector makes itself; `declared` where it makes none: they have the type of their property. */
+  readonly generatedIdType: 'number' | 'string' | 'declared'
+  /** `insert` gives absent text ids a number as well that no definition declares as generated, as LoopBack's memory connector does. */
+  readonly countsTextIds?: boolean
+  /** Undeclared properties of open models are stored. */
+  readonly storesUndeclared: boolean
+  /** Undeclared names such as `$set` may be operators to the database, those with a dot paths: clients may not use them. */
+  readonly readsOperators?: boolean
+  /**
+   * The names that properties of a model are stored under, where these differ from their own: as undeclared names of data they would
+   * set those properties, so clients may not use them. Absent: there are none.
+   */
+  readonly storedNames?: (model: ModelType) => ReadonlySet<string>
+  /** LoopBack's connector finds or creates a record by itself, so the new one has to be valid even where it is not needed. */
+  readonly findsOrCreates?: boolean
+  /**
+   * LoopBack's connector has no `upsertWithWhere` of its own: in `compat` mode the record that matches is looked for, and patched or
+   * created as these do it.
+   */
+  readonly findsBeforeUpsert?: boolean
+  /** In `compat` mode dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
+  readonly ignoresDatesInLists?: boolean
+  /** `transaction` exists. */
+  readonly transactions: boolean
+  /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */
+  readonly atomicity?: 'database' | 'process'
+  /** `find` heeds `lock` of a filter within a transaction. */
+  readonly locks?: boolean
+  /**
+   * Says whether the database itself tells that a property of one model, or an item of the list in it, is the key that another
+   * model's property holds: then conditions on them may be of the kind `related`. Absent: never, and related records are asked
+   * for their keys first.
+   */
+  readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
+}
+
+/** A property that holds a key. */
+export interface KeyPlace {
+  readonly model: ModelType
+  readonly property: string
+}
+
+/** What a read is carried out with. */
+export interface ReadOptions {
+  /**
+   * Aborted when nobody waits for the answer any more: then the read may reject, and what it takes of the database is given back.
+   * A read that belongs to a transaction goes on.
+   */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The records of one model in one database. Every method works on whole sets and is atomic by itself.
+ *
+ * Rows that are handed in belong to the collection afterwards. Rows that are handed out may be the stored ones: callers
+ * never change them.
+ *
+ * A database in the same process may answer at once; a method that does so may also throw at once. Promises are those of the
+ * language: others count as answers.
+ */
+export interface Collection {
+  /**
+   * The rows that match, ordered, skipped and limited as `filter` says.
+   * @throws {AnswerTooLarge} there are more of them, or larger ones, than `filter.atMost` allows
+   */
+  find(filter: Filter, options?: ReadOptions): Awaitable<Row[]>
+  /** The row with this id. */
+  findById(id: Id, options?: ReadOptions): Awaitable<Row | undefined>
+  /** How many rows match; `undefined` counts all. */
+  count(where: Condition | undefined, options?: ReadOptions): Awaitable<number>
+  /**
+   * Stores all rows or none, makes ids where they are generated and absent, and returns the stored rows in order.
+   * @throws {DuplicateKey} an id or a unique value exists already
+   */
+  insert(rows: readonly Row[]): Awaitable<Row[]>
+  /**
+   * Sets the properties of `patch` in every row that matches, atomically, and returns how many matched. Optimistic
+   * locking and one-time codes are built on this count.
+   * @throws {DuplicateKey} a unique value exists already
+   */
+  update(where: Condition | undefined, patch: Row): Awaitable<number>
+  /**
+   * Patches the row with `row`'s id, or inserts it.
+   * @throws {DuplicateKey} a unique value exists already
+   */
+  upsert(row: Row): Awaitable<{ row: Row; created: boolean }>
+  /**
+   * Replaces the row with this id as a whole; false when there is none, or it does not match `where`, which is part of the same
+   * atomic change.
+   * @throws {DuplicateKey} a unique value exists already
+   */
+  replace(id: Id, row: Row, where?: Condition): Awaitable<boolean>
+  /** Removes every row that matches and returns how many there were. */
+  delete(where: Condition | undefined): Awaitable<number>
+  /**
+   * The rows that hold each key, in the order of the keys. Only of connectors that declare the operation: they resolve
+   * includes by themselves, in one query however many keys there are. Undefined where this query is asked of `find`
+   * instead.
+   * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than `query.filter.atMost` allows
+   */
+  findRelated?(query: RelatedQuery, options?: ReadOptions): Awaitable<readonly (readonly Row[])[] | undefined>
+  /**
+   * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list, or with
+   * `single` the first record and null where there is none. Only of connectors that declare the operation. Undefined where
+   * the rows have to be asked for, such as for a value that the database writes in another way, undeclared properties, or a text
+   * in place of an object, which may be read as JSON.
+   *
+   * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The database
+   * keeps to both while it writes, since includes within includes multiply.
+   * @throws {AnswerTooLarge} the text has more of them, or is longer
+   */
+  findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
+  /**
+   * Sets the properties of `patch` in the only row that matches and returns that row as it is then; undefined where none
+   * matches. Only of connectors that declare the operation.
+   * @throws {DuplicateKey} a unique value exists already
+   */
+  patch?(where: Condition, patch: Row): Awaitable<Row | undefined>
+}
+
+/** What the text of records is made of. */
+export interface JsonQuery {
+  readonly filter: Filter
+  readonly shape: JsonShape
+  readonly single: boolean
+}
+
+/** What of a record is written: its properties, then related records. */
+export interface JsonShape {
+  readonly properties: readonly PropertyType[]
+  /** Undeclared properties are shown, too. */
+  readonly undeclared: boolean
+  readonly related: readonly RelatedJson[]
+}
+
+/** Related records within the text of others. */
+export interface RelatedJson {
+  /** The name that they are written under. */
+  readonly name: string
+  readonly model: ModelType
+  /** The property of the outer record whose value `keyTo` of the related ones holds. */
+  readonly keyFrom: string
+  readonly keyTo: string
+  /** What joins outer records to related ones, which then hold `keyTo` alone. */
+  readonly through?: JsonLinks | undefined
+  /** `keyFrom` holds a list of values of `keyTo`: the records come in that order, or in that of the filter. */
+  readonly listed?: 'by keys' | 'by filter' | undefined
+  /** They are written as a list; else the only one, and nothing where there is none. */
+  readonly many: boolean
+  /** `order`, `limit` and `skip` hold for the records of one outer record. */
+  readonly filter: Filter
+  readonly shape: JsonShape
+}
+
+/** Records of a model between: each one joins a record to another, as often as there are such records. */
+export interface JsonLinks {
+  readonly model: ModelType
+  /** Its property that holds the key of the outer record. */
+  readonly keyFrom: string
+  /** Its property that holds the key of the related record. */
+  readonly keyTo: string
+  /** Only `where` counts. */
+  readonly filter: Filter
+}
+
+/** What an include asks of a connector that declares `findRelated`. */
+export interface RelatedQuery {
+  /** One per parent. */
+  readonly keys: readonly unknown[]
+  /** The property that holds a parent's key. */
+  readonly property: string
+  /** `order`, `limit` and `skip` hold for the rows of one parent. */
+  readonly filter: Filter
+}
+
+/** A transaction that work runs in. Operations belong to it by themselves: it is not handed on to them. */
+export interface Transaction {
+  /** 1, and one more each time the database made the connector do the work again. */
+  readonly attempt: number
+}
+
+/** A transaction that somebody has to end. */
+export interface OpenTransaction {
+  /** Runs `work` in the transaction. What it calls, however deep, belongs to it. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  /** Keeps what was done. Afterwards the transaction is over, whether that worked or not. */
+  commit(): Promise<void>
+  /** Takes back what was done. */
+  rollback(): Promise<void>
+}
+
+/** A database. One instance per data source. */
+export interface Connector {
+  /** As written in `datasources.json`: `memory`, `postgresql`, … */
+  readonly name: string
+  readonly capabilities: ConnectorCapabilities
+  /** Opens the database. Called once, after all models are attached. */
+  connect(): Promise<void>
+  /** Ends open work and closes the database. */
+  disconnect(): Promise<void>
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  /** Tells `watcher` what happens to the connection between calls. Called once, before `connect`. */
+  watch?(watcher: ConnectionWatcher): void
+  /** The records of `model`. Called once per attached model, before `connect`. */
+  collection(model: ModelType): Collection
+  /**
+   * Methods for `model`, in place of those of the same names that it has: what LoopBack calls the connector's `DataAccessObject`.
+   * Called after `collection`, and again after `connect`: what is new then is added.
+   */
+  methods?(model: ModelType): ConnectorMethods
+  /**
+   * Makes the database ready for the records of `models`, and gives what it did. With `empty` those that are there are
+   * removed. No two processes do so at once.
+   */
+  migrate?(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan>
+  /** Reads what the database has, where it has tables. */
+  readonly discovery?: Discovery
+  /** What `migrate` would do now. */
+  planMigration?(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan>
+  /**
+   * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Operations that it calls,
+   * however deep, belong to the transaction. Where others got in the way, the work may be done again from its start.
+   */
+  transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
+  /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
+  beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
+  /** Runs a statement of the database's own, in the transaction of the caller's work: gives rows, or how many were changed. */
+  execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
+  /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */
+  readonly scriptConnector?: unknown
+  /** What such scripts find on a data source besides its usual members, such as functions that its connector made. */
+  readonly scriptMembers?: Readonly<Record<string, unknown>>
+}

@@ -1,0 +1,79 @@
+import type { ModelDefinition } from '../definition/model-definition.ts'
+import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
+import type { VersionRules } from '../version.ts'
+import type { AccessControl } from './access-control.ts'
+import type { ActionHooks } from './action-hooks.ts'
+import type { ChangeBus } from './change-bus.ts'
+import type { ModelFunction } from './connector-method.ts'
+import type { DataSource } from './data-source.ts'
+import type { ModelConstructor } from './model-instance.ts'
+import type { ModelType } from './model-type.ts'
+import type { Relations } from './resolved-relation.ts'
+import type { IncludeLoader, RelatedFilter } from './related-records.ts'
+
+/** What of an operation decides how the function behind it is called. */
+export interface CalledMethod {
+  readonly name: string
+  readonly returns: readonly { readonly root: boolean }[]
+}
+
+/** Calls a method of a model on behalf of a client. `boot` replaces it to speak to callback-style functions. */
+export type CallMethod = (
+  method: (...args: unknown[]) => unknown,
+  self: unknown,
+  args: readonly unknown[],
+  operation: CalledMethod
+) => unknown
+
+/** Makes of a method that gives a promise the function that code of the application calls. `boot` lets it take a callback. */
+export type OfferMethod = (method: ModelFunction) => ModelFunction
+
+/** Ends what users of a model are known by, in whatever a package keeps. */
+export type EndSessions = (model: ModelType, userIds: readonly unknown[]) => Promise<void>
+
+/** The registry of an application, as its models know it. `ModelRegistry` is the class; it adds what needs operations. */
+export interface Registry {
+  readonly version: VersionRules
+  readonly compat: boolean
+  readonly callMethod: CallMethod
+  readonly offerMethod: OfferMethod
+  /** The class that all models extend. */
+  readonly rootClass: ModelConstructor
+  /** Names of the models whose records, like those of models that extend them, decide who may do what. */
+  readonly accessModels: ReadonlySet<string>
+  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
+  readonly sessionEnds: readonly EndSessions[]
+  /** Hears of properties whose type is neither built in nor a model; absent: they are refused. */
+  readonly onUnknownType: ((type: string, model: string, property: string) => void) | undefined
+  readonly changes: ChangeBus
+  /** How much is kept for readers of change streams; absent settings have their defaults. */
+  readonly changeStreams: Partial<ChangeFeedLimits>
+  readonly relations: Relations
+  readonly dataSources: ReadonlyMap<string, DataSource>
+  /** Routes are mounted: models and operations cannot change any more. */
+  readonly sealed: boolean
+  /** Some model has an observer, so that calls tell who makes them. */
+  observed: boolean
+  /** Models in the place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
+  readonly builtIns: Map<string, ModelType | undefined>
+  /** Reads related records; undefined until `relations` installs one. */
+  readonly includeLoader: IncludeLoader | undefined
+  /** Filters by related records; undefined until `relations` installs one. */
+  readonly relatedFilter: RelatedFilter | undefined
+  /** Decides what clients may see and change; undefined until `acl` installs it: they may do everything. */
+  readonly accessControl: AccessControl | undefined
+  /** Functions around what is done to records; undefined until `boot` installs them for scripts. */
+  readonly actionHooks: ActionHooks | undefined
+  /** The compiled model, or undefined. */
+  find(name: string): ModelType | undefined
+  /** The compiled model. @throws {UnknownModel} */
+  typeOf(name: string): ModelType
+  /** Names of all models but the built-in bases, in the order of their definition. */
+  names(): string[]
+  /** Defines a model. @throws {DefinitionError} one of its kinds says what is wrong with the definition */
+  define(definition: ModelDefinition): unknown
+  /** Adds a property to a model after its definition, as mixins do. */
+  defineProperty(name: string, property: string, definition: unknown): void
+  /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */
+  attach(name: string, dataSourceName: string | null): void
+}

@@ -1,0 +1,164 @@
+import type { Readable } from 'node:stream'
+import { callOf, serverCall } from './access/call.ts'
+import { openChangeStream } from './changes/change-stream.ts'
+import { buildInstance, copyRow, stored } from './model/build-instance.ts'
+import { BareModel, stateOf, typeOf } from './contract/bare-model.ts'
+import { plainCopy } from './model/plain-copy.ts'
+import * as repository from './repository/index.ts'
+import type { HookContext, Observer } from './hooks/hook-table.ts'
+
+type Data = Record<string, unknown>
+type Options = Record<string, unknown>
+
+/**
+ * The root of all models. An instance holds its record's properties as own properties; everything else is on the
+ * prototype or private, so that `JSON.stringify`, spreading and `Object.keys` see the record alone.
+ *
+ * `defineModel` and the registry make a subclass per model; nothing is gained by extending this class by hand.
+ */
+export class Model extends BareModel {
+  /** Builds a record that is not stored: converts values, fills in defaults. */
+  constructor(data?: Data, source?: unknown) {
+    super()
+    const state = stateOf(this)
+    state.persisted = source === stored
+    if (state.persisted) copyRow(this, data ?? {})
+    else buildInstance(state.type, this, data ?? {})
+  }
+
+  static find(filter?: unknown, options?: Options): Promise<Model[]> {
+    return repository.find(this.modelType, filter, callOf(options))
+  }
+  static findOne(filter?: unknown, options?: Options): Promise<Model | null> {
+    return repository.findOne(this.modelType, filter, callOf(options))
+  }
+  static findById(id: unknown, filter?: unknown, options?: Options): Promise<Model | null> {
+    return repository.findById(this.modelType, id, filter, callOf(options))
+  }
+  static async count(where?: unknown, options?: Options): Promise<number> {
+    return repository.count(this.modelType, where, callOf(options))
+  }
+  static exists(id: unknown, options?: Options): Promise<boolean> {
+    return repository.exists(this.modelType, id, callOf(options))
+  }
+  static create(data?: unknown, options?: Options): Promise<unknown> {
+    return Array.isArray(data)
+      ? repository.createAll(this.modelType, data, callOf(options))
+      : repository.create(this.modelType, data, callOf(options))
+  }
+  static findOrCreate(filter: unknown, data?: unknown, options?: Options): Promise<[Model, boolean]> {
+    return repository.findOrCreate(this.modelType, filter, data, callOf(options))
+  }
+  static patchOrCreate(data: unknown, options?: Options): Promise<unknown> {
+    return repository.patchOrCreate(this.modelType, data, callOf(options))
+  }
+  static replaceOrCreate(data: unknown, options?: Options): Promise<unknown> {
+    return repository.replaceOrCreate(this.modelType, data, callOf(options))
+  }
+  static replaceById(id: unknown, data: unknown, options?: Options): Promise<Model> {
+    return repository.replaceById(this.modelType, id, data, callOf(options))
+  }
+  static upsertWithWhere(where: unknown, data: unknown, options?: Options): Promise<Model> {
+    return repository.upsertWithWhere(this.modelType, where, data, callOf(options))
+  }
+  static updateAll(where?: unknown, data?: unknown, options?: Options): Promise<{ count: number }> {
+    return repository.updateAll(this.modelType, where, data, callOf(options))
+  }
+  static destroyAll(where?: unknown, options?: Options): Promise<{ count: number }> {
+    return repository.destroyAll(this.modelType, where, callOf(options))
+  }
+  static destroyById(id: unknown, options?: Options): Promise<{ count: number }> {
+    return repository.destroyById(this.modelType, id, callOf(options))
+  }
+
+  /**
+   * Opens a stream of changes: `ChangeEvent`s as they happen. Destroy it when you are done.
+   * @param options `where`: only changes that leave a record matching it; `fields`: what JSON shows of records
+   * @throws {InvalidFilter} (in the promise) a part of `options` is malformed
+   */
+  static async createChangeStream(options?: unknown): Promise<Readable> {
+    return openChangeStream(this.modelType, options, serverCall())
+  }
+
+  /** Runs `observer` at an operation hook of this model and the models that extend it. */
+  static observe(name: string, observer: Observer): void {
+    this.modelType.hooks.observe(name, observer)
+  }
+  static removeObserver(name: string, observer: Observer): boolean {
+    return this.modelType.hooks.remove(name, observer)
+  }
+  static clearObservers(name: string): void {
+    this.modelType.hooks.clear(name)
+  }
+  static async notifyObserversOf(name: string | readonly string[], context: HookContext): Promise<HookContext> {
+    for (const one of [name].flat()) await this.modelType.hooks.notify(one, context)
+    return context
+  }
+
+  isNewRecord(): boolean {
+    return !stateOf(this).persisted
+  }
+  getId(): unknown {
+    return repository.idOf(typeOf(this), this)
+  }
+  save(options?: Options): Promise<Model> {
+    return repository.save(typeOf(this), this, callOf(options))
+  }
+  patchAttributes(data: unknown, options?: Options): Promise<Model> {
+    return repository.patchInstance(typeOf(this), this, data, callOf(options))
+  }
+  replaceAttributes(data: unknown, options?: Options): Promise<Model> {
+    return repository.replaceInstance(typeOf(this), this, data, callOf(options))
+  }
+  updateAttribute(name: string, value: unknown, options?: Options): Promise<Model> {
+    return repository.patchInstance(typeOf(this), this, { [name]: value }, callOf(options))
+  }
+  async destroy(options?: Options): Promise<{ count: number }> {
+    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), callOf(options), this)
+  }
+  reload(options?: Options): Promise<Model | null> {
+    return repository.findById(typeOf(this), repository.idOf(typeOf(this), this), undefined, callOf(options))
+  }
+  /** Sets several properties, converted to their types. */
+  setAttributes(data: Data): void {
+    repository.assign(typeOf(this), this, data)
+  }
+  /** The record as plain data, hidden properties left out, related records included. */
+  toJSON(): Data {
+    return plainCopy(typeOf(this), this, { hidesHidden: true })
+  }
+  /** The record as plain data, hidden properties included. */
+  toObject(): Data {
+    return plainCopy(typeOf(this), this, { hidesHidden: false })
+  }
+}
+
+// Other names for the same methods, as LoopBack has them.
+const staticAliases: Readonly<Record<string, string>> = {
+  upsert: 'patchOrCreate',
+  updateOrCreate: 'patchOrCreate',
+  patchOrCreateWithWhere: 'upsertWithWhere',
+  update: 'updateAll',
+  remove: 'destroyAll',
+  deleteAll: 'destroyAll',
+  deleteById: 'destroyById',
+  removeById: 'destroyById'
+}
+const instanceAliases: Readonly<Record<string, string>> = {
+  updateAttributes: 'patchAttributes',
+  delete: 'destroy',
+  remove: 'destroy'
+}
+type Method = (...args: unknown[]) => unknown
+
+/** Adds methods that call another one of the same object, so that a subclass that overrides it is obeyed. */
+function addAliases(target: object, aliases: Readonly<Record<string, string>>): void {
+  for (const [alias, name] of Object.entries(aliases)) {
+    const value = function (this: Record<string, Method>, ...args: unknown[]): unknown {
+      return this[name]?.(...args)
+    }
+    Object.defineProperty(target, alias, { value, writable: true, configurable: true })
+  }
+}
+addAliases(Model, staticAliases)
+addAliases(Model.prototype, instanceAliases)

@@ -1,0 +1,151 @@
+import { HookTable } from '../hooks/hook-table.ts'
+import { setProperties } from './attach-model.ts'
+import type { ModelConstructor } from '../contract/model-instance.ts'
+import { showId } from './show-id.ts'
+import type { Rule } from '../rules/rule.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
+import { MethodTable } from '../definition/method-table.ts'
+import type { Registry } from '../contract/registry.ts'
+import { declaredRules, ruleOfRequired } from '../rules/declared-rules.ts'
+import { compileProperty } from '../types/compile-type.ts'
+import { injectedId } from './injected-id.ts'
+import { inheritDefinition, type ResolvedDefinition } from '../definition/inherit-definition.ts'
+import type { ModelDefinition } from '../definition/model-definition.ts'
+import { httpPath, pluralName } from '../definition/model-names.ts'
+
+/** Where a model comes from. */
+export interface ModelOrigin {
+  readonly base: ModelType | undefined
+  /** The class that the model's class extends. */
+  readonly parent: ModelConstructor
+  /** The file that holds the definition, for errors. */
+  readonly file?: string | undefined
+}
+
+/**
+ * Compiles a checked definition.
+ * @throws {DefinitionError} a property or a rule is wrong
+ */
+export function compileModel(registry: Registry, definition: ModelDefinition, origin: ModelOrigin): ModelType {
+  const { base, parent } = origin
+  const resolved = inheritDefinition(definition, base?.definition)
+  const model = blankModel(registry, resolved, origin)
+  setProperties(model, compileProperties(model, resolved, origin))
+  for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec)
+  model.rules.push(
+    ...inheritedRules(base, resolved),
+    ...requiredRules(model, base),
+    ...declaredRules(ownRules(definition, resolved), origin.file)
+  )
+  return Object.assign(model, { modelClass: makeClass(model, parent) })
+}
+
+function hiddenNames({ hidden = [], properties }: ResolvedDefinition): string[] {
+  const byProperty = Object.entries(properties).filter(([, property]) => property.hidden === true)
+  return [...hidden, ...byProperty.map(([name]) => name)]
+}
+
+/** A model without its properties, rules and class. */
+function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, parent, file }: ModelOrigin): ModelType {
+  return {
+    name: resolved.name,
+    plural: pluralName(resolved),
+    httpPath: httpPath(resolved),
+    base,
+    file,
+    definition: resolved,
+    registry,
+    persisted: base?.persisted === true || resolved.name === 'PersistedModel',
+    properties: [],
+    byName: new Map(),
+    embedded: new Map(),
+    plan: [],
+    readDefaults: [],
+    readTexts: [],
+    idProperty: undefined,
+    hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
+    protected: new Set(resolved.protected),
+    strict: resolved.strict !== undefined && resolved.strict !== false,
+    dropsUndeclared: resolved.strict === 'filter',
+    forceId: false,
+    persistUndefinedAsNull: resolved.persistUndefinedAsNull === true,
+    queryScopes: [...(base?.queryScopes ?? [])],
+    relations: new Map(),
+    deletionGuards: [],
+    rules: [],
+    hooks: new HookTable(base?.hooks, () => {
+      registry.observed = true
+    }),
+    methods: new MethodTable(),
+    modelClass: parent,
+    dataSource: undefined,
+    collection: undefined
+  }
+}
+
+const placeOf = (file: string | undefined): { file?: string } => (file === undefined ? {} : { file })
+
+function compileProperties(
+  model: ModelType,
+  resolved: ResolvedDefinition,
+  { base, file }: ModelOrigin
+): readonly PropertyType[] {
+  const { dottedNames } = model.registry.version
+  const properties = Object.entries(resolved.properties).map(([name, property]) =>
+    compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames, ...placeOf(file) })
+  )
+  const needsId = base !== undefined && resolved.idInjection !== false && !properties.some((property) => property.id)
+  if (!needsId) return properties
+  const id = injectedId(model.name)
+  // LB3: a property of this name that is not declared as an id becomes one; lib/model-builder.js of the juggler, idInjection.
+  return properties.some(({ name }) => name === id.name)
+    ? properties.map((property) => (property.name === id.name ? id : property))
+    : [...properties, id]
+}
+
+const isRequired = ({ properties }: ResolvedDefinition, { property }: Rule): boolean =>
+  Boolean(properties[property]?.required)
+
+/** The model leaves out a property of its base. */
+const leavesOut = (base: ModelType, { properties }: ResolvedDefinition, name: string): boolean =>
+  base.byName.has(name) && !Object.hasOwn(properties, name)
+
+/**
+ * Rules of the base, except for its very own, for those of properties that are left out, and for `presence` of properties that are
+ * not required any more.
+ */
+function inheritedRules(base: ModelType | undefined, resolved: ResolvedDefinition): Rule[] {
+  if (base === undefined) return []
+  return base.rules.filter((rule) => {
+    if (rule.isOwn === true || leavesOut(base, resolved, rule.property)) return false
+    return rule.kind !== 'presence' || isRequired(resolved, rule)
+  })
+}
+
+/** What a model states itself: the rules of its base are inherited as they are. */
+const ownRules = (definition: ModelDefinition, resolved: ResolvedDefinition): ResolvedDefinition => ({
+  ...resolved,
+  validations: definition.validations,
+  properties: Object.fromEntries(
+    Object.entries(resolved.properties).filter(([name]) => Object.hasOwn(definition.properties ?? {}, name))
+  )
+})
+
+function requiredRules(model: ModelType, base: ModelType | undefined) {
+  const known = new Set((base?.rules ?? []).filter((rule) => rule.kind === 'presence').map((rule) => rule.property))
+  // A generated id is absent until the database makes it.
+  const required = model.properties.filter(
+    (property) => property.required && !property.generated && !known.has(property.name)
+  )
+  return required.map(ruleOfRequired)
+}
+
+function makeClass(model: ModelType, parent: ModelConstructor): ModelConstructor {
+  // A computed key names the class, so that errors and `constructor.name` show the model's name.
+  const made = { [model.name]: class extends parent {} }[model.name] ?? parent
+  Object.defineProperty(made, 'modelType', { value: model })
+  Object.defineProperty(made, 'modelName', { value: model.name, configurable: true })
+  showId(model, made)
+  return made
+}

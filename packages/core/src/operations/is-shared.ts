@@ -1,0 +1,55 @@
+import { namesOf } from '../definition/method-name.ts'
+import { changesMany } from './effect.ts'
+import type { Operation } from './operation.ts'
+
+/** What a script or a configuration says about which methods are reachable. `*` is the default of all. */
+export type SharedMethods = Readonly<Record<string, boolean>>
+
+/** What decides whether an operation is reachable. */
+export type SharedOperation = Pick<
+  Operation,
+  'model' | 'name' | 'aliases' | 'onInstance' | 'effect' | 'sharedByDefault'
+>
+
+const isPattern = (name: string): boolean => name.includes('*')
+
+/** Names with `*` match any part of a method's name. LB3: lib/configure-shared-methods.js, which does not anchor them. */
+export function matchesMethod(pattern: string, name: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  let end = name.indexOf(first) + first.length
+  if (!name.includes(first)) return false
+  for (const part of rest) {
+    const found = name.indexOf(part, end)
+    if (found === -1) return false
+    end = found + part.length
+  }
+  return true
+}
+
+/** What a setting says of an operation: the name counts more than patterns, of which one that switches off wins. */
+function sharedBy(setting: SharedMethods, name: string, byPatterns: boolean): boolean | undefined {
+  const found = Object.keys(setting).filter((key) => isPattern(key) && matchesMethod(key, name))
+  if (setting[name] !== undefined || found.length === 0) return setting[name]
+  const shared = found.every((key) => setting[key] === true)
+  return shared && !byPatterns ? undefined : shared
+}
+
+/**
+ * Whether an operation is reachable. Scripts may use aliases, `sharedMethods` only the name itself or a pattern such as
+ * `prototype.__*`; of several settings that say something about it the last decides. One that changes or deletes many records at
+ * once has to be shared by its name. In `compat` mode patterns are enough, and the settings are read as one, as in LoopBack.
+ * @see recordings exposure/scripted, exposure/star, exposure/global
+ */
+export function isShared(
+  operation: SharedOperation,
+  disabled: ReadonlySet<string>,
+  ...settings: readonly (SharedMethods | undefined)[]
+): boolean {
+  if (namesOf(operation).some((name) => disabled.has(name))) return false
+  const { name, model, effect, sharedByDefault = true } = operation
+  const { compat } = model.registry
+  const needsName = !compat && changesMany(effect)
+  const merged = Object.fromEntries(settings.flatMap((setting) => Object.entries(setting ?? {})))
+  const said = (compat ? [merged] : settings).map((setting) => sharedBy(setting ?? {}, name, !needsName))
+  return said.findLast((value) => value !== undefined) ?? (!needsName && sharedByDefault)
+}

@@ -1,0 +1,88 @@
+import type { ModelType } from '../contract/model-type.ts'
+import type { PropertyDefinition } from '../definition/property-definition.ts'
+import type { PropertyType } from '../types/property-type.ts'
+import type { PolymorphicKey } from './polymorphic.ts'
+import type { ValueType } from '../types/value-type.ts'
+
+/** How a type is written in a definition. */
+function writtenType(type: ValueType): unknown {
+  if (type.kind === 'array') return type.items === undefined ? 'array' : [writtenType(type.items)]
+  if (type.kind === 'model') return type.model
+  return type.kind === 'nested' ? 'object' : type.kind
+}
+
+/** What a property for a key is to be. */
+export interface Key {
+  /** As it is written in a definition. */
+  readonly type: unknown
+  /** Whose values it holds; absent where that varies. */
+  readonly refersTo?: PropertyDefinition['refersTo']
+  /** A declared property takes this type in compat mode. */
+  readonly retypes?: boolean
+}
+
+/** A key that holds values of one property. */
+export function keyFor(model: ModelType, property: string): Key {
+  return { type: typeOfKey(model, property), refersTo: { model: model.name, property } }
+}
+
+/**
+ * The key of a relation whose target has it, or which has it itself.
+ * LB3: it takes the type of what it refers to, whatever is declared; lib/datasource.js, defineForeignKey
+ */
+export function ownKeyFor(model: ModelType, property: string): Key {
+  return { ...keyFor(model, property), retypes: model.byName.has(property) }
+}
+
+/** The type of a property as it is written; numbers where the model has no such property. */
+export function typeOfKey(model: ModelType, property: string): unknown {
+  const found = model.byName.get(property)
+  return found === undefined ? 'number' : writtenType(found.type)
+}
+
+function isIndexed({ id, index, unique }: PropertyType): boolean {
+  return id || index || unique
+}
+
+/**
+ * A key that several models refer to, some by numbers and some by texts, holds texts: they are what all of them can be found by.
+ * LB3: the last of them decides; lib/datasource.js, defineForeignKey
+ */
+function widenKey(model: ModelType, { name, type, definition }: PropertyType, key: Key): void {
+  if (type.kind !== 'number' || key.type !== 'string') return
+  if (key.refersTo === undefined || definition.refersTo === undefined) return
+  model.registry.defineProperty(model.name, name, { ...definition, type: 'string' })
+}
+
+/** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
+export function defineKey(model: ModelType, name: string, key: Key): void {
+  const { type, refersTo, retypes = false } = key
+  const known = model.byName.get(name)
+  const { compat } = model.registry
+  const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, compat, refersTo))
+  if (isKey) return widenKey(model, known, key)
+  const isRetyped = known === undefined || (compat && retypes && !known.id)
+  const definition = { ...known?.definition, ...(isRetyped && { type }) }
+  const index = known?.definition.index ?? true
+  const more = { index, nullWhenUnusable: compat, ...(refersTo && { refersTo }) }
+  model.registry.defineProperty(model.name, name, { ...definition, ...more })
+}
+
+/**
+ * Makes sure that a model has the two properties of a polymorphic key.
+ * LB3: of several models that it refers to, the last one decides the type; lib/datasource.js, defineForeignKey.
+ */
+export function definePolymorphicKey(model: ModelType, { foreignKey, discriminator, idType }: PolymorphicKey): void {
+  const { registry, byName } = model
+  defineKey(model, discriminator, { type: 'string' })
+  const known = byName.get(foreignKey)?.definition
+  if (registry.compat && known?.nullWhenUnusable === true && known.type !== idType)
+    registry.defineProperty(model.name, foreignKey, { ...known, type: idType })
+  defineKey(model, foreignKey, { type: idType })
+}
+
+/** A key that was made one before. Of several that it could refer to the first one counts. */
+function isDefined({ definition }: PropertyType, compat: boolean, refersTo: Key['refersTo']): boolean {
+  const { nullWhenUnusable, refersTo: known } = definition
+  return nullWhenUnusable === compat && (refersTo === undefined || known !== undefined)
+}

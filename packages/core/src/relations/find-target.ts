@@ -1,0 +1,38 @@
+import type { Registry } from '../contract/registry.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { singularize } from 'inflection'
+import { RelationTargetMissing } from '../definition/errors.ts'
+import type { Draft } from './draft.ts'
+
+/** A model by its name; as in LoopBack, upper and lower case do not matter where nothing else fits. */
+export function findModel(registry: Registry, name: string): ModelType | undefined {
+  const exact = registry.find(name)
+  if (exact !== undefined) return exact
+  const lower = name.toLowerCase()
+  const found = registry.names().find((known) => known.toLowerCase() === lower)
+  return found === undefined ? undefined : registry.find(found)
+}
+
+/** The name of a model that was given as a name, or as its class. */
+export function modelNameOf(model: unknown): string | undefined {
+  if (typeof model === 'string') return model
+  return typeof model === 'function' && 'modelName' in model && typeof model.modelName === 'string'
+    ? model.modelName
+    : undefined
+}
+
+/** The model that a relation to one or to many names: the latter also by the plural of its name. */
+export function findNamed(registry: Registry, name: string, many: boolean): ModelType | undefined {
+  return findModel(registry, name) ?? (many ? findModel(registry, singularize(name)) : undefined)
+}
+
+/**
+ * The model that a relation leads to: the one it names, else the one that is called like the relation.
+ * @throws {RelationTargetMissing} there is no such model
+ */
+export function findTarget({ registry, name, definition, from, many }: Draft): ModelType {
+  const named = modelNameOf(definition.model) ?? name
+  const target = findNamed(registry, named, many)
+  if (target !== undefined) return target
+  throw new RelationTargetMissing(`no model is named "${named}"`, { model: from.name, key: `relations.${name}.model` })
+}

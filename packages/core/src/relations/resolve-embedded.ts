@@ -1,0 +1,146 @@
+import { allInOrder, andThen, type Awaitable } from '../values/awaitable.ts'
+import { findProblems } from '../validation/validate-instance.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { BareModel, typeOf } from '../contract/bare-model.ts'
+import type { ModelInstance } from '../contract/model-instance.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { plainCopy } from '../model/plain-copy.ts'
+import { toInstance } from '../repository/to-instance.ts'
+import type { Rule } from '../rules/rule.ts'
+import { keyText } from '../values/same-key.ts'
+import type { RelationKeys } from '../contract/resolved-relation.ts'
+import { camelName } from './camel-name.ts'
+import type { Draft } from './draft.ts'
+import { findTarget } from './find-target.ts'
+import { idNameOf } from './id-name.ts'
+
+function propertyName({ name, definition }: Draft, usual: string): string {
+  const wanted = typeof definition['property'] === 'string' ? definition['property'] : usual
+  return wanted === name ? `_${wanted}` : wanted
+}
+
+function propertyOptions({ settings }: Draft): Record<string, unknown> {
+  const { property } = settings.options
+  return isPlainObject(property) ? property : {}
+}
+
+/** What was built for the record is an instance until the record is stored. */
+const plainOf = (item: unknown): unknown =>
+  item instanceof BareModel ? plainCopy(typeOf(item), item, { hidesHidden: false }) : item
+
+/** An embedded record as an instance, whose values were converted when the parent got them. */
+function embeddedInstance(model: ModelType, item: unknown): ModelInstance | undefined {
+  const row = plainOf(item)
+  return isPlainObject(row) ? toInstance(model, row) : undefined
+}
+
+function isValid(model: ModelType, item: unknown, options: Record<string, unknown>): Awaitable<boolean> {
+  const instance = embeddedInstance(model, item)
+  return instance !== undefined && andThen(findProblems(model, instance, false, options), ({ length }) => length === 0)
+}
+
+/** Answers at once where all do. */
+function allAtOnce(values: readonly Awaitable<boolean>[]): Awaitable<readonly boolean[]> {
+  const ready = values.filter((value): value is boolean => typeof value === 'boolean')
+  return ready.length === values.length ? ready : allInOrder(values)
+}
+
+/** Embedded records keep the rules of their model. `name` is what the problem is reported under. */
+function validRule(name: string, property: string, target: ModelType): Rule {
+  return {
+    property: name,
+    kind: 'embedded',
+    options: { property },
+    sync: false,
+    check: ({ record, options }) => {
+      const value: unknown = record[property]
+      if (value === null || value === undefined) return []
+      const items: readonly unknown[] = Array.isArray(value) ? value : [value]
+      const valid = items.map((item) => isValid(target, item, options))
+      const problem = { property: name, code: 'invalid', message: `holds an invalid ${target.name}` }
+      // LB3: one problem for each invalid item; lib/relation-definition.js, EmbedsMany.
+      return andThen(allAtOnce(valid), (all) => all.filter((each) => !each).map(() => problem))
+    }
+  }
+}
+
+/** True where the data source of embedded records makes no ids for them: it counts its own records alone. */
+export const makesNoEmbeddedIds = ({ registry, dataSource }: ModelType): boolean =>
+  registry.compat && dataSource !== undefined && dataSource.connector.capabilities.generatedIdType !== 'string'
+
+const isBlankId = (id: unknown): boolean => id === undefined || id === null
+
+/** The ids of embedded records, as the record has them. */
+function idsWithin(record: Readonly<Record<string, unknown>>, property: string, id: string): readonly unknown[] {
+  const list: unknown = record[property]
+  return Array.isArray(list)
+    ? list
+        .map(plainOf)
+        .filter(isPlainObject)
+        .map((item) => item[id])
+    : []
+}
+
+/** LB3: two records without an id have the same one; lib/relation-definition.js, EmbedsMany. */
+function uniqueRule(property: string, id: string, { registry }: ModelType): Rule {
+  return {
+    property,
+    kind: 'embedded',
+    options: { unique: id },
+    sync: true,
+    check: ({ record }) => {
+      const ids = idsWithin(record, property, id)
+      const compared = registry.compat ? ids : ids.filter((each) => !isBlankId(each))
+      if (new Set(compared.map(keyText)).size === compared.length) return []
+      return [{ property, code: 'uniqueness', message: `contains duplicate ${id}` }]
+    }
+  }
+}
+
+/** LB3: one problem for each; lib/relation-definition.js, EmbedsMany. */
+function identifiedRule(property: string, id: string, target: ModelType): Rule {
+  return {
+    property,
+    kind: 'embedded',
+    options: { identified: id },
+    sync: true,
+    check: ({ record }) => {
+      if (!makesNoEmbeddedIds(target)) return []
+      const message = `holds a ${target.name} whose ${id} is blank`
+      return idsWithin(record, property, id)
+        .filter(isBlankId)
+        .map(() => ({ property, code: 'invalid', message }))
+    }
+  }
+}
+
+/** The default of an embedded record: an object of values, or an empty record. */
+function defaultOf(written: unknown): { default?: () => unknown } {
+  if (written === true) return { default: () => ({}) }
+  return isPlainObject(written) ? { default: () => ({ ...written }) } : {}
+}
+
+/** A relation to one record that is a part of the declaring one. */
+export function resolveEmbedsOne(draft: Draft): RelationKeys {
+  const { name, from, definition, settings } = draft
+  const to = findTarget(draft)
+  const keyFrom = propertyName(draft, camelName(to.name))
+  const property = { ...propertyOptions(draft), type: to.name, ...defaultOf(definition['default']) }
+  from.registry.defineProperty(from.name, keyFrom, property)
+  if (settings.options['validate'] !== false) from.rules.push(validRule(name, keyFrom, to))
+  return { to, keyFrom, keyTo: idNameOf(to) }
+}
+
+/** A relation to a list of records that are parts of the declaring one. */
+export function resolveEmbedsMany(draft: Draft): RelationKeys {
+  const { from, settings } = draft
+  const to = findTarget(draft)
+  const keyFrom = propertyName(draft, camelName(to.plural))
+  const isAbsent = settings.options['omitDefaultEmbeddedItem'] === true
+  const property = { ...propertyOptions(draft), type: [to.name], ...(isAbsent ? {} : { default: () => [] }) }
+  from.registry.defineProperty(from.name, keyFrom, property)
+  const keyTo = idNameOf(to)
+  from.rules.push(identifiedRule(keyFrom, keyTo, to), uniqueRule(keyFrom, keyTo, to))
+  if (settings.options['validate'] !== false) from.rules.push(validRule(keyFrom, keyFrom, to))
+  return { to, keyFrom, keyTo }
+}

@@ -1,0 +1,55 @@
+import type { Registry } from '../contract/registry.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import type { RelationKeys } from '../contract/resolved-relation.ts'
+import { camelName } from './camel-name.ts'
+import type { Draft } from './draft.ts'
+import { findModel, findTarget, modelNameOf } from './find-target.ts'
+import { resolveThrough } from './resolve-through.ts'
+
+/** True when a model has a relation to another one through a model that nobody names. */
+function isJoinedTo(model: ModelType, other: ModelType): boolean {
+  return Object.values(model.definition.relations ?? {}).some(
+    (relation) =>
+      relation.type === 'hasAndBelongsToMany' &&
+      relation.through === undefined &&
+      modelNameOf(relation.model) === other.name
+  )
+}
+
+/** LB3: of two models that are joined to each other, the one that was defined last is named first. */
+function namesOf(registry: Registry, from: ModelType, to: ModelType): readonly [string, string] {
+  const names = registry.names()
+  const isFirst = names.indexOf(from.name) < names.indexOf(to.name) && isJoinedTo(to, from)
+  return isFirst ? [to.name, from.name] : [from.name, to.name]
+}
+
+/** The model between, made where there is none, and not exposed. It is stored under its name, in tables of LoopBack, too. */
+function joinModel(registry: Registry, from: ModelType, to: ModelType): string {
+  const known = findModel(registry, `${from.name}${to.name}`) ?? findModel(registry, `${to.name}${from.name}`)
+  if (known !== undefined) return known.name
+  const name = namesOf(registry, from, to).join('')
+  registry.define({ name, public: false })
+  registry.attach(name, from.dataSource?.name ?? null)
+  return name
+}
+
+/** LB3: the model between that an application defines belongs to both, whether or not it says so. */
+function addRelationsBack(registry: Registry, named: unknown, sides: readonly ModelType[]): void {
+  const name = modelNameOf(named)
+  const through = name === undefined ? undefined : findModel(registry, name)
+  if (through === undefined) return
+  for (const side of sides) {
+    const relation = camelName(side.name)
+    if (through.definition.relations?.[relation] === undefined)
+      registry.relations.declare(through, relation, { type: 'belongsTo', model: side.name })
+  }
+}
+
+/** A relation through a model that need not be defined. @see LoopBack 3: hasAndBelongsToMany */
+export function resolveJoined(draft: Draft): RelationKeys {
+  const { registry, from, definition } = draft
+  if (registry.compat && definition.through !== undefined && definition.polymorphic === undefined)
+    addRelationsBack(registry, definition.through, [from, findTarget(draft)])
+  const through = definition.through ?? joinModel(registry, from, findTarget(draft))
+  return resolveThrough({ ...draft, definition: { ...definition, through } })
+}

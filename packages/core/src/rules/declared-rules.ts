@@ -1,0 +1,121 @@
+import type { TSchema } from '@sinclair/typebox'
+import { InvalidDefinition } from '../definition/errors.ts'
+import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
+import type { PropertyType } from '../types/property-type.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { formatPatterns } from './format-patterns.ts'
+import { makeRule, type RuleKind, type RuleOptions } from './rules.ts'
+import type { Rule } from './rule.ts'
+import { makeShapeRule } from './shape-rule.ts'
+
+const kinds: ReadonlySet<unknown> = new Set<RuleKind>([
+  'presence',
+  'absence',
+  'length',
+  'numericality',
+  'range',
+  'inclusion',
+  'exclusion',
+  'format',
+  'uniqueness'
+])
+
+/** Where a definition stands, for errors. */
+interface Place {
+  model: string
+  file?: string
+}
+
+type Keywords = Readonly<Record<string, unknown>>
+type KeywordRule = (property: string, keywords: Keywords) => Rule | undefined
+
+const asSchema = { asSchema: true } as const
+
+/** One row per group of JSON Schema keywords: the rule that they make. */
+const keywordRules: readonly KeywordRule[] = [
+  (property, { minLength, maxLength, minItems, maxItems }) => {
+    const [min, max] = [minLength ?? minItems, maxLength ?? maxItems]
+    return isAnyGiven(min, max) ? makeRule('length', property, { min, max, ...asSchema }) : undefined
+  },
+  (property, { minimum: min, maximum: max, exclusiveMinimum: moreThan, exclusiveMaximum: lessThan, multipleOf }) => {
+    if (!isAnyGiven(min, max, moreThan, lessThan, multipleOf)) return undefined
+    return makeRule('range', property, { min, max, moreThan, lessThan, multipleOf, ...asSchema })
+  },
+  (property, { pattern }) =>
+    typeof pattern === 'string' ? makeRule('format', property, { with: new RegExp(pattern), ...asSchema }) : undefined,
+  (property, { format }) => {
+    const expression = formatPatterns.get(format)
+    return expression && makeRule('format', property, { with: expression, ...asSchema })
+  },
+  (property, { enum: values }) =>
+    Array.isArray(values) ? makeRule('inclusion', property, { in: values, ...asSchema }) : undefined,
+  // A schema by which `defineModel` says what lies inside of a value.
+  (property, { shape }) => (shape === undefined ? undefined : makeShapeRule(property, shape as TSchema))
+]
+
+const isAnyGiven = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
+
+function rulesOfKeywords(definition: ResolvedDefinition, place: Place): Rule[] {
+  return Object.entries(definition.properties).flatMap(([property, { schema }]) => {
+    if (!isPlainObject(schema)) return []
+    const where = { ...place, key: `properties.${property}` }
+    return tellingWhere(where, () =>
+      keywordRules.map((make) => make(property, schema)).filter((rule) => rule !== undefined)
+    )
+  })
+}
+
+/** @throws {InvalidDefinition} `make` fails: an expression is none, or an option is missing */
+function tellingWhere<T>(where: Place & { key: string }, make: () => T): T {
+  try {
+    return make()
+  } catch (cause) {
+    throw new InvalidDefinition('a validation is malformed', where, { cause })
+  }
+}
+
+/** `validations` as a list of rules with a `property`, or as rules by property. */
+function writtenRules({ validations }: ResolvedDefinition, place: Place): readonly (readonly [string, unknown])[] {
+  if (validations === undefined || validations === null) return []
+  if (Array.isArray(validations)) {
+    return validations.map((rule: unknown) => [isPlainObject(rule) ? String(rule['property']) : '', rule] as const)
+  }
+  if (isPlainObject(validations)) {
+    return Object.entries(validations).flatMap(([property, rules]) =>
+      [rules].flat().map((rule) => [property, rule] as const)
+    )
+  }
+  throw new InvalidDefinition('validations must be a list or an object', { ...place, key: 'validations' })
+}
+
+function ruleOf(property: string, written: unknown, place: Place): Rule {
+  const where = { ...place, key: `validations.${property}` }
+  if (!isPlainObject(written) || !kinds.has(written['rule'])) {
+    throw new InvalidDefinition(`a validation needs a "rule", one of ${[...kinds].join(', ')}`, where)
+  }
+  const { rule, property: _property, with: pattern, ...options } = written
+  return tellingWhere(where, () => {
+    const settings: RuleOptions = pattern === undefined ? options : { ...options, with: new RegExp(String(pattern)) }
+    // The set holds nothing but kinds.
+    return makeRule(rule as RuleKind, property, settings)
+  })
+}
+
+/**
+ * The rule of a required property. `Type.String()` admits the empty text and `Type.Array()` the empty list; LoopBack's
+ * `required` does not.
+ */
+export function ruleOfRequired({ name, definition }: PropertyType): Rule {
+  return makeRule('presence', name, definition['schema'] === undefined ? {} : { asSchema: true })
+}
+
+/**
+ * The rules that a definition states as data: `validations` and, for TypeBox models, the keywords of their schemas.
+ * @param file where the definition comes from
+ * @throws {InvalidDefinition} a rule is malformed
+ */
+export function declaredRules(definition: ResolvedDefinition, file?: string): Rule[] {
+  const place: Place = file === undefined ? { model: definition.name } : { model: definition.name, file }
+  const written = writtenRules(definition, place).map(([property, rule]) => ruleOf(property, rule, place))
+  return [...rulesOfKeywords(definition, place), ...written]
+}

@@ -1,0 +1,2 @@
+export type { Problem, Rule, RuleContext } from './rule.ts'
+export { isBlank, makeCustomRule, makeRule, type RuleOptions } from './rules.ts'

@@ -1,0 +1,155 @@
+import type { KnownRelations, ModelFacts, Name, RelatedFacts, UnknownFacts, WithId } from '../definition/model-facts.ts'
+
+/** Operators on one property of a `where`. Several hold together. */
+export interface Operators<V> {
+  eq?: V | null
+  neq?: V | null
+  gt?: V
+  gte?: V
+  lt?: V
+  lte?: V
+  between?: readonly [V, V]
+  inq?: readonly (V | null)[]
+  nin?: readonly (V | null)[]
+  like?: string | RegExp
+  nlike?: string | RegExp
+  ilike?: string | RegExp
+  nilike?: string | RegExp
+  regexp?: string | RegExp
+  near?: unknown
+  maxDistance?: number
+  minDistance?: number
+  unit?: 'kilometers' | 'meters' | 'miles' | 'feet' | 'radians' | 'degrees'
+}
+
+type Item<V> = V extends readonly (infer I)[] ? I : V
+type Scalar = string | number | boolean | bigint | symbol | Date | RegExp | Uint8Array | ((...args: never) => unknown)
+
+/** `city` and `street.name` of an address; any path below what may hold anything. */
+type PathsWithin<V, Depth extends readonly 0[]> = unknown extends V
+  ? string
+  : V extends Scalar
+    ? never
+    : V extends object
+      ? string extends keyof V
+        ? string
+        : Name<V> | NestedPaths<V, [...Depth, 0]>
+      : never
+
+/** Paths into the nested values of `T`, four names long at most. */
+type NestedPaths<T, Depth extends readonly 0[] = []> = Depth['length'] extends 3
+  ? never
+  : { [K in Name<T>]-?: `${K}.${PathsWithin<Item<NonNullable<T[K]>>, Depth>}` }[Name<T>]
+
+type RelatedPaths<R> = {
+  [K in Name<R>]: R[K] extends RelatedFacts
+    ?
+        | `${K}.${Name<WithId<R[K]['record']>> | NestedPaths<R[K]['record'], [0, 0]>}`
+        | `${K}.${Name<KnownRelations<R[K]['facts']>>}.${string}`
+    : never
+}[Name<R>]
+
+/** Paths with dots: into nested values, and to properties of related records. Any, where relations are unknown. */
+type Path<T, F extends ModelFacts> = string extends keyof F['relations']
+  ? `${string}.${string}`
+  : NestedPaths<T> | RelatedPaths<F['relations']>
+
+type RelatedWhere<R> = {
+  [K in Name<R>]?: R[K] extends RelatedFacts ? Where<WithId<R[K]['record']>, R[K]['facts']> : never
+}
+
+/** What lies at a path with dots: nested values and related records as they are declared. */
+type AtPath<T, R, P> = P extends `${infer First}.${infer Rest}`
+  ? First extends keyof R
+    ? R[First] extends RelatedFacts
+      ? AtPath<WithId<R[First]['record']>, KnownRelations<R[First]['facts']>, Rest>
+      : unknown
+    : First extends keyof T
+      ? AtPath<Item<NonNullable<T[First]>>, {}, Rest>
+      : unknown
+  : P extends keyof T
+    ? T[P]
+    : unknown
+
+/** A value that is equal, one that a list holds, or operators. Anything, where the type is not known. */
+type Condition<V> = unknown extends V
+  ? unknown
+  : NonNullable<V> | null | Item<NonNullable<V>> | Operators<Item<NonNullable<V>>>
+
+/** Conditions on the records of `T`. Paths such as `'address.city'` reach into nested values and related records. */
+export type Where<T, F extends ModelFacts = UnknownFacts> = {
+  [K in keyof T]?: Condition<T[K]>
+} & RelatedWhere<KnownRelations<F>> & { [P in Path<T, F>]?: Condition<AtPath<T, KnownRelations<F>, P>> } & {
+    and?: readonly Where<T, F>[]
+    or?: readonly Where<T, F>[]
+    nor?: readonly Where<T, F>[]
+  }
+
+type Sortable<T, F extends ModelFacts> = Name<T> | Path<T, F>
+
+/** `'price DESC'`, `'address.city'`. */
+export type Order<T, F extends ModelFacts = UnknownFacts> =
+  | Sortable<T, F>
+  | `${Sortable<T, F>} ${'ASC' | 'DESC' | 'asc' | 'desc'}`
+
+type Related<R, K extends keyof R> = R[K] extends RelatedFacts ? R[K] : never
+
+type IncludeEntry<R> =
+  | Name<R>
+  | {
+      [K in Name<R>]: {
+        relation: K
+        scope?: FilterInput<WithId<Related<R, K>['record']>, Related<R, K>['facts']>
+      }
+    }[Name<R>]
+  | ([Name<R>] extends [never] ? never : { [K in Name<R>]?: IncludeInput<Related<R, K>['facts']> })
+
+/** Relations to read along: names, `{ relation, scope }`, `{ orders: 'lines' }`, or a list of these. */
+export type IncludeInput<F extends ModelFacts = UnknownFacts> = string extends keyof F['relations']
+  ? unknown
+  : IncludeEntry<F['relations']> | readonly IncludeEntry<F['relations']>[]
+
+/** Names to keep, or names with true or false. */
+export type FieldsInput<T> = readonly Name<T>[] | { readonly [K in Name<T>]?: boolean }
+
+/** What to read: all parts are optional. */
+export interface FilterInput<T, F extends ModelFacts = UnknownFacts, I = IncludeInput<F>, P = FieldsInput<T>> {
+  where?: Where<T, F>
+  /** `'price DESC'`, or several; paths such as `'address.city'` reach into nested values and related records. */
+  order?: Order<T, F> | readonly Order<T, F>[]
+  limit?: number
+  skip?: number
+  offset?: number
+  /** Names to keep, or names with true or false. */
+  fields?: P
+  /** Relations to read along. */
+  include?: I
+}
+
+type FilterKey = keyof FilterInput<object>
+
+/** Keys of a filter of included records, and of its `where`, that there are not. */
+type SlipsOfScope<S, R> = R extends RelatedFacts
+  ?
+      | Exclude<keyof S, FilterKey>
+      | (S extends { readonly where: infer W } ? Exclude<keyof W, keyof Where<WithId<R['record']>, R['facts']>> : never)
+      | (S extends { readonly include: infer I } ? SlipsOfInclude<I, R['facts']['relations']> : never)
+  : never
+
+/** Misspelt keys within an include: TypeScript lets them pass where it takes the type of what is written. */
+type SlipsOfInclude<I, R> = string extends keyof R
+  ? never
+  : I extends readonly (infer E)[]
+    ? SlipsOfInclude<E, R>
+    : I extends { readonly relation: infer N extends keyof R }
+      ? Exclude<keyof I, 'relation' | 'scope'> | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
+      : never
+
+/** `FilterInput` as `find` takes it: keeps what is written as `include` `I` and `fields` `P`, and refuses misspelt keys of `I`. */
+export type WrittenFilter<T, F extends ModelFacts, I, P, Part extends FilterKey = FilterKey> = Pick<
+  FilterInput<T, F, I, P>,
+  Part
+> &
+  ([SlipsOfInclude<I, F['relations']>] extends [never]
+    ? unknown
+    : { include: { misspelt: SlipsOfInclude<I, F['relations']> } })

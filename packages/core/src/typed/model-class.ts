@@ -1,0 +1,92 @@
+import type { ChangeStream } from '../changes/change-stream.ts'
+import type { Static, TObject } from '@sinclair/typebox'
+import type { HookContext, HookName, Observer } from '../hooks/hook-table.ts'
+import type { FieldsInput, FilterInput, IncludeInput, Where, WrittenFilter } from './filter-types.ts'
+import type { Found, Instance, InstanceMethods } from './instance-types.ts'
+import type { ModelFacts, NewRecord, UnknownFacts, WithId } from '../definition/model-facts.ts'
+import type { ModelType } from '../contract/model-type.ts'
+
+/** A record, or changes of one, that nobody validated yet: anything may be missing. */
+export type Draft<T> = { [K in keyof WithId<T>]?: WithId<T>[K] | undefined }
+
+/** What an observer of a hook is given of a model's records: `HookContext` with their types. */
+export interface ModelHookContext<
+  T extends object,
+  N extends HookName = HookName,
+  F extends ModelFacts = UnknownFacts
+> {
+  readonly Model: ModelClass<T, F>
+  readonly hookState: Record<string, unknown>
+  readonly options: Record<string, unknown>
+  query?: FilterInput<WithId<T>, F>
+  where?: Where<WithId<T>, F>
+  data?: Draft<T>
+  instance?: N extends 'before save' ? Draft<T> & InstanceMethods<T, F> : Instance<T, F>
+  currentInstance?: Instance<T, F>
+  isNewInstance?: boolean
+  info?: { count: number }
+}
+
+/** Runs at a hook of a model of `T`. */
+export type ModelObserver<T extends object, N extends HookName = HookName, F extends ModelFacts = UnknownFacts> = (
+  context: ModelHookContext<T, N, F>
+) => unknown
+
+/** The class of a model: reads and writes records, and makes instances. */
+export interface ModelClass<T extends object = Record<string, unknown>, F extends ModelFacts = UnknownFacts> {
+  new (data?: Partial<T>, source?: unknown): Instance<T, F>
+  readonly modelName: string
+  readonly modelType: ModelType
+  find<const I extends IncludeInput<F> = never, const P extends FieldsInput<WithId<T>> = never>(
+    filter?: WrittenFilter<WithId<T>, F, I, P>,
+    options?: object
+  ): Promise<Found<T, F, I, P>[]>
+  findOne<const I extends IncludeInput<F> = never, const P extends FieldsInput<WithId<T>> = never>(
+    filter?: WrittenFilter<WithId<T>, F, I, P>,
+    options?: object
+  ): Promise<Found<T, F, I, P> | null>
+  findById<const I extends IncludeInput<F> = never, const P extends FieldsInput<WithId<T>> = never>(
+    id: unknown,
+    filter?: WrittenFilter<WithId<T>, F, I, P, 'fields' | 'include'>,
+    options?: object
+  ): Promise<Found<T, F, I, P> | null>
+  count(where?: Where<WithId<T>, F>, options?: object): Promise<number>
+  exists(id: unknown, options?: object): Promise<boolean>
+  create(data: readonly NewRecord<T, F>[], options?: object): Promise<Instance<T, F>[]>
+  create(data?: NewRecord<T, F>, options?: object): Promise<Instance<T, F>>
+  /** The first match, or a new record; true when it was created. */
+  findOrCreate(
+    filter: FilterInput<WithId<T>, F>,
+    data: NewRecord<T, F>,
+    options?: object
+  ): Promise<[Instance<T, F>, boolean]>
+  /** Updates the record with the data's id in part, or creates one. */
+  patchOrCreate(data: Partial<WithId<T>>, options?: object): Promise<Instance<T, F>>
+  upsert(data: Partial<WithId<T>>, options?: object): Promise<Instance<T, F>>
+  updateOrCreate(data: Partial<WithId<T>>, options?: object): Promise<Instance<T, F>>
+  replaceOrCreate(data: NewRecord<T, F>, options?: object): Promise<Instance<T, F>>
+  replaceById(id: unknown, data: NewRecord<T, F>, options?: object): Promise<Instance<T, F>>
+  upsertWithWhere(where: Where<WithId<T>, F>, data: Partial<T>, options?: object): Promise<Instance<T, F>>
+  /** With the data alone all records change. */
+  updateAll(data: Partial<T>): Promise<{ count: number }>
+  updateAll(where: Where<WithId<T>, F>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  update(where: Where<WithId<T>, F>, data: Partial<T>, options?: object): Promise<{ count: number }>
+  destroyAll(where?: Where<WithId<T>, F>, options?: object): Promise<{ count: number }>
+  destroyById(id: unknown, options?: object): Promise<{ count: number }>
+  deleteById(id: unknown, options?: object): Promise<{ count: number }>
+  /** Follows changes, also of models that extend this one: `ChangeEvent`s. Destroy the stream when you are done. */
+  createChangeStream(options?: {
+    where?: Where<WithId<T>, F>
+    fields?: FilterInput<WithId<T>, F>['fields']
+    models?: readonly string[]
+  }): Promise<ChangeStream>
+  observe<N extends HookName>(name: N, observer: ModelObserver<T, N, F>): void
+  observe(name: string, observer: Observer): void
+  removeObserver<N extends HookName>(name: N, observer: ModelObserver<T, N, F>): boolean
+  removeObserver(name: string, observer: Observer): boolean
+  clearObservers(name: string): void
+  notifyObserversOf(name: string | readonly string[], context: HookContext): Promise<HookContext>
+}
+
+/** The class of the model that a TypeBox object describes. */
+export type ModelOf<S extends TObject> = ModelClass<Static<S>>

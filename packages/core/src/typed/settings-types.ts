@@ -1,0 +1,127 @@
+import type { Static } from '@sinclair/typebox'
+import type { AccessRule } from '../definition/access-rule.ts'
+import type { RuleKind } from '../rules/rules.ts'
+import type { ModelDefinitionSchema } from '../definition/model-definition.ts'
+import type { RelationDefinitionSchema, RelationKindName } from '../definition/relation-definition.ts'
+
+/** Settings that packages read. They extend it: `interface PackageSettings { ttl?: number }`. */
+export interface PackageSettings {
+  caseSensitiveEmail?: boolean
+  defaultPermission?: 'ALLOW' | 'DENY'
+  aclErrorStatus?: number
+  scopeMethods?: object
+  /** `tag` and `example` of the model in documents. */
+  swagger?: object
+  /** Settings of tables. */
+  postgresql?: object
+  mysql?: object
+  sqlite3?: object
+  updateOnly?: boolean
+}
+
+type RelationShape = Static<typeof RelationDefinitionSchema>
+
+/** One entry of `relations`. */
+export interface RelationSettingsInput extends Omit<RelationShape, 'type' | 'onDelete'> {
+  readonly type: RelationKindName
+  readonly onDelete?: 'restrict' | 'cascade' | 'setNull'
+  readonly invertProperties?: boolean
+}
+
+/** Names of mixins with the properties that they add, by their options `O`. Applications extend it with their own mixins. */
+export interface MixinProperties<O> {
+  TimeStamp: { [K in OptionText<O, 'createdAt'> | OptionText<O, 'updatedAt'>]: Date }
+  SoftDelete: {}
+}
+
+/** Options of mixins by their names. Applications extend it with those of their own mixins. */
+export interface MixinOptions {
+  TimeStamp: { createdAt?: string; updatedAt?: string }
+  SoftDelete: { deletedAt?: string }
+}
+
+type OptionText<O, K extends string> = O extends { readonly [P in K]: infer N extends string } ? N : K
+
+/** Base models of packages: what models that extend them inherit. Packages extend it. */
+export interface BaseModels {}
+
+/** A rule of `validations`. */
+export interface ValidationInput {
+  readonly rule: RuleKind
+  readonly message?: string | Readonly<Record<string, string>>
+  readonly code?: string
+  readonly if?: unknown
+  readonly unless?: unknown
+  readonly allowNull?: boolean
+  readonly allowBlank?: boolean
+  /** Of `length`: `min`, `max`, `is`. Of `range`: `min`, `max`, `moreThan`, `lessThan`, `multipleOf`. */
+  readonly min?: number
+  readonly max?: number
+  readonly is?: number
+  readonly moreThan?: number
+  readonly lessThan?: number
+  readonly multipleOf?: number
+  /** Of `numericality`: whole numbers alone. */
+  readonly int?: boolean
+  /** Of `inclusion` and `exclusion`. */
+  readonly in?: readonly unknown[]
+  /** Of `format`: a regular expression, or its text. */
+  readonly with?: RegExp | string
+  /** Of `uniqueness`: properties that are looked at as well. */
+  readonly scopedTo?: string | readonly string[]
+}
+
+/** Rules by property, or a list of rules that name theirs. */
+type ValidationsInput =
+  | Readonly<Record<string, ValidationInput | readonly ValidationInput[]>>
+  | readonly (ValidationInput & { readonly property: string })[]
+
+type Shape = Static<typeof ModelDefinitionSchema>
+
+/** Settings of a model: every key of a LoopBack model file but its name and properties. */
+export interface ModelSettings
+  extends Partial<Omit<Shape, 'name' | 'properties' | 'relations' | 'acls' | 'validations'>>, PackageSettings {
+  readonly relations?: Readonly<Record<string, RelationSettingsInput>>
+  readonly acls?: readonly AccessRule[]
+  readonly validations?: ValidationsInput
+}
+
+type Unknown<Written, Known> = Readonly<Partial<Record<Exclude<keyof Written, keyof Known>, never>>>
+
+/** A filter's parts, as `scope` and `scopes` have them. */
+interface ScopeShape {
+  where?: unknown
+  order?: unknown
+  fields?: unknown
+  include?: unknown
+  limit?: unknown
+  skip?: unknown
+  offset?: unknown
+}
+
+/** Keys of `A`, each part of a union for itself, that `Known` has not. */
+type SlipsOf<A, Known> = A extends unknown ? Exclude<keyof A, keyof Known> : never
+/** The rules of `validations`, in either form. */
+type RulesIn<V> = V extends readonly (infer R)[]
+  ? R
+  : { [K in keyof V]: V[K] extends readonly (infer R)[] ? R : V[K] }[keyof V]
+/** Refuses a list that has misspelt keys, and names them. */
+type Refused<Slips> = [Slips] extends [never] ? unknown : { readonly misspelt: Slips }
+
+/** The checked parts of settings, by their keys. */
+interface CheckedParts<S> {
+  readonly relations: S extends { readonly relations: infer R }
+    ? { readonly [K in keyof R]: Unknown<R[K], RelationSettingsInput> }
+    : unknown
+  readonly acls: S extends { readonly acls: readonly (infer A)[] } ? Refused<SlipsOf<A, AccessRule>> : unknown
+  readonly validations: S extends { readonly validations: infer V }
+    ? Refused<SlipsOf<RulesIn<V>, ValidationInput & { property: string }>>
+    : unknown
+  readonly mixins: S extends { readonly mixins: infer M }
+    ? { readonly [K in keyof M & keyof MixinOptions]?: M[K] extends boolean ? unknown : Unknown<M[K], MixinOptions[K]> }
+    : unknown
+  readonly scope: S extends { readonly scope: infer W extends object } ? Unknown<W, ScopeShape> : unknown
+}
+
+/** Settings without a key that nobody reads: such keys are misspelt. Those of an application go into `options`. */
+export type CheckedSettings<S> = S & Unknown<S, ModelSettings> & Partial<CheckedParts<S>>

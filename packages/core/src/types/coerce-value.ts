@@ -1,0 +1,120 @@
+import { describe } from '../values/describe.ts'
+import { InvalidValue } from '../errors.ts'
+import type { PropertyType } from './property-type.ts'
+import { setOwn } from '../values/clone-plain.ts'
+import { declaredFirst } from '../values/declared-first.ts'
+import { parseStructure } from '../values/parse-structure.ts'
+import { looseCoercions, scalarCoercions } from './scalar-coercions.ts'
+import { type Coercion, Unusable } from '../values/unusable.ts'
+import type { ValueType } from './value-type.ts'
+
+/** Finds the properties of the model that a property's type names. */
+export type FindModelProperties = (model: string) => readonly PropertyType[] | undefined
+
+/** What conversions go by. */
+export interface CoercionNeeds {
+  readonly findModel: FindModelProperties
+  /** LB3: more is taken, and texts given for `any`, and for lists, are JSON where they can be: "5" is 5, "null" an empty list. */
+  readonly asLoopBack?: boolean
+}
+
+/**
+ * The conversion of a property's values, as LoopBack converts them, but for two things: what would be stored as NaN or as
+ * the text of an object is refused, and so is an invalid point.
+ * @throws {InvalidValue} (the conversion) a list is declared and the value is none: LoopBack answers 400 to that, not 422
+ * @see recordings crud/types-string, types-number, types-boolean, types-date, types-array, types-nested, types-object
+ */
+export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion {
+  if (type.kind === 'array') return compileListCoercion(type.items, needs)
+  if (type.kind === 'nested') return nestedCoercion(compileProperties(type.properties, needs))
+  if (type.kind === 'model') {
+    // Looked up at the first value, when all models are known.
+    let known: Coercion | undefined
+    return (raw) => (known ??= modelCoercion(needs.findModel(type.model), needs))(raw)
+  }
+  const loose = needs.asLoopBack === true ? looseCoercions[type.kind] : undefined
+  return loose ?? scalarCoercions[type.kind]
+}
+
+const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw !== null
+
+function compileProperties(properties: readonly PropertyType[], needs: CoercionNeeds): ReadonlyMap<string, Coercion> {
+  return new Map(properties.map((property) => [property.name, compileCoercion(property.type, needs)]))
+}
+
+/** A value that is described by a model has the defaults of its properties; one of a model that nobody defined is kept as it is. */
+function modelCoercion(properties: readonly PropertyType[] | undefined, needs: CoercionNeeds): Coercion {
+  if (properties === undefined) return (raw) => raw
+  const coerce = nestedCoercion(compileProperties(properties, needs))
+  const defaults = properties.filter((property) => property.makeDefault)
+  if (defaults.length === 0) return coerce
+  return (raw) => coerce(isObject(raw) && !Array.isArray(raw) ? withDefaults(raw, defaults) : raw)
+}
+
+function withDefaults(raw: object, defaults: readonly PropertyType[]): object {
+  const value: Record<string, unknown> = {}
+  for (const [name, item] of Object.entries(raw)) setOwn(value, name, item)
+  for (const { name, makeDefault } of defaults) if (value[name] === undefined) setOwn(value, name, makeDefault?.())
+  return value
+}
+
+function compileListCoercion(items: ValueType | undefined, needs: CoercionNeeds): Coercion {
+  const coerceItem = items === undefined ? undefined : compileItemCoercion(items, needs)
+  return (raw) => {
+    const list = typeof raw === 'string' ? parseList(raw, needs) : raw
+    if (!Array.isArray(list)) throw new InvalidValue(`a list was expected, not ${describe(raw)}`)
+    if (coerceItem === undefined) return list as unknown
+    const converted = list.map(coerceItem)
+    const bad = converted.find((item) => item instanceof Unusable)
+    return bad instanceof Unusable ? new Unusable(list, bad.code, `has an item that ${bad.message}`) : converted
+  }
+}
+
+const parseList = (text: string, { asLoopBack = false }: CoercionNeeds): unknown =>
+  asLoopBack && text.trim() === 'null' ? [] : parseStructure(text)
+
+const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
+  string: 'null',
+  number: 0,
+  integer: 0,
+  boolean: false
+}
+
+/** Values of a model that nobody defined are kept, whatever they are. */
+const isOfNoModel = (type: ValueType, { findModel }: CoercionNeeds): boolean =>
+  type.kind === 'model' && findModel(type.model) === undefined
+
+function compileItemCoercion(items: ValueType, needs: CoercionNeeds): Coercion {
+  const coerce = compileCoercion(items, needs)
+  // LB3: null in a typed list becomes "null", 0 or false, pinned by crud/types-array
+  const ofNull = nullItems[items.kind] ?? null
+  const nested = items.kind === 'array'
+  const strict = items.kind === 'boolean' || items.kind === 'number' ? itemRules[items.kind] : undefined
+  return (raw) => {
+    if (raw === null || raw === undefined) return ofNull
+    if (!nested && Array.isArray(raw) && !isOfNoModel(items, needs)) return new Unusable(raw, 'array', 'is a list')
+    return strict?.(raw) ?? coerce(raw)
+  }
+}
+
+// LB3: inside lists LoopBack converts without looking: "false" became true there. Refused instead of stored wrong.
+const itemRules = {
+  boolean: (raw: unknown) =>
+    typeof raw === 'string' ? new Unusable(raw, 'boolean', 'is not true or false') : undefined,
+  number: (raw: unknown) => (typeof raw === 'boolean' ? Number(raw) : undefined)
+}
+
+function nestedCoercion(properties: ReadonlyMap<string, Coercion>): Coercion {
+  return (raw) => {
+    if (!isObject(raw) || Array.isArray(raw)) return new Unusable(raw, 'object', 'is not an object')
+    const converted: Record<string, unknown> = {}
+    for (const key of declaredFirst(raw, properties)) {
+      const value: unknown = Reflect.get(raw, key)
+      const coerce = value === null || value === undefined ? undefined : properties.get(key)
+      const item: unknown = coerce === undefined ? value : coerce(value)
+      if (item instanceof Unusable) return new Unusable(raw, item.code, `has "${key}" that ${item.message}`)
+      setOwn(converted, key, item)
+    }
+    return converted
+  }
+}
