@@ -24,7 +24,3 @@ export const draftToCheck = (model: ModelType, draft: ModelInstance, sent: Row):
 export function validatesUpsert({ definition }: ModelType, { options }: Call): boolean {
   return (options['validate'] ?? definition.validateUpsert ?? definition.automaticValidation) === true
 }
-
-/** LB3: where the connector does no `upsertWithWhere` itself. @see loopback-datasource-juggler, lib/dao.js, upsertWithWhere */
-export const findsBeforeUpsert = ({ registry, dataSource }: ModelType): boolean =>
-  registry.compat && dataSource?.connector.capabilities.findsBeforeUpsert === true

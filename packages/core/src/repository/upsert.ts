@@ -23,14 +23,15 @@ import { createBy, draftInstance, toData } from './create.ts'
 import { createAll } from './create-all.ts'
 import { findById } from './find.ts'
 import { announceLoaded } from './read.ts'
-import { findAnnounced, findMatching } from './find-matching.ts'
+import { findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
 import { announceAccess } from './read-plan.ts'
-import { draftAsSent, draftToCheck, findsBeforeUpsert, validatesUpsert } from './upsert-draft.ts'
-import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
+import { draftAsSent, draftToCheck, validatesUpsert } from './upsert-draft.ts'
+import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
+import { changeOrCreate, findsBeforeUpsert, upsertMatching } from './upsert-found.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
-import { checkSameId, idWithin, patchById, patchInstanceBy } from './update.ts'
+import { checkSameId, idWithin, patchById } from './update.ts'
 import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy } from './write-within.ts'
 
 /**
@@ -93,25 +94,6 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
   return announceSaved(model, created ? persisted : row, { created, write, hookState, sent: given })
-}
-
-/**
- * LB3: where observers of `access` change which record is meant, it is looked for, and changed or created in full. A new one has
- * an id of its own: the one that was sent may be that of a record which the observers hide.
- */
-async function upsertMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
-  const current = await findAnnounced(model, where, write)
-  return changeOrCreate(model, current, current === undefined ? withoutId(model, given) : given, write)
-}
-
-async function changeOrCreate(
-  model: ModelType,
-  current: Row | undefined,
-  given: Row,
-  write: Write
-): Promise<ModelInstance> {
-  if (current === undefined) return createBy(model, given, write)
-  return patchInstanceBy(model, toInstance(model, completeRow(model, current)), given, write)
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */
