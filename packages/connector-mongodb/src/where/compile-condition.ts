@@ -23,5 +23,12 @@ function compileComparison(map: DocumentMap, comparison: Comparison): Query {
   const place = placeOf(map, comparison.path, comparison.type)
   if (comparison.operator === 'near') return place === undefined ? none : testNear(map, place, comparison.value)
   if (place === undefined) return testNowhere(compileLeaf(anywhere, comparison))
-  return testPlace(place, compileLeaf(place, comparison))
+  const leaf = compileLeaf(place, comparison)
+  return testPlace(place, holdsForEach(map, comparison) ? { ...leaf, isPlain: true } : leaf)
 }
+
+const negative: ReadonlySet<Comparison['operator']> = new Set(['neq', 'nin', 'nlike', 'nilike'])
+
+/** LB3: on MongoDB these are true of a list where they are true of each item; loopback-connector-mongodb, lib/mongodb.js, buildWhere */
+const holdsForEach = ({ model }: DocumentMap, { operator }: Comparison): boolean =>
+  model.registry.compat && negative.has(operator)
