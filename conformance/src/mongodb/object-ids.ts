@@ -94,12 +94,16 @@ function translateQuery(query: string, names: ReadonlySet<string>): string {
   return parts.join('&')
 }
 
+/** LB3: the argument of `confirm` of accounts that is an id. */
+const argument = 'uid'
+
 /** Translates the numbers of a recording to ObjectIds and back, at the places where an application has them. */
 export function translateIds({ names, texts, before, others }: IdPlaces): IdTranslation {
   const [texted, places, different] = [new Set(texts), new Set(before), new Set(others)]
+  const named = new Set([...names, argument])
   const withoutOwn = new Set(names.filter((name) => name !== 'id'))
   const ofPath = (path: string): ReadonlySet<string> =>
-    different.has((path.split(/[/?]/)[2] ?? '').toLowerCase()) ? withoutOwn : new Set(names)
+    different.has((path.split(/[/?]/)[2] ?? '').toLowerCase()) ? withoutOwn : named
   return {
     path: (path) => {
       const [way = '', query] = path.split(/\?(.*)/s, 2)

@@ -154,6 +154,7 @@ function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): C
     generatedIdType: 'string',
     storesUndeclared: true,
     findsBeforeUpsert: true,
+    readsLikeOptions: true,
     get readsOperators() {
       return readsOperators()
     },

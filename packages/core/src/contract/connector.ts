@@ -32,6 +32,8 @@ export interface ConnectorCapabilities {
    * created as these do it.
    */
   readonly findsBeforeUpsert?: boolean
+  /** In `compat` mode `options` beside `like` and `nlike` are read, as LoopBack's connector does; others ignore them. */
+  readonly readsLikeOptions?: boolean
   /** In `compat` mode dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
   readonly ignoresDatesInLists?: boolean
   /** `transaction` exists. */

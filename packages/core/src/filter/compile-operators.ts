@@ -153,7 +153,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
   if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
   for (let more = 1; more < present.length; more++) budget.condition()
   const conditions = countingOperators(present, tested.compat).map((name) => {
-    const compile = operators.get(caseless(name, value)) ?? regexp
+    const compile = operators.get(tested.readsLikeOptions ? caseless(name, value) : name) ?? regexp
     return compile(tested, name === 'near' ? value : value[name], budget)
   })
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }

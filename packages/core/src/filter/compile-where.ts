@@ -34,6 +34,8 @@ export interface TestedPath {
   readonly compat: boolean
   /** Dates in lists are equal to nothing. */
   readonly ignoresDatesInLists: boolean
+  /** `options` of `like` count. */
+  readonly readsLikeOptions: boolean
 }
 
 /**
@@ -152,7 +154,8 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     declared: property !== undefined && path.length === 1,
     key,
     compat,
-    ignoresDatesInLists
+    ignoresDatesInLists,
+    readsLikeOptions: !compat || model.dataSource?.connector.capabilities.readsLikeOptions === true
   }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)

@@ -12,6 +12,7 @@ const convert = (type: unknown, raw: unknown): unknown =>
       declared: true,
       compat: false,
       ignoresDatesInLists: false,
+      readsLikeOptions: true,
       type: type === undefined ? undefined : compileType(type, place)
     },
     raw
