@@ -14,6 +14,8 @@ const rules: Readonly<Record<string, Applies>> = {
   'a column must not be null': (expected, seen) => expected.status < 300 && codeOf(seen) === 'CONSTRAINT_VIOLATED',
   'a column has a length or a range': (expected, seen) => expected.status < 300 && codeOf(seen) === 'VALUE_REFUSED',
   'the length of a text': (expected, seen, { path = '' }) => areLists(expected, seen) && /\w\.length"/.test(path),
+  'dates in a list': (expected, seen, { path = '' }) =>
+    areLists(expected, seen) && /"(?:inq|nin)":\["\d{4}-\d\d/.test(path),
   'signs of a pattern': (expected, seen, { path = '' }) => areLists(expected, seen) && /"n?i?like":/.test(path),
   'undeclared in where': (expected, seen, { path = '' }) =>
     areLists(expected, seen) && asksUndeclared(expected, seen, path),

@@ -5,10 +5,21 @@ import { prepareApp } from './prepare-app.ts'
 import { readEvents, type ReadingEvents } from './read-events.ts'
 import type { RecordedAnswer, Scenario, Step } from './scenario.ts'
 
+/** Writes ids in place of others, where an application makes other ids than those that were recorded. */
+export interface IdTranslation {
+  /** A path with its query. */
+  readonly path: (path: string) => string
+  /** The JSON of a request to a path. */
+  readonly body: (body: string, path: string) => string
+  /** The text of an answer, or of a header. */
+  readonly answer: (text: string) => string
+}
+
 /** A running application: `url` without a slash at the end. */
 export interface RunningApp {
   readonly url: string
   readonly close: () => Promise<void>
+  readonly ids?: IdTranslation
 }
 
 /** Starts an application folder. `conformance/adapter.mjs` exports one. */
@@ -16,6 +27,8 @@ export type StartApp = (options: { appDir: string; version: 2 | 3; env: string }
 
 /** A step whose answer was none of the accepted ones. */
 export interface Failure {
+  /** Which of the scenario's steps it is, from 0; absent where the application started or did not. */
+  readonly at?: number
   readonly step: string
   readonly why: string
   /** What was asked and answered; absent where the application started or did not. */
@@ -29,11 +42,15 @@ export interface Exchange {
   readonly seen: SeenAnswer
 }
 
+/** Longer than any answer takes: some are never given. */
+const answerTimeoutMs = 20_000
+
 type Saved = Record<string, unknown>
 
 /** What the steps of one conversation share. */
 interface Conversation {
   readonly url: string
+  readonly ids: IdTranslation
   readonly saved: Saved
   /** Streams that are read beside the next steps, the oldest first. */
   readonly streams: ReadingEvents[]
@@ -69,24 +86,49 @@ function requestBody({ json, form, body }: Step['request'], saved: Saved): { typ
   return body === undefined ? {} : { body: fillText(body, saved) }
 }
 
-async function send({ url, saved, streams }: Conversation, request: Step['request']): Promise<SeenAnswer> {
-  const { type, body } = requestBody(request, saved)
-  const response = await fetch(url + fillText(request.path ?? '', saved), {
-    method: request.method ?? 'GET',
+const asTheyAre: IdTranslation = { path: (path) => path, body: (body) => body, answer: (text) => text }
+
+async function request({ url, saved, ids }: Conversation, step: Step['request']): Promise<Response> {
+  const { type, body } = requestBody(step, saved)
+  const path = fillText(step.path ?? '', saved)
+  return fetch(url + ids.path(path), {
+    method: step.method ?? 'GET',
     redirect: 'manual',
     headers: {
       ...(type === undefined ? {} : { 'content-type': type }),
-      ...(fill(request.headers ?? {}, saved) as Record<string, string>)
+      ...(fill(step.headers ?? {}, saved) as Record<string, string>)
     },
-    ...(body === undefined ? {} : { body })
+    ...(body === undefined ? {} : { body: step.json === undefined ? body : ids.body(body, path) }),
+    ...(step.events === undefined && { signal: AbortSignal.timeout(answerTimeoutMs) })
   })
+}
+
+/** Status 0: nothing was answered. */
+async function send(conversation: Conversation, step: Step['request']): Promise<SeenAnswer> {
+  try {
+    return await readAnswer(conversation, await request(conversation, step), step)
+  } catch (error) {
+    return { status: 0, type: '', headers: {}, text: `no answer: ${String(error)}` }
+  }
+}
+
+async function readAnswer(
+  { streams, ids }: Conversation,
+  response: Response,
+  request: Step['request']
+): Promise<SeenAnswer> {
   const seenType = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
-  const answer = { status: response.status, type: seenType, headers: Object.fromEntries(response.headers) }
+  const headers = [...response.headers].map(([name, value]) => [name, ids.answer(value)])
+  const answer = {
+    status: response.status,
+    type: seenType,
+    headers: Object.fromEntries(headers) as SeenAnswer['headers']
+  } // texts
   if (request.events !== undefined) {
     streams.push(readEvents(response, request.events))
     return { ...answer, text: undefined }
   }
-  const text = await response.text()
+  const text = ids.answer(await response.text())
   if (!/json/.test(seenType)) return { ...answer, text: text === '' ? undefined : text }
   try {
     return { ...answer, json: JSON.parse(text) as unknown }
@@ -104,8 +146,10 @@ function accepted(step: Step, saved: Saved): readonly RecordedAnswer[] {
   })
 }
 
-async function readStream({ streams }: Conversation): Promise<SeenAnswer> {
-  return { status: 0, type: '', headers: {}, text: undefined, events: await streams.shift()?.finish() }
+async function readStream({ streams, ids }: Conversation): Promise<SeenAnswer> {
+  const read = await streams.shift()?.finish()
+  const events = read && (JSON.parse(ids.answer(JSON.stringify(read))) as unknown[]) // as it was
+  return { status: 0, type: '', headers: {}, text: undefined, events }
 }
 
 async function runStep(conversation: Conversation, step: Step): Promise<Failure | undefined> {
@@ -124,12 +168,12 @@ async function runStep(conversation: Conversation, step: Step): Promise<Failure 
   return { step: name, why: reasons[0] ?? '', exchange: { request: { ...request, path }, accepted: answers, seen } }
 }
 
-async function runSteps({ steps }: Scenario, url: string): Promise<readonly Failure[]> {
-  const conversation: Conversation = { url, saved: {}, streams: [] }
+async function runSteps({ steps }: Scenario, { url, ids = asTheyAre }: RunningApp): Promise<readonly Failure[]> {
+  const conversation: Conversation = { url, ids, saved: {}, streams: [] }
   const failures: Failure[] = []
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     const failure = await runStep(conversation, step)
-    if (failure !== undefined) failures.push(failure)
+    if (failure !== undefined) failures.push({ at, ...failure })
   }
   return failures
 }
@@ -145,7 +189,7 @@ export async function replay(scenario: Scenario, appsDir: string, start: StartAp
       return running === undefined ? [] : [{ step: 'start', why: 'the application started' }]
     }
     const running = await start(options)
-    const failures = await runSteps(scenario, running.url)
+    const failures = await runSteps(scenario, running)
     await running.close()
     return failures
   } finally {

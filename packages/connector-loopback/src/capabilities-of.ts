@@ -17,6 +17,7 @@ export function capabilitiesOf(
     storesUndeclared: !isRelational,
     // LB3: `allowExtendedOperators` of the data source, the model or one call. Of other databases nobody knows what they read.
     readsOperators: !isRelational,
+    readsLikeOptions: !isRelational,
     storedNames,
     findsOrCreates: methodOf(driver, 'findOrCreate') !== undefined,
     upsertsWithWhere: methodOf(driver, 'upsertWithWhere') !== undefined,

@@ -14,6 +14,7 @@ export class MemoryConnector implements Connector {
   readonly capabilities: ConnectorCapabilities = {
     operations: new Set([...allOperations, 'findRelated']),
     generatedIdType: 'number',
+    ignoresDatesInLists: true,
     countsTextIds: true,
     storesUndeclared: true,
     findsOrCreates: true,

@@ -13,6 +13,7 @@ class TransientConnector implements Connector {
   readonly capabilities: ConnectorCapabilities = {
     operations: allOperations,
     generatedIdType: 'string',
+    ignoresDatesInLists: true,
     storesUndeclared: true,
     transactions: false
   }

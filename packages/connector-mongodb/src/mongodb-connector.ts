@@ -153,6 +153,7 @@ function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): C
     operations: new Set([...allOperations, 'findRelated', 'patch']),
     generatedIdType: 'string',
     storesUndeclared: true,
+    readsLikeOptions: true,
     get readsOperators() {
       return readsOperators()
     },

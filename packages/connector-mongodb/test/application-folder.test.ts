@@ -18,6 +18,16 @@ const models = {
     mongodb: { collection: 'orders' },
     properties: { total: 'number', lines: ['object'] },
     relations: { member: { type: 'belongsTo', model: 'Member', foreignKey: 'memberId' } }
+  },
+  'common/models/visit.json': {
+    name: 'Visit',
+    base: 'PersistedModel',
+    properties: {
+      place: { type: 'string', required: true },
+      on: 'date',
+      guests: ['string'],
+      state: { type: 'string', default: 'open' }
+    }
   }
 }
 
@@ -49,7 +59,8 @@ const files = (url: string, connector: string, script: string): Readonly<Record<
     AccessToken: { dataSource: 'db', public: false },
     Member: { dataSource: 'db', public: true },
     Order: { dataSource: 'db', public: true },
-    Parcel: { dataSource: 'db', public: true }
+    Parcel: { dataSource: 'db', public: true },
+    Visit: { dataSource: 'db', public: true }
   },
   'server/middleware.json': { routes: { 'loopback#rest': { paths: ['${restApiRoot}'] } } },
   'server/boot/auth.js': 'module.exports = (server) => server.enableAuth()',
@@ -142,6 +153,34 @@ void t.test('scripts use the driver, operators of updates, and ids of its class'
     names: ['mongodb', 'orders'],
     db: 'function'
   })
+})
+
+const days = { lund: '2020-01-01T00:00:00.000Z', oslo: '2021-01-01T00:00:00.000Z' }
+const visits = Object.entries(days).map(([place, on]) => ({ place, on, guests: [place, 'ann'] }))
+
+const findPlaces = async ({ send }: Awaited<ReturnType<typeof serve>>, where: object): Promise<string[]> => {
+  const filter = encodeURIComponent(JSON.stringify({ where, order: 'place' }))
+  const { body } = await send('GET', `/Visits?filter=${filter}`)
+  return body.map(({ place }: { place: string }) => place)
+}
+
+void t.test('what is not in a list is told by all of its items', async (t) => {
+  const served = await serve(t)
+  await served.send('POST', '/Visits', [...visits, { place: 'turku' }])
+  t.same(await findPlaces(served, { guests: { neq: 'ann' } }), ['turku'])
+  t.same(await findPlaces(served, { guests: { neq: 'oslo' } }), ['lund', 'turku'])
+  t.same(await findPlaces(served, { guests: { nin: ['lund', 'bo'] } }), ['oslo', 'turku'])
+  t.same(await findPlaces(served, { guests: { nlike: '^os' } }), ['lund', 'turku'])
+})
+
+void t.test('lists of conditions find dates, and spare them', async (t) => {
+  const served = await serve(t)
+  const { send } = served
+  await send('POST', '/Visits', visits)
+  t.same(await findPlaces(served, { on: { inq: ['2020-01-01', days.oslo] } }), ['lund', 'oslo'])
+  t.same(await findPlaces(served, { on: { nin: [days.lund] } }), ['oslo'])
+  const others = encodeURIComponent(JSON.stringify({ on: { nin: [days.lund] } }))
+  t.match(await send('POST', `/Visits/update?where=${others}`, { state: 'over' }), { body: { count: 1 } })
 })
 
 void t.test('what matches is patched, and what does not is created, as with the connector of LoopBack', async (t) => {

@@ -43,7 +43,7 @@ export {
 export { whenAborted } from './connection/when-aborted.ts'
 export { serverAddress, type ServerAddress } from './connection/server-address.ts'
 export { createOpenSockets, type OpenSockets } from './connection/open-sockets.ts'
-export type { RawRow, StatementResult } from './statement/run-statement.ts'
+export type { RawRow, StatementResult } from './statement/statement-result.ts'
 export { type Notation, type Sql, sql, type Statement, writeStatement } from './sql.ts'
 export { SqlConnector } from './sql-connector.ts'
 export type { ColumnKind } from './table/column-kind.ts'

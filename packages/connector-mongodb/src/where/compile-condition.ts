@@ -32,5 +32,10 @@ function compileComparison(map: DocumentMap, comparison: Comparison): Query {
   const place = placeOf(map, comparison.path, comparison.type)
   if (comparison.test === 'near') return place === undefined ? none : testNear(map, place, comparison.near)
   if (place === undefined) return testNowhere(compileLeaf(comparison, anywhere))
-  return testPlace(place, compileLeaf(comparison, place))
+  const leaf = compileLeaf(comparison, place)
+  return testPlace(place, holdsForEach(map, comparison) ? { ...leaf, isPlain: true } : leaf)
 }
+
+/** LB3: on MongoDB these are true of a list where they are true of each item; loopback-connector-mongodb, lib/mongodb.js, buildWhere */
+const holdsForEach = ({ model }: DocumentMap, comparison: Comparison): boolean =>
+  model.registry.compat && 'negated' in comparison && (comparison.negated === true) === true

@@ -4,7 +4,7 @@ import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 
 const number = { kind: 'number' } as const
-const one = { kind: 'test', path: ['n'], type: number, operator: 'eq', value: 1 } as const
+const one = { kind: 'test', path: ['n'], type: number, test: 'equals', value: 1 } as const
 const everything = { order: [], skip: 0 }
 
 type Read = (collection: Collection, options: { signal: AbortSignal }) => unknown

@@ -1,5 +1,5 @@
 import type { Row } from '@modelwire/core'
-import type { StatementResult } from '../statement/run-statement.ts'
+import type { StatementResult } from '../statement/statement-result.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 

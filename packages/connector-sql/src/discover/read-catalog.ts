@@ -1,6 +1,7 @@
 import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey, DiscoveredTable } from '@modelwire/core'
 import type { SqlDialect } from '../dialect.ts'
-import type { RawRow, Runner } from '../statement/run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 import type { TableName } from './catalog-dialect.ts'
 
 /** What the database is asked with. */

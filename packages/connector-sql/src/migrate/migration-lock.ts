@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MigrationLocked, SchemaMissing, StatementTimeout } from '../errors.ts'
-import type { RawRow, Runner } from '../statement/run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 import type { Session } from '../connection/session.ts'
 import type { Sql } from '../sql.ts'
 

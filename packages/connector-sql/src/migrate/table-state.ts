@@ -1,4 +1,5 @@
-import type { RawRow, Runner } from '../statement/run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 

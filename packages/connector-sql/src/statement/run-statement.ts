@@ -2,19 +2,7 @@ import type { Row } from '@modelwire/core'
 import type { FaultPlace } from '../faults/translate-error.ts'
 import type { Sql, Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
-
-/** A row as the driver returns it. */
-export type RawRow = Readonly<Record<string, unknown>>
-
-/** What a statement came to. */
-export interface StatementResult {
-  readonly rows: readonly RawRow[]
-  /** Rows that it changed; undefined where the driver does not say. */
-  readonly numAffectedRows?: bigint | undefined
-  /** Rows that have other values than before; undefined where the driver does not say. */
-  readonly numChangedRows?: bigint | undefined
-  readonly insertId?: bigint | undefined
-}
+import type { StatementResult } from './statement-result.ts'
 
 /** Runs statements, in the transaction of the caller where there is one. */
 export interface Runner {

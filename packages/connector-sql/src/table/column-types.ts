@@ -1,4 +1,4 @@
-import type { RawRow } from '../statement/run-statement.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 
 /** The types that the columns of a table have in the database, by their names. */
 export type ColumnTypes = ReadonlyMap<string, string>

@@ -1,5 +1,6 @@
 import type { Awaitable } from '@modelwire/core'
-import type { RawRow, Runner } from '../statement/run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 import type { Sql } from '../sql.ts'
 import type { SqlTable } from './sql-table.ts'
 

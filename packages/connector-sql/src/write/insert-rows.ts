@@ -1,5 +1,6 @@
 import type { Row } from '@modelwire/core'
-import type { RawRow, Runner } from '../statement/run-statement.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'

@@ -3,7 +3,8 @@ import t from 'tap'
 import type { SqlDialect } from '#src/dialect.ts'
 import { createDiscovery } from '#src/discover/create-discovery.ts'
 import { usualName } from '#src/discover/name-of.ts'
-import type { RawRow, Runner } from '#src/statement/run-statement.ts'
+import type { Runner } from '#src/statement/run-statement.ts'
+import type { RawRow } from '#src/statement/statement-result.ts'
 import { sql } from '#src/sql.ts'
 
 const [columns, indexes, foreignKeys] = [sql`columns`, sql`indexes`, sql`foreign keys`]

@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { RawRow, Runner } from '#src/statement/run-statement.ts'
+import type { Runner } from '#src/statement/run-statement.ts'
+import type { RawRow } from '#src/statement/statement-result.ts'
 import { sql } from '#src/sql.ts'
 import type { SqlTable } from '#src/table/sql-table.ts'
 import { TableFacts, type TableQuestion } from '#src/table/table-facts.ts'

@@ -25,7 +25,10 @@ export function compileQuery({ mingo }: Pick<Congo, 'mingo'>, query: object): Ma
 }
 
 const isObject = (value: unknown): value is StoredDocument =>
-  typeof value === 'object' && value !== null && !(value instanceof Date) && !('_bsontype' in value)
+  typeof value === 'object' &&
+  value !== null &&
+  !(value instanceof Date || value instanceof RegExp) &&
+  !('_bsontype' in value)
 
 function rewrite(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(rewrite)

@@ -98,12 +98,14 @@ function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): Sto
   // A query at the start finds what `find` does.
   const [first, ...stages] = pipeline
   const { $match: query, $collStats: statistics } = partOf(first)
+  if (statistics !== undefined) return run(congo, stages, [statisticsOf(collectionOf(each, each.command['aggregate']))])
   const documents = collectionOf(each, each.command['aggregate']).matching(partOf(query))
   const resolve = (name: string): StoredDocument[] => collectionOf(each, name).all()
-  // mingo has no metadata; drivers of protocol 12 count by it.
-  if (statistics !== undefined) return run(congo, stages, [{ count: documents.length }])
   return run(congo, (query === undefined ? pipeline : stages).map(asFew), documents, resolve)
 }
+
+/** The driver of LoopBack's connector counts all documents by them. */
+const statisticsOf = (collection: ReturnType<CollectionOf>): StoredDocument => ({ count: collection.all().length })
 
 function run(
   { mingo }: Congo,

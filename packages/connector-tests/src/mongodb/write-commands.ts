@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { CommandFailed } from './command-failed.ts'
 import { type Answer, type Command, type Congo, partOf, type StoredDocument } from './load-congo.ts'
 import type { StoredCollection } from './stored-collection.ts'
@@ -130,9 +131,15 @@ function changed(
   const next = bson.deserialize(bson.serialize(document))
   const { $setOnInsert: onInsert, ...operators } = update
   for (const [name, fields] of Object.entries(operators))
-    mingo.update(next, { [name]: fields }, [], {}, { cloneMode: 'none' })
+    mingo.update(next, { [name]: withoutSameId(partOf(fields), next) }, [], {}, { cloneMode: 'none' })
   if (isNew) Object.assign(next, onInsert)
   return next
+}
+
+/** An id may be set to what it is; mingo refuses that. */
+function withoutSameId(fields: Readonly<Record<string, unknown>>, { _id: id }: StoredDocument): object {
+  const { _id: set, ...others } = fields
+  return isDeepStrictEqual(set, id) ? others : fields
 }
 
 function findAndModify(congo: Congo, target: StoredCollection, command: Command['command']): Answer {

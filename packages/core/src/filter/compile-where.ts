@@ -54,6 +54,10 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
   return compileProperty(model, key, value, options)
 }
 
+/** LB3: its memory connector does, and looks into embedded records. @see recording filter/lists */
+const ignoresDates = ({ dataSource }: ModelType): boolean =>
+  dataSource === undefined || dataSource.connector.capabilities.ignoresDatesInLists === true
+
 /** True where whoever asks may not see a property. */
 function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
   if (options.refusesHidden && model.hidden.has(name)) return true
@@ -115,6 +119,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
   const property = model.byName.get(first)
   const { compat } = model.registry
+  const ignoresDatesInLists = compat && ignoresDates(model)
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
   const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
   if (value instanceof KeySet) {
@@ -123,7 +128,15 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   }
   if (value instanceof RelatedKeys)
     return { kind: 'related', keyFrom: key, model: value.model, keyTo: value.property, where: value.where }
-  const tested: TestedPath = { path, type, declared: property !== undefined && path.length === 1, key, compat }
+  const tested: TestedPath = {
+    path,
+    type,
+    declared: property !== undefined && path.length === 1,
+    key,
+    compat,
+    ignoresDatesInLists,
+    readsLikeOptions: !compat || model.dataSource?.connector.capabilities.readsLikeOptions === true
+  }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)
 }

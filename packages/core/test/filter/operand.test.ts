@@ -11,6 +11,8 @@ const convert = (type: unknown, raw: unknown): unknown =>
       key: 'value',
       declared: true,
       compat: false,
+      ignoresDatesInLists: false,
+      readsLikeOptions: true,
       type: type === undefined ? undefined : compileType(type, place)
     },
     raw

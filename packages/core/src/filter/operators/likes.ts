@@ -29,7 +29,7 @@ const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: 
     // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
     if (operand === '') return nothing
     // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere
-    const ignoresCase = ignoreCase || (typeof options === 'string' && options.includes('i'))
+    const ignoresCase = ignoreCase || (tested.readsLikeOptions && typeof options === 'string' && options.includes('i'))
     const pattern = likePattern(operand, { ignoreCase: ignoresCase })
     return { ...test, pattern: tested.compat ? readingAbsent(pattern) : pattern }
   },

@@ -10,8 +10,12 @@ export interface TestedPath {
   /** A declared top-level property. */
   readonly declared: boolean
   readonly key: string
-  /** LoopBack's reading of several operators and of date lists. */
+  /** LoopBack's reading of several operators. */
   readonly compat: boolean
+  /** Dates in lists are equal to nothing. */
+  readonly ignoresDatesInLists: boolean
+  /** `options` of `like` count. */
+  readonly readsLikeOptions: boolean
 }
 
 /** What an operator stands in. */
