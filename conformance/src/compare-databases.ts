@@ -1,5 +1,5 @@
 // Replays the recordings on a database, and says how many steps differ from memory's and why. After a build:
-//   node conformance/dist/compare-databases.js --connector postgresql|mysql|sqlite [--area relations]... [--list CAUSE]...
+//   node conformance/dist/compare-databases.js --connector postgresql|mysql|sqlite|mongodb [--area relations]... [--list CAUSE]...
 // Without --area, all of them; --list shows the steps of a cause, as those without one are always shown.
 import { parseArgs } from 'node:util'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ const { values: options } = parseArgs({
     beside: { type: 'string', default: '2' }
   }
 })
-if (!['memory', 'postgresql', 'mysql', 'sqlite'].includes(options.connector))
-  throw new RangeError(`--connector ${options.connector}: not one of memory, postgresql, mysql, sqlite`)
+if (!['memory', 'postgresql', 'mysql', 'sqlite', 'mongodb'].includes(options.connector))
+  throw new RangeError(`--connector ${options.connector}: not one of memory, postgresql, mysql, sqlite, mongodb`)
 // Dates without a zone were recorded in UTC.
 process.env['TZ'] = 'UTC'
 process.env['MODELWIRE_CONNECTOR'] = options.connector
