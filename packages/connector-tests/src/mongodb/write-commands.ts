@@ -130,9 +130,16 @@ function changed(
   const next = bson.deserialize(bson.serialize(document))
   const { $setOnInsert: onInsert, ...operators } = update
   for (const [name, fields] of Object.entries(operators))
-    mingo.update(next, { [name]: fields }, [], {}, { cloneMode: 'none' })
+    mingo.update(next, { [name]: withoutSameId(bson, document, partOf(fields)) }, [], {}, { cloneMode: 'none' })
   if (isNew) Object.assign(next, onInsert)
   return next
+}
+
+/** The id may be among the fields as long as it stays what it is; mingo takes that for a change. */
+function withoutSameId(bson: Congo['bson'], { _id: id }: StoredDocument, fields: StoredDocument): StoredDocument {
+  const { _id: given, ...others } = fields
+  const isSame = given !== undefined && Buffer.from(bson.serialize({ id })).equals(bson.serialize({ id: given }))
+  return isSame ? others : fields
 }
 
 function findAndModify(congo: Congo, target: StoredCollection, command: Command['command']): Answer {
