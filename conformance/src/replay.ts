@@ -70,7 +70,7 @@ function fill(value: unknown, saved: Saved): unknown {
   return JSON.parse(filled)
 }
 
-const at = (value: unknown, pointer: string): unknown =>
+const valueAt = (value: unknown, pointer: string): unknown =>
   pointer
     .split('/')
     .slice(1)
@@ -88,7 +88,7 @@ function requestBody({ json, form, body }: Step['request'], saved: Saved): { typ
 
 const asTheyAre: IdTranslation = { path: (path) => path, body: (body) => body, answer: (text) => text }
 
-async function request({ url, saved, ids }: Conversation, step: Step['request']): Promise<Response> {
+async function fetchAnswer({ url, saved, ids }: Conversation, step: Step['request']): Promise<Response> {
   const { type, body } = requestBody(step, saved)
   const path = fillText(step.path ?? '', saved)
   return fetch(url + ids.path(path), {
@@ -106,7 +106,7 @@ async function request({ url, saved, ids }: Conversation, step: Step['request'])
 /** Status 0: nothing was answered. */
 async function send(conversation: Conversation, step: Step['request']): Promise<SeenAnswer> {
   try {
-    return await readAnswer(conversation, await request(conversation, step), step)
+    return await readAnswer(conversation, await fetchAnswer(conversation, step), step)
   } catch (error) {
     return { status: 0, type: '', headers: {}, text: `no answer: ${String(error)}` }
   }
@@ -161,7 +161,9 @@ async function runStep(conversation: Conversation, step: Step): Promise<Failure 
   const reasons = answers.map((answer) => findDifference(answer, seen))
   const path = fillText(request.path ?? '', saved)
   for (const [name, pointer] of Object.entries(step.save ?? {})) {
-    saved[name] = pointer.startsWith('header:') ? seen.headers[pointer.slice('header:'.length)] : at(seen.json, pointer)
+    saved[name] = pointer.startsWith('header:')
+      ? seen.headers[pointer.slice('header:'.length)]
+      : valueAt(seen.json, pointer)
   }
   if (reasons.includes(undefined)) return undefined
   const name = step.name ?? `${request.method ?? 'GET'} ${request.path ?? 'events'}`

@@ -51,6 +51,7 @@ const rules: Readonly<Record<string, Applies>> = {
   'types of undeclared values': (facts) =>
     areLists(facts) && /"(?:n|s|a|unknown|o|meta|origin)(?:\.[\w.]+)?":/.test(facts.where),
   'ids in documents of the explorer': ({ area }) => area === 'explorer',
+  'included records that are denied': ({ area, path }) => area === 'acl' && path.includes('"include"'),
   'texts that are ids': ({ area, path }) => area === 'acl' || path.startsWith('/api/Groups?'),
   'a date by default': ({ path }) => path === '/api/defaults',
   'an id under another name': ({ path }) => path.startsWith('/api/Serials?'),

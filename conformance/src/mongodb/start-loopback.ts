@@ -54,12 +54,11 @@ export class LoopbackProcesses {
   }
 
   #open(): ChildProcess {
-    const errors = process.env['LOOPBACK_ERRORS'] === undefined ? 'ignore' : 'inherit'
     // The explorer tells of the package of the folder that it runs in.
     return fork(join(import.meta.dirname, 'loopback-process.js'), [...this.#args], {
       cwd: tmpdir(),
       env: { ...process.env, TZ: 'UTC' },
-      stdio: ['ignore', 'ignore', errors, 'ipc']
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc']
     })
   }
 }

@@ -1,5 +1,5 @@
 import { differentSteps, type DifferentStep } from './compare-steps.ts'
-import { explainDifferences } from './explain-mongodb.ts'
+import { explainDifferences, type Explained } from './explain-mongodb.ts'
 import type { Both } from './replay-both.ts'
 
 /** The steps of an area, or of all. */
@@ -32,28 +32,31 @@ function describeArea(area: string, { steps, loopback, modelwire, alike, causes 
   return `${area}: ${steps} steps, as recorded: LoopBack ${loopback}, Modelwire ${modelwire}; ${differing} differ${differing > 0 ? `: ${reasons.join(', ')}` : ''}`
 }
 
+function addScenario(sums: Sums, { loopback, modelwire }: Both, explained: readonly Explained[]): void {
+  sums.steps += loopback.steps
+  sums.loopback += loopback.steps - loopback.failures.length
+  sums.modelwire += modelwire.steps - modelwire.failures.length
+  sums.alike += loopback.steps - explained.length
+  for (const { cause = unexplained } of explained) sums.causes.set(cause, (sums.causes.get(cause) ?? 0) + 1)
+}
+
 /**
  * A line for each area and one for all; before them the steps that both answer differently, of the causes that are `listed` and of those
  * that are not explained.
  */
 export function summariseAreas(results: readonly Both[], listed: readonly string[]): readonly string[] {
   const areas = new Map<string, Sums>()
-  const steps: string[] = []
-  for (const { loopback, modelwire } of results) {
-    const different = differentSteps(loopback, modelwire)
-    const causes = explainDifferences(different)
-    for (const name of [loopback.area, all]) {
+  const shown: string[] = []
+  for (const both of results) {
+    const explained = explainDifferences(differentSteps(both.loopback, both.modelwire))
+    for (const name of [both.loopback.area, all]) {
       const sums = areas.get(name) ?? emptySums()
       areas.set(name, sums)
-      sums.steps += loopback.steps
-      sums.loopback += loopback.steps - loopback.failures.length
-      sums.modelwire += modelwire.steps - modelwire.failures.length
-      sums.alike += loopback.steps - different.filter(({ isAlike }) => !isAlike).length
-      for (const { cause = unexplained } of causes) sums.causes.set(cause, (sums.causes.get(cause) ?? 0) + 1)
+      addScenario(sums, both, explained)
     }
-    const shown = causes.filter(({ cause = unexplained }) => [unexplained, ...listed].includes(cause))
-    steps.push(...shown.map(({ step, cause = unexplained }) => describeStep(step, cause)))
+    const wanted = explained.filter(({ cause = unexplained }) => [unexplained, ...listed].includes(cause))
+    shown.push(...wanted.map(({ step, cause = unexplained }) => describeStep(step, cause)))
   }
   const lines = [...areas].filter(([name]) => name !== all).map(([name, sums]) => describeArea(name, sums))
-  return [...steps, ...lines, describeArea(all, areas.get(all) ?? emptySums())]
+  return [...shown, ...lines, describeArea(all, areas.get(all) ?? emptySums())]
 }
