@@ -18,15 +18,20 @@ const containers = new Set<ValueType['kind'] | undefined>([
   'geopoint'
 ])
 
-type Present = readonly [name: string, operator: Operator]
+interface Present {
+  readonly name: string
+  readonly operator: Operator
+}
+
+const inOrder: readonly Present[] = Array.from(operators, ([name, operator]) => ({ name, operator }))
 
 /** The operators that count. */
 function countingOperators(present: readonly Present[], compat: boolean): readonly Present[] {
-  const first = compat ? present.find(([, { inCompat }]) => inCompat !== 'always') : undefined
+  const first = compat ? present.find(({ operator }) => operator.inCompat !== 'always') : undefined
   if (first === undefined) return present
+  const isRange = first.operator.inCompat === 'range'
   return present.filter(
-    (each) =>
-      each === first || each[1].inCompat === 'always' || (each[1].inCompat === 'range' && first[1].inCompat === 'range')
+    (each) => each === first || each.operator.inCompat === 'always' || (isRange && each.operator.inCompat === 'range')
   )
 }
 
@@ -37,13 +42,14 @@ function countingOperators(present: readonly Present[], compat: boolean): readon
 export function compileOperators(tested: TestedPath, value: unknown, budget: QueryBudget): Condition {
   if (!isPlainObject(value))
     return (value instanceof RegExp ? regexp : eq).compile(tested, value, { budget, written: {} })
-  const present = [...operators].filter(([name]) => value[name] !== undefined)
+  const present = inOrder.filter(({ name }) => value[name] !== undefined)
   if (present.length === 0) return withoutOperators(tested, value)
-  const beside = new Set(present.flatMap(([, operator]) => Object.keys(operator.beside ?? {})))
-  const unknown = Object.keys(value).find((name) => !operators.has(name) && name !== 'options' && !beside.has(name))
+  const isBeside = (name: string): boolean =>
+    present.some(({ operator: { beside = {} } }) => Object.hasOwn(beside, name))
+  const unknown = Object.keys(value).find((name) => !operators.has(name) && name !== 'options' && !isBeside(name))
   if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
   for (let more = 1; more < present.length; more++) budget.condition()
-  const conditions = countingOperators(present, tested.compat).map(([name, operator]) =>
+  const conditions = countingOperators(present, tested.compat).map(({ name, operator }) =>
     operator.compile(tested, value[name], { budget, written: value })
   )
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }

@@ -81,7 +81,7 @@ function soughtBoolean(comparison: Comparison): boolean | undefined {
 
 /** The one type of all these values. */
 function typeOfAll(values: readonly unknown[]): TypeOfValues | undefined {
-  const found = Object.values(types).find((type) => type.includes(values[0]))
+  const found = allTypes.find((type) => type.includes(values[0]))
   return found !== undefined && values.every(found.includes) ? found : undefined
 }
 
@@ -106,6 +106,7 @@ const types = {
     value: 'value.getTime()'
   }
 } satisfies Readonly<Record<string, TypeOfValues>>
+const allTypes: readonly TypeOfValues[] = Object.values(types)
 
 function makeType(name: 'string' | 'number' | 'boolean'): TypeOfValues {
   return {
@@ -148,12 +149,15 @@ const quickTest = perTest<TestKind, [], Quick | undefined>({
     const items = values.filter((item) => item !== null)
     return quickOf(items, (tested, set) => `${negated ? '!' : ''}${set}.has(${tested})`, asSet(items))
   },
-  range: ({ bounds }) => {
-    const values = bounds.map(({ value }) => value)
-    const [first, second] = bounds.map(({ is }) => signs[is])
-    if (second === undefined) return quickOf(values, (tested, operand) => `${tested} ${first} ${operand}`)
+  range: ({ bounds: [first, second] }) => {
+    const low = signs[first.is]
+    if (second === undefined) return quickOf([first.value], (tested, operand) => `${tested} ${low} ${operand}`)
+    const high = signs[second.is]
     // No branch lies between the two ends: where values are spread evenly, a processor guesses the lower one wrong half of the time.
-    return quickOf(values, (tested, one, two) => `(${tested} ${first} ${one} & ${tested} ${second} ${two}) === 1`)
+    return quickOf(
+      [first.value, second.value],
+      (tested, one, two) => `(${tested} ${low} ${one} & ${tested} ${high} ${two}) === 1`
+    )
   },
   pattern: ({ pattern, negated = false }) => ({
     type: types.string,

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../values/clone-plain.ts'
 import { toEqualOperand, unmatchable } from '../operand.ts'
-import { everything, nothing, type Operator, testAt } from './operator.ts'
+import { everything, nothing, type Operator } from './operator.ts'
 
 /** `eq` and `neq`. */
 export interface EqualityOperators<V> {
@@ -12,7 +12,7 @@ const equality = (negated: boolean, description: string): Operator => ({
   compile: (tested, operand) => {
     const value = toEqualOperand(tested, operand)
     if (value === unmatchable) return negated ? everything : nothing
-    return { ...testAt(tested), test: 'equals', value, negated }
+    return { kind: 'test', path: tested.path, type: tested.type, test: 'equals', value, negated }
   },
   schema: (value) => ({ anyOf: [value, { type: 'null' }], description }),
   comparesValues: true

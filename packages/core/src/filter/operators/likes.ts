@@ -2,7 +2,7 @@ import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import type { Pattern } from '../../contract/comparison.ts'
 import { codeLikePattern, likePattern } from '../match-pattern.ts'
-import { nothing, type Operator, testAt } from './operator.ts'
+import { nothing, type Operator } from './operator.ts'
 
 /** `like` and `nlike` with their case-insensitive forms: `%` any text, `_` any character. */
 export interface LikeOperators {
@@ -22,7 +22,7 @@ interface Kind {
 
 const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: string): Operator => ({
   compile: (tested, operand, { written: { options } }) => {
-    const test = { ...testAt(tested), test: 'pattern', negated } as const
+    const test = { kind: 'test', path: tested.path, type: tested.type, test: 'pattern', negated } as const
     if (operand instanceof RegExp) return { ...test, pattern: codeLikePattern(operand) }
     if (typeof operand !== 'string')
       throw new InvalidFilter(`${name} of ${tested.key} needs a text, not ${describe(operand)}`)

@@ -2,7 +2,7 @@ import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import { asList } from '../as-list.ts'
 import { toEqualOperand, unmatchable } from '../operand.ts'
-import { type Operator, testAt } from './operator.ts'
+import type { Operator } from './operator.ts'
 
 /** `inq` and `nin`. */
 export interface ListOperators<V> {
@@ -18,7 +18,7 @@ const list = (name: string, negated: boolean, description: string): Operator => 
     const values = items.map((item) => toEqualOperand(tested, item)).filter((item) => item !== unmatchable)
     // LB3: dates in lists are compared as objects and never equal, pinned by the recording filter/lists
     const usable = tested.ignoresDatesInLists ? values.filter((item) => !(item instanceof Date)) : values
-    return { ...testAt(tested), test: 'in', values: usable, negated }
+    return { kind: 'test', path: tested.path, type: tested.type, test: 'in', values: usable, negated }
   },
   schema: (value) => ({ type: 'array', items: { anyOf: [value, { type: 'null' }] }, description }),
   comparesValues: true

@@ -2,7 +2,7 @@ import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import { parseGeoPoint } from '../../values/geo-point.ts'
 import { earthRadius } from '../../values/distance.ts'
-import { type Operator, testAt } from './operator.ts'
+import type { Operator } from './operator.ts'
 
 /** `near` and what may stand beside it. */
 export interface NearOperator {
@@ -54,7 +54,7 @@ export const near: Operator = {
       minDistance: toMetres('minDistance', minDistance, metres),
       maxDistance: readMaxDistance(maxDistance, metres)
     }
-    return { ...testAt(tested), test: 'near', near: { ...point, ...bounds } }
+    return { kind: 'test', path: tested.path, type: tested.type, test: 'near', near: { ...point, ...bounds } }
   },
   schema: (value) => ({ ...value, description: 'the nearest first' }),
   documentedFor: 'point',

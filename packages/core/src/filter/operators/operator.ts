@@ -55,10 +55,3 @@ export interface Operator {
    */
   readonly inCompat?: 'range' | 'always'
 }
-
-/** What every test of a path starts with. */
-export const testAt = ({ path, type }: TestedPath): Pick<Comparison, 'kind' | 'path' | 'type'> => ({
-  kind: 'test',
-  path,
-  type
-})

@@ -3,7 +3,7 @@ import { describe } from '../../values/describe.ts'
 import { asList } from '../as-list.ts'
 import type { Bound } from '../../contract/comparison.ts'
 import { toOperand, unmatchable } from '../operand.ts'
-import { nothing, type Operator, testAt } from './operator.ts'
+import { nothing, type Operator } from './operator.ts'
 
 /** `gt`, `gte`, `lt`, `lte` and `between`. */
 export interface RangeOperators<V> {
@@ -19,7 +19,9 @@ const bound = (name: string, is: Bound['is'], description: string): Operator => 
     if (typeof operand === 'object' && operand !== null && !(operand instanceof Date))
       throw new InvalidFilter(`${name} of ${tested.key} needs one value, not ${describe(operand)}`)
     const value = toOperand(tested, operand)
-    return value === unmatchable ? nothing : { ...testAt(tested), test: 'range', bounds: [{ is, value }] }
+    return value === unmatchable
+      ? nothing
+      : { kind: 'test', path: tested.path, type: tested.type, test: 'range', bounds: [{ is, value }] }
   },
   schema: (value) => ({ ...value, description }),
   comparesValues: true,
@@ -43,7 +45,7 @@ export const between: Operator = {
     const [low, high] = items.map((item) => toOperand(tested, item))
     if (low === unmatchable || high === unmatchable || low === null || high === null) return nothing
     const [from, to] = [{ is: '>=', value: low } as const, { is: '<=', value: high } as const]
-    return { ...testAt(tested), test: 'range', bounds: [from, to] }
+    return { kind: 'test', path: tested.path, type: tested.type, test: 'range', bounds: [from, to] }
   },
   schema: (value) => ({
     type: 'array',

@@ -1,7 +1,7 @@
 import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import { codePattern, parseRegexp, regexpPattern } from '../match-pattern.ts'
-import { type Operator, testAt } from './operator.ts'
+import type { Operator } from './operator.ts'
 import { assertHoldsText } from './text-only.ts'
 
 /** `regexp`. */
@@ -13,7 +13,7 @@ export interface RegexpOperator {
 export const regexp: Operator = {
   compile: (tested, operand) => {
     assertHoldsText('regexp', tested)
-    const test = { ...testAt(tested), test: 'pattern' } as const
+    const test = { kind: 'test', path: tested.path, type: tested.type, test: 'pattern' } as const
     if (operand instanceof RegExp) return { ...test, pattern: codePattern(operand) }
     if (typeof operand !== 'string')
       throw new InvalidFilter(`regexp of ${tested.key} needs a text, not ${describe(operand)}`)

@@ -1,7 +1,7 @@
 import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import { wildcardPattern } from '../match-pattern.ts'
-import { type Operator, testAt } from './operator.ts'
+import type { Operator } from './operator.ts'
 import { assertHoldsText } from './text-only.ts'
 
 /** `startsWith`. */
@@ -20,7 +20,9 @@ export const startsWith: Operator = {
       throw new InvalidFilter(`startsWith of ${tested.key} needs a text, not ${describe(operand)}`)
     const wildcards = { tokens: [{ kind: 'text', text: operand }], anchor: 'start' } as const
     return {
-      ...testAt(tested),
+      kind: 'test',
+      path: tested.path,
+      type: tested.type,
       test: 'pattern',
       pattern: wildcardPattern(wildcards, { ignoreCase: false, readsAll: false })
     }
