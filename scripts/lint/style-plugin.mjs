@@ -1,5 +1,7 @@
 // The rules of our style that oxlint does not bring: each is one small function over the syntax tree.
 
+import { readFileSync } from 'node:fs'
+
 const vagueName = /(^|[/-])(utils?|helpers?|common|manager|base)\.[cm]?[jt]s$/
 
 const docstringOnExport = {
@@ -29,8 +31,30 @@ const noInnerImport = {
   create(context) {
     return {
       ImportDeclaration(node) {
-        if (!/^@modelwire\/[^/]+\/./.test(node.source.value)) return
+        const [, name, door] = /^@modelwire\/([^/]+)\/(.+)$/.exec(node.source.value) ?? []
+        if (name === undefined || doorsOf(name).includes(`./${door}`)) return
         context.report({ node, message: 'Import what the other package exports, never an inner file of it.' })
+      }
+    }
+  }
+}
+
+const connectorDoor = {
+  create(context) {
+    return {
+      ImportDeclaration(node) {
+        if (node.source.value !== '@modelwire/core/plugin') return
+        context.report({ node, message: 'A connector imports from @modelwire/core and @modelwire/core/connector.' })
+      }
+    }
+  }
+}
+
+const noExportStar = {
+  create(context) {
+    return {
+      ExportAllDeclaration(node) {
+        context.report({ node, message: 'Name what is exported, one name after the other.' })
       }
     }
   }
@@ -53,8 +77,16 @@ export default {
     'docstring-on-export': docstringOnExport,
     'reason-beside-assertion': reasonBesideAssertion,
     'no-inner-import': noInnerImport,
+    'connector-door': connectorDoor,
+    'no-export-star': noExportStar,
     'no-vague-file-name': noVagueFileName
   }
+}
+
+// The paths under which a package of this repository may be imported, as its package.json says.
+function doorsOf(name) {
+  const { exports } = JSON.parse(readFileSync(new URL(`../../packages/${name}/package.json`, import.meta.url), 'utf8'))
+  return Object.keys(exports)
 }
 
 // The docstring of an overloaded function stands on its first signature.

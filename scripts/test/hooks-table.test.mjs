@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { memory } from '../../packages/connector-memory/dist/index.js'
-import { hookNames, ModelRegistry } from '../../packages/core/dist/index.js'
+import { hookNames } from '../../packages/core/dist/hooks/hook-table.js'
+import { ModelRegistry } from '../../packages/core/dist/index.js'
 
 const document = readFileSync(new URL('../../docs/hooks.md', import.meta.url), 'utf8')
 

@@ -30,8 +30,21 @@ const cases = {
     invalid: ['const a = one as string', '// Of something else.\n\nconst a = one as string']
   },
   'no-inner-import': {
-    valid: ["import '@modelwire/core'", "import './inner.ts'", "import '@fastify/cors/inner.js'"],
-    invalid: ["import { x } from '@modelwire/core/dist/inner.js'"]
+    valid: [
+      "import '@modelwire/core'",
+      "import '@modelwire/core/plugin'",
+      "import './inner.ts'",
+      "import '@fastify/cors/inner.js'"
+    ],
+    invalid: ["import { x } from '@modelwire/core/dist/inner.js'", "import { x } from '@modelwire/rest/plugin'"]
+  },
+  'connector-door': {
+    valid: ["import '@modelwire/core'", "import '@modelwire/core/connector'"],
+    invalid: ["import '@modelwire/core/plugin'"]
+  },
+  'no-export-star': {
+    valid: ["export { one } from './one.ts'", "import * as one from './one.ts'\nexport { one }"],
+    invalid: ["export * from './one.ts'", "export * as one from './one.ts'"]
   },
   'no-vague-file-name': {
     valid: [

@@ -13,4 +13,13 @@ export { normalRule } from './rules/normal-rule.ts'
 export { sameId } from './identity/same-id.ts'
 export { tellRelaxedAccess } from './tell-relaxed.ts'
 export { accessModels } from './models/definitions.ts'
-export * from './errors.ts'
+export {
+  AccessDenied,
+  AuthorizationRequired,
+  FilterDenied,
+  IncludeDenied,
+  InvalidAccessRule,
+  PropertyDenied,
+  RowsFailed,
+  UnknownOperation
+} from './errors.ts'

@@ -1,13 +1,12 @@
+import type { ModelRegistry, OperationContext } from '@modelwire/core'
 import {
   checkNamedRecord,
   type Guard,
   makeFindBuiltIn,
   methodString,
-  type ModelRegistry,
   type Operation,
-  type OperationContext,
   unlessRefused
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { Access } from './access/access.ts'
 import { answerFor, answerQuestion } from './access/access-question.ts'
 import { questionOf } from './access/ask-without-call.ts'

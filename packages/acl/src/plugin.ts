@@ -1,4 +1,4 @@
-import { attachModels, checkOptions, makeFindBuiltIn } from '@modelwire/core'
+import { attachModels, checkOptions, makeFindBuiltIn } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Access } from './access/access.ts'

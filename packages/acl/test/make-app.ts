@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import { type Connector, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import { type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'

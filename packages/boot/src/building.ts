@@ -1,4 +1,4 @@
-import { versionRules } from '@modelwire/core'
+import { versionRules } from '@modelwire/core/plugin'
 import { type AppMounts, orderPhases } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { Draft } from './application/draft.ts'

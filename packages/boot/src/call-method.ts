@@ -1,4 +1,4 @@
-import type { CalledMethod, CallMethod } from '@modelwire/core'
+import type { CalledMethod, CallMethod } from '@modelwire/core/plugin'
 import { callBridged, type Outcome } from './callback-bridge.ts'
 
 /** How remote methods of scripts are called. */

@@ -1,4 +1,4 @@
-import { methodString } from '@modelwire/core'
+import { methodString } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MethodTimeout } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { protectLog } from '@modelwire/core'
+import { protectLog } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import type { LoopBackApplication, ServerHost } from './application/loopback-application.ts'
 import { createOwnApplication } from './application/own-server.ts'

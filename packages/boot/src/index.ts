@@ -22,7 +22,37 @@ export type { MiddlewareEntry } from '@modelwire/loopback-express'
 export type { ScriptApp } from './scripts/app/script-app.ts'
 export { ScriptModel } from './scripts/model/script-model.ts'
 export type { ScriptDataSource } from './scripts/data-source/script-data-source.ts'
-export * from './errors.ts'
+export {
+  AppFolderInvalid,
+  BaseModelCycle,
+  ConfigFileInvalid,
+  ConfigMergeConflict,
+  ConfigValueInvalid,
+  ConnectorMissing,
+  ExpressNotSupported,
+  type FilePlace,
+  HookEndedCall,
+  MemberNotProvided,
+  MethodTimeout,
+  MiddlewareRemoved,
+  ModuleNotProvided,
+  NotBooted,
+  PhasesOutOfOrder,
+  PrincipalTypeInvalid,
+  RemovedSetting,
+  ReplicationNotProvided,
+  RequestPathInvalid,
+  ScriptArgumentInvalid,
+  ScriptFailed,
+  ServerOverloaded,
+  TransactionNotActive,
+  UnknownComponent,
+  UnknownConnector,
+  UnknownMailTransport,
+  UnknownMiddleware,
+  UrlNotFound,
+  ViewEngineMissing
+} from './errors.ts'
 export { examineApplication, type Examination } from './examine/examine-application.ts'
 export type { Finding } from './examine/finding.ts'
 export { type LoadSheddingOptions, LoadSheddingOptionsSchema } from './shed-load.ts'

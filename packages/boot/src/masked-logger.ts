@@ -1,4 +1,4 @@
-import { isPlainObject, maskFields, maskSecrets } from '@modelwire/core'
+import { isPlainObject, maskFields, maskSecrets } from '@modelwire/core/plugin'
 import type { FastifyServerOptions } from 'fastify'
 import { type LoggerOptions, type SerializedError, stdSerializers } from 'pino'
 

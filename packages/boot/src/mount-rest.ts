@@ -1,4 +1,4 @@
-import { versionRules } from '@modelwire/core'
+import { versionRules } from '@modelwire/core/plugin'
 import { rest, type RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import { limitCallTime } from './call-time.ts'

@@ -2,7 +2,7 @@ import type { AclOptions } from '@modelwire/acl'
 import type { UsersOptions } from '@modelwire/users'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 import type { ConnectorFactories } from './connectors/connector-factories.ts'
 import type { BootExtension, Components } from './extension.ts'
 

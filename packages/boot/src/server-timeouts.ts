@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { defaultShutdownTime, InvalidOption } from '@modelwire/core'
+import { defaultShutdownTime, InvalidOption } from '@modelwire/core/plugin'
 
 const span = (value: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: value, unit: 'ms', description }))

@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Operation } from '@modelwire/core'
+import type { Operation } from '@modelwire/core/plugin'
 import { createCallMethod } from '#src/call-method.ts'
 
 type Done = (error?: unknown, ...results: unknown[]) => void

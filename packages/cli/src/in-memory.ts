@@ -1,6 +1,6 @@
 import { type ConnectorFactories, type ConnectorFactory, connectorName } from '@modelwire/boot'
 import { memory } from '@modelwire/connector-memory'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { kvMemory } from '@modelwire/key-value'
 
 /** Connectors that give their models methods, and connect to nothing before these are called. */

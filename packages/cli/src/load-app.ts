@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createServer, type ServerOptions } from '@modelwire/boot'
-import type { Awaitable } from '@modelwire/core'
+import type { Awaitable } from '@modelwire/core/plugin'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 import { findBuildServer, mountedRoutes, startProject } from './load-project.ts'

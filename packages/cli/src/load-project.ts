@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Awaitable, isPlainObject } from '@modelwire/core'
+import { type Awaitable, isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyServerOptions, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 

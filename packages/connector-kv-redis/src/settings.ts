@@ -1,4 +1,4 @@
-import { InvalidOption, isPlainObject } from '@modelwire/core'
+import { InvalidOption, isPlainObject } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { RedisOptions } from 'ioredis'

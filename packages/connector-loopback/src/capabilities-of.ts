@@ -1,4 +1,4 @@
-import { allOperations, type ConnectorCapabilities, type ModelType } from '@modelwire/core'
+import { allOperations, type ConnectorCapabilities, type ModelType } from '@modelwire/core/connector'
 import { familyOf } from './family.ts'
 import { type Driver, methodOf } from './juggler/driver.ts'
 import { hasDataAccess } from './methods/driver-methods.ts'

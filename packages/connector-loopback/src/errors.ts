@@ -7,7 +7,7 @@ export {
   TransactionConflict,
   TransactionOver,
   ValueRefused
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 
 /** A module is not a LoopBack connector, or made none: it exports neither `initialize` nor a constructor. */
 export class ConnectorInvalid extends DefinitionError {

@@ -9,7 +9,7 @@ import type {
   ModelType,
   OpenTransaction,
   Transaction
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import { capabilitiesOf } from './capabilities-of.ts'
 import type { CollectionContext } from './collection/context.ts'
 import { createCollection } from './collection/create-collection.ts'

@@ -1,4 +1,5 @@
-import { type ModelType, NotImplemented } from '@modelwire/core'
+import { NotImplemented } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/connector'
 import { type Driver, methodOf } from './juggler/driver.ts'
 import { callWithCallback } from './juggler/with-callback.ts'
 

@@ -1,4 +1,5 @@
-import { ApiError, DataSourceUnavailable, DuplicateKey, type ModelType, type Row } from '@modelwire/core'
+import { ApiError, DataSourceUnavailable, DuplicateKey } from '@modelwire/core'
+import type { ModelType, Row } from '@modelwire/core/connector'
 import { ConnectorFailed, ConstraintViolated, TransactionConflict, ValueRefused } from './errors.ts'
 import { isObject, partOf } from './juggler/driver.ts'
 

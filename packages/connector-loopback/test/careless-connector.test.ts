@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { conditionsOn, defineFixtureModels, filterOf, items } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { memory } from '@modelwire/connector-memory'
-import { type Collection, type Connector, ModelRegistry, type Row } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection, Connector, Row } from '@modelwire/core/connector'
 import { type Conditions, conditionsOn, filterOf, items } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'

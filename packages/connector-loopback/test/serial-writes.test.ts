@@ -1,4 +1,5 @@
-import { ModelRegistry, type Collection } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import { conditionsOn, filterOf } from '@modelwire/connector-tests'
 import t, { type Test } from 'tap'
 import { loopback } from '#src/loopback.ts'

@@ -1,4 +1,5 @@
-import { ModelRegistry, type ModelType } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/connector'
 import { conditionsOn } from '@modelwire/connector-tests'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'

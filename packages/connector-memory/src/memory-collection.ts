@@ -1,4 +1,4 @@
-import { andThen, type Awaitable, type Collection, type Id, type Row } from '@modelwire/core'
+import { andThen, type Awaitable, type Collection, type Id, type Row } from '@modelwire/core/connector'
 import type { DataFile } from './file/open-data-file.ts'
 import { fileKey } from './file/table-records.ts'
 import { createFinder } from './find/finder.ts'

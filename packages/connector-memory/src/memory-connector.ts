@@ -1,5 +1,6 @@
-import { allOperations, DataSourceUnavailable } from '@modelwire/core'
-import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, ModelType } from '@modelwire/core'
+import { DataSourceUnavailable } from '@modelwire/core'
+import { allOperations } from '@modelwire/core/connector'
+import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, ModelType } from '@modelwire/core/connector'
 import { openDataFile } from './file/open-data-file.ts'
 import type { DataFile } from './file/open-data-file.ts'
 import { openFirst } from './file/open-first.ts'

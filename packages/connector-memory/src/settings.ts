@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 

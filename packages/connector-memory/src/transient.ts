@@ -1,5 +1,12 @@
-import { allOperations } from '@modelwire/core'
-import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, ModelType, Row } from '@modelwire/core'
+import { allOperations } from '@modelwire/core/connector'
+import type {
+  Collection,
+  Connector,
+  ConnectorCapabilities,
+  MigrationPlan,
+  ModelType,
+  Row
+} from '@modelwire/core/connector'
 import { createIdGenerator } from './generate-id.ts'
 import type { GenerateId } from './generate-id.ts'
 

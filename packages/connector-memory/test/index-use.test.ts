@@ -1,6 +1,7 @@
 import t from 'tap'
 import { filterOf, testWith, type ValueOperator } from '@modelwire/connector-tests'
-import { type Condition, type ModelDefinition, type OrderClause, wildcardPattern } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import { type Condition, type OrderClause, wildcardPattern } from '@modelwire/core/connector'
 import { openMemory } from './fixtures/open-memory.ts'
 
 // How many rows a plan looks at is counted by a condition that every row satisfies and that is tried first.

@@ -1,8 +1,9 @@
 import { testWith, type ValueOperator } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { compileOrder, compilePredicate, wildcardPattern } from '@modelwire/core'
-import type { Collection, Condition, Filter, ModelDefinition, OrderClause, Row } from '@modelwire/core'
+import { compileOrder, compilePredicate, wildcardPattern } from '@modelwire/core/connector'
+import type { ModelDefinition } from '@modelwire/core'
+import type { Collection, Condition, Filter, OrderClause, Row } from '@modelwire/core/connector'
 import { openMemory } from './fixtures/open-memory.ts'
 
 // The reference: rows in a list, every condition tried on each, everything sorted.

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
 import { ModelRegistry } from '@modelwire/core'
-import type { Collection } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import { transient } from '#src/transient.ts'
 
 function open(): Collection {

@@ -1,4 +1,4 @@
-import type { Collection, ModelType } from '@modelwire/core'
+import type { Collection, ModelType } from '@modelwire/core/connector'
 import type { MongoSession } from './client/mongo-session.ts'
 import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
 import { countRows } from './find/count-rows.ts'

@@ -11,7 +11,7 @@ import {
   type OpenTransaction,
   type PlanOptions,
   type Transaction
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import { ChangeFollower } from './changes/follow-changes.ts'
 import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'

@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { MongodbConnector } from './mongodb-connector.ts'
 import { readSettings } from './settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import type { Conditions } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 

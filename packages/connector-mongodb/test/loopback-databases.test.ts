@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
-import type { Collection, ModelDefinition, Row } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import type { Collection, Row } from '@modelwire/core/connector'
 import { conditionsOn, filterOf } from '@modelwire/connector-tests'
 import { Decimal128, type Document, ObjectId } from 'mongodb'
 import t, { type Test } from 'tap'

@@ -1,4 +1,5 @@
-import { type Collection, type Connector, type ModelDefinition, ModelRegistry, type ModelType } from '@modelwire/core'
+import { type ModelDefinition, ModelRegistry } from '@modelwire/core'
+import type { Collection, Connector, ModelType } from '@modelwire/core/connector'
 import { createTestDatabase, type TestDatabase } from '@modelwire/connector-tests/mongodb'
 import type { Db } from 'mongodb'
 import type { Test } from 'tap'

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import type { Collection, Condition } from '@modelwire/core'
+import type { Collection, Condition } from '@modelwire/core/connector'
 import { conditionsOn, defineFixtureModels, filterOf, items } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import * as fc from 'fast-check'

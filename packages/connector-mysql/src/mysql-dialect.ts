@@ -7,7 +7,7 @@ import {
   type SqlTable,
   sql
 } from '@modelwire/connector-sql'
-import { countDigits } from '@modelwire/core'
+import { countDigits } from '@modelwire/core/connector'
 import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'

@@ -9,7 +9,7 @@ import {
   type StatementResult,
   whenAborted
 } from '@modelwire/connector-sql'
-import { type AnswerBounds, AnswerTooLarge } from '@modelwire/core'
+import { type AnswerBounds, AnswerTooLarge } from '@modelwire/core/connector'
 import mysql from 'mysql2'
 import { type BusyStatement, killStatement } from './kill-statement.ts'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'

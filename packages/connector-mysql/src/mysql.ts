@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
   defaultConnectTimeout,

@@ -1,12 +1,6 @@
 import { constants } from 'node:buffer'
-import {
-  type AnswerBounds,
-  type Collection,
-  type Filter,
-  type JsonShape,
-  ModelRegistry,
-  type ModelType
-} from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { AnswerBounds, Collection, Filter, JsonShape, ModelType } from '@modelwire/core/connector'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'

@@ -1,4 +1,5 @@
-import { migrate, type MigrationStep, type ModelDefinition, ModelRegistry, planMigration } from '@modelwire/core'
+import { migrate, type ModelDefinition, ModelRegistry, planMigration } from '@modelwire/core'
+import type { MigrationStep } from '@modelwire/core/connector'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'

@@ -1,4 +1,4 @@
-import type { Isolation, Pattern } from '@modelwire/core'
+import type { Isolation, Pattern } from '@modelwire/core/connector'
 import type { ConnectionPool } from './connection/pool.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'

@@ -18,7 +18,7 @@ export {
   TransactionConflict,
   TransactionOver,
   ValueRefused
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 
 /** A number would not be stored as it is: its column holds exact numbers, and fewer digits than it has. */
 export class NumberNotExact extends ApiError {

@@ -1,4 +1,4 @@
-import { InvalidOption, maskSecrets } from '@modelwire/core'
+import { InvalidOption, maskSecrets } from '@modelwire/core/connector'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 

@@ -1,5 +1,5 @@
 import { sql } from './sql.ts'
-import { allOperations, andThen } from '@modelwire/core'
+import { allOperations, andThen } from '@modelwire/core/connector'
 import type {
   Awaitable,
   Collection,
@@ -13,7 +13,7 @@ import type {
   OpenTransaction,
   PlanOptions,
   Transaction
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import type { Database } from './dialect.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
 import { createFindRelated } from './find/find-related.ts'

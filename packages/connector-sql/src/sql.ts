@@ -1,4 +1,4 @@
-import type { AnswerBounds } from '@modelwire/core'
+import type { AnswerBounds } from '@modelwire/core/connector'
 
 /** A statement as a database takes it: its text, and the values of its parameters in their order. */
 export interface Statement {

@@ -1,5 +1,5 @@
 import type { Statement, StatementResult } from '@modelwire/connector-sql'
-import { type AnswerBounds, AnswerTooLarge, countWithin } from '@modelwire/core'
+import { type AnswerBounds, AnswerTooLarge, countWithin } from '@modelwire/core/connector'
 import type LibSql from 'libsql'
 import { readJsonRows, rowsAsJson } from './rows-as-json.ts'
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { defaultConnectTimeout, readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
 import { Type, type Static } from '@sinclair/typebox'
 import LibSql from 'libsql'

@@ -1,4 +1,5 @@
-import { type Collection, ModelRegistry } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import { sqlite } from '@modelwire/connector-sqlite'
 import LibSql from 'libsql'
 import t, { type Test } from 'tap'

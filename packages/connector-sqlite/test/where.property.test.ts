@@ -1,14 +1,8 @@
 import { sqlite } from '@modelwire/connector-sqlite'
 import { conditionsOn } from '@modelwire/connector-tests'
-import {
-  compileFilter,
-  type Condition,
-  ModelRegistry,
-  readLikeTokens,
-  type Row,
-  serverCall,
-  wildcardPattern
-} from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import { type Condition, readLikeTokens, type Row, serverCall, wildcardPattern } from '@modelwire/core/connector'
+import { compileFilter } from '@modelwire/core/plugin'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 

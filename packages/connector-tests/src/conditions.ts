@@ -1,4 +1,4 @@
-import { compileOptionalWhere, readLikeTokens, regexpPattern, wildcardPattern } from '@modelwire/core'
+import { compileOptionalWhere, readLikeTokens, regexpPattern, wildcardPattern } from '@modelwire/core/connector'
 import type {
   Anchor,
   Comparison,
@@ -9,7 +9,7 @@ import type {
   OperatorName,
   OrderClause,
   ValueType
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import { testWith, type ValueOperator } from './test-with.ts'
 
 /** Operators that compare with one value. */

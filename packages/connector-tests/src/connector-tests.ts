@@ -1,4 +1,4 @@
-import type { Collection, Connector, ModelType } from '@modelwire/core'
+import type { Collection, Connector, ModelType } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { boundCases } from './cases/bound-cases.ts'
 import { filterCases } from './cases/filter-cases.ts'

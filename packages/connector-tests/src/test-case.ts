@@ -1,4 +1,4 @@
-import type { Collection } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import type { FixtureModels } from './fixtures.ts'
 

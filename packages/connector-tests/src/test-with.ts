@@ -1,4 +1,4 @@
-import type { TestOf } from '@modelwire/core'
+import type { TestOf } from '@modelwire/core/connector'
 
 type Asked = { [K in 'equals' | 'in' | 'range']: Omit<TestOf<K>, 'kind' | 'path' | 'type'> }['equals' | 'in' | 'range']
 

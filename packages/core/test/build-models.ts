@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry, type CoreOptions, type ModelDefinition, type ModelRegistry } from '#src/index.ts'
+import type { CoreOptions, ModelDefinition, ModelRegistry } from '#src/index.ts'
+import { buildRegistry } from '#src/plugin.ts'
 
 /** A registry with these models in memory. */
 export function buildModels(models: readonly ModelDefinition[], options: CoreOptions = {}): ModelRegistry {

@@ -1,10 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import * as core from '#src/index.ts'
+import * as connectorApi from '#src/connector-api.ts'
+import type { QueryOptions } from '#src/contract/call.ts'
+import * as api from '#src/index.ts'
+import { RemoteHooks } from '#src/operations/remote-hooks.ts'
+import { runOperation } from '#src/operations/run-operation.ts'
+import * as pluginApi from '#src/plugin-api.ts'
 import { withinTime } from '#src/connector/within-time.ts'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import { buildModels } from './build-models.ts'
 
+const core = { ...api, ...pluginApi, ...connectorApi }
 const {
   ApiError,
   BadRequest,
@@ -27,12 +33,12 @@ const makeRegistry = () =>
   ])
 
 const makeBook = () => makeRegistry().get('Book')
-const client: core.QueryOptions = { prohibitHiddenPropertiesInQuery: true, maxDepthOfQuery: 3 }
+const client: QueryOptions = { prohibitHiddenPropertiesInQuery: true, maxDepthOfQuery: 3 }
 const define = (definition: object) => new ModelRegistry().define({ name: 'Note', ...definition })
 
-const related = (relation: core.RelationDefinition) => buildModels([{ name: 'Book', relations: { one: relation } }])
+const related = (relation: api.RelationDefinition) => buildModels([{ name: 'Book', relations: { one: relation } }])
 
-function sealed(): core.ModelRegistry {
+function sealed(): api.ModelRegistry {
   const registry = makeRegistry()
   registry.seal()
   return registry
@@ -41,10 +47,7 @@ function sealed(): core.ModelRegistry {
 const missingOperation = () => {
   const model = makeRegistry().typeOf('Book')
   const operation = { ...compileMethod(model, 'lend', {}), loadInstance: async () => undefined }
-  return core.runOperation(
-    core.compileOperation(operation, [], new core.RemoteHooks()),
-    new core.OperationContext(operation)
-  )
+  return runOperation(core.compileOperation(operation, [], new RemoteHooks()), new core.OperationContext(operation))
 }
 
 /** How a request, or code, provokes each error. */

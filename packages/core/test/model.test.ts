@@ -1,5 +1,6 @@
 import t from 'tap'
-import { stateOf, typeOf, type Model, type ModelClass } from '#src/index.ts'
+import { stateOf, typeOf } from '#src/contract/bare-model.ts'
+import type { Model, ModelClass } from '#src/index.ts'
 import { buildModels } from './build-models.ts'
 
 const properties = {

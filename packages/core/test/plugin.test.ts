@@ -1,7 +1,8 @@
 import { memory } from '@modelwire/connector-memory'
 import fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { modelwire, type Connector, type CoreOptions } from '#src/index.ts'
+import type { Connector } from '#src/contract/connector.ts'
+import { modelwire, type CoreOptions } from '#src/index.ts'
 
 type Test = Pick<typeof t, 'teardown'>
 

@@ -1,4 +1,4 @@
-import { checkOptions } from '@modelwire/core'
+import { checkOptions } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { findMount } from './api/find-mount.ts'
 import { addDocuments } from './documents.ts'

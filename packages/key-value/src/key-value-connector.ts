@@ -3,10 +3,10 @@ import {
   type Connector,
   type ConnectorCapabilities,
   type ConnectorMethods,
-  type ModelType,
   noDataAccess,
   noRecords
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { keyValueMethods } from './key-value-methods.ts'
 import type { KeyValueStore } from './store.ts'
 

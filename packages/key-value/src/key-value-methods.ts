@@ -1,10 +1,6 @@
-import {
-  type ConnectorMethods,
-  InvalidArgument,
-  isPlainObject,
-  type ModelFunction,
-  type ModelType
-} from '@modelwire/core'
+import { InvalidArgument } from '@modelwire/core'
+import type { ConnectorMethods, ModelFunction } from '@modelwire/core/connector'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { KeyUnknown } from './errors.ts'
 import type { KeyValueStore } from './store.ts'
 

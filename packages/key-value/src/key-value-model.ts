@@ -1,14 +1,5 @@
-import {
-  compileMethod,
-  isOfModel,
-  type MethodSpec,
-  type ModelDefinition,
-  type ModelRegistry,
-  type ModelType,
-  lineageOf,
-  type Operation,
-  type OperationContext
-} from '@modelwire/core'
+import type { MethodSpec, ModelDefinition, ModelRegistry, OperationContext } from '@modelwire/core'
+import { compileMethod, isOfModel, type ModelType, lineageOf, type Operation } from '@modelwire/core/plugin'
 import { KeyNotFound } from './errors.ts'
 
 const name = 'KeyValueModel'

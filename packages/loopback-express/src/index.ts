@@ -29,4 +29,12 @@ export { createExpressHost, type ExpressHost, type ReadSettings, type ViewFolder
 export { resolveFrom } from './resolve-from.ts'
 export { messageOf } from './message-of.ts'
 export { isFunction, type ScriptFunction } from './script-function.ts'
-export * from './errors.ts'
+export {
+  ExpressNotSupported,
+  PhasesOutOfOrder,
+  RequestPathInvalid,
+  ScriptArgumentInvalid,
+  ScriptFailed,
+  UrlNotFound,
+  ViewEngineMissing
+} from './errors.ts'

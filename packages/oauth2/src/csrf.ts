@@ -1,5 +1,5 @@
 import { Tokens } from '@fastify/csrf'
-import { senderOf } from '@modelwire/core'
+import { senderOf } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CsrfTokenInvalid } from './errors.ts'
 import { bodyParameters } from './http/parameters.ts'

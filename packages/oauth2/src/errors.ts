@@ -1,4 +1,5 @@
-import { ApiError, type ApiErrorOptions, DefinitionError } from '@modelwire/core'
+import { ApiError, DefinitionError } from '@modelwire/core'
+import type { ApiErrorOptions } from '@modelwire/core/plugin'
 
 /** Facts of an error of the protocol. */
 export interface OAuthErrorOptions extends ApiErrorOptions {

@@ -1,4 +1,5 @@
-import { InvalidOption, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { makeClientDirectory } from './clients/client-directory.ts'
 import { makeClientFunctions } from './clients/client-functions.ts'

@@ -1,4 +1,4 @@
-import { checkOptions, protectLog } from '@modelwire/core'
+import { checkOptions, protectLog } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { OptionMissing } from './errors.ts'

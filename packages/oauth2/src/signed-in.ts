@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newCsrfSecret } from './csrf.ts'
 import type { UserFacts } from './options/user-functions.ts'

@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import { type Connector, modelwire } from '@modelwire/core'
+import { modelwire } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { oauth2, type OAuth2Options, type UserFacts } from '#src/index.ts'

@@ -17,4 +17,11 @@ export { addMethods } from './models/add-methods.ts'
 export { passportDefinitions } from './models/definitions.ts'
 export { generateKey } from './models/generate-key.ts'
 export { type ProviderOptions, ProviderOptionsSchema } from './provider-options.ts'
-export * from './errors.ts'
+export {
+  LinkWithoutUser,
+  PassportMissing,
+  PassportModelsMissing,
+  PassportStrategyMissing,
+  ProfileEmailMissing,
+  ProfileIdMissing
+} from './errors.ts'

@@ -1,4 +1,4 @@
-import { InvalidOption, isPlainObject } from '@modelwire/core'
+import { InvalidOption, isPlainObject } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { ScriptFunction } from './application.ts'

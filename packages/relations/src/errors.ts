@@ -1,4 +1,5 @@
-import { ApiError, BadRequest, InvalidFilter } from '@modelwire/core'
+import { ApiError, InvalidFilter } from '@modelwire/core'
+import { BadRequest } from '@modelwire/core/plugin'
 
 /** A filter includes a relation that the model does not have. */
 export class UnknownRelation extends InvalidFilter {

@@ -6,4 +6,12 @@ export type { NestingOptions } from './operations/nestings.ts'
 export type { AccessorStyle } from './accessors/accessor-style.ts'
 export { toMany, toOne } from './accessors/typed-accessors.ts'
 export type { ToMany, ToOne } from '@modelwire/core'
-export * from './errors.ts'
+export {
+  DeletionRestricted,
+  ForeignKeyFixed,
+  ListNotAllowed,
+  NotReferenced,
+  ParentKeyMissing,
+  RelatedRecordExists,
+  UnknownRelation
+} from './errors.ts'

@@ -1,11 +1,5 @@
-import type {
-  ModelRegistry,
-  ModelType,
-  OnMissing,
-  Operation,
-  RelationDefinition,
-  ResolvedRelation
-} from '@modelwire/core'
+import type { ModelRegistry, RelationDefinition } from '@modelwire/core'
+import type { ModelType, OnMissing, Operation, ResolvedRelation } from '@modelwire/core/plugin'
 import { defineAccessor } from './accessors/define-accessor.ts'
 import { defineScopeAccessor } from './accessors/define-scope-accessor.ts'
 import type { AccessorStyle } from './accessors/accessor-style.ts'

@@ -1,4 +1,5 @@
-import type { Call, Model, ResolvedRelation } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import type { Call, ResolvedRelation } from '@modelwire/core/plugin'
 
 /** The relation of one record, and who asks for it. */
 export interface Related {

@@ -1,4 +1,6 @@
-import type { Model, Records, Row } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import type { Records } from '@modelwire/core/plugin'
 import type { RelatedCondition } from './filter/related-keys.ts'
 import type { IncludeTask } from './include/include-task.ts'
 import type { Related } from './related.ts'

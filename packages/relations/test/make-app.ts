@@ -1,13 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
-import {
-  allOperations,
-  type Collection,
-  type Connector,
-  modelwire,
-  type Model,
-  type ModelDefinition,
-  type ModelType
-} from '@modelwire/core'
+import { modelwire, type Model, type ModelDefinition } from '@modelwire/core'
+import { allOperations, type Collection, type Connector } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { rest, type RestOptions } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { relations, type RelationsOptions } from '#src/index.ts'

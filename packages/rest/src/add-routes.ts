@@ -1,4 +1,5 @@
-import { compileOperation, type ModelRegistry, type Operation } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { compileOperation, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
 import { planRoutes, type Route } from './mount-routes.ts'

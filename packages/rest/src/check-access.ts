@@ -1,4 +1,5 @@
-import { lineageOf, type ModelRegistry, type ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { lineageOf, type ModelType } from '@modelwire/core/plugin'
 import { AccessModelOpen, AccessRulesUnenforced } from './errors.ts'
 
 type Warn = (message: string) => void

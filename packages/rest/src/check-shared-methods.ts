@@ -1,4 +1,5 @@
-import { methodNames, type ModelRegistry, type ModelType, nameOfRecords, type SharedMethods } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { methodNames, type ModelType, nameOfRecords, type SharedMethods } from '@modelwire/core/plugin'
 
 type IsMethod = (name: string) => boolean
 

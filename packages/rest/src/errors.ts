@@ -1,6 +1,7 @@
-import { ApiError, BadRequest, DefinitionError } from '@modelwire/core'
+import { ApiError, DefinitionError } from '@modelwire/core'
+import { BadRequest } from '@modelwire/core/plugin'
 
-export { InvalidAnswer, RouteNotFound } from '@modelwire/core'
+export { InvalidAnswer, RouteNotFound } from '@modelwire/core/plugin'
 
 /** What an error about a body may tell beside its message. */
 export interface BodyErrorFacts {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { OperationContext } from '@modelwire/core'
 import {
-  OperationContext,
   type Operation,
   type OperationInput,
   type ScriptExchange,
   type ScriptObjects,
   registryOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from './input/read-query.ts'
 import { responseOf } from './output/reply-headers.ts'

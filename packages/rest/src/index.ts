@@ -8,4 +8,19 @@ export { findSharedPaths, type SharedPath } from './shared-paths.ts'
 export { planRoutes, type Route } from './mount-routes.ts'
 export { createErrorHandler, type ErrorHandlerOptions } from './output/send-error.ts'
 export type { ErrorFunction } from './output/hand-to-handler.ts'
-export * from './errors.ts'
+export {
+  AccessModelOpen,
+  AccessRulesUnenforced,
+  BodyError,
+  type BodyErrorFacts,
+  InvalidAnswer,
+  InvalidBody,
+  InvalidEncoding,
+  ModelPathTaken,
+  NotFoundHandlerTaken,
+  PayloadTooLarge,
+  RouteNotFound,
+  StreamRightsChanged,
+  UnsupportedMediaType,
+  XmlRefused
+} from './errors.ts'

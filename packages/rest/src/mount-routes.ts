@@ -1,4 +1,4 @@
-import type { Endpoint, MountedRoute, Operation } from '@modelwire/core'
+import type { Endpoint, MountedRoute, Operation } from '@modelwire/core/plugin'
 
 /** A verb and a whole path, with the operation's endpoint that it serves. */
 export type Route = MountedRoute

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 
 /** A schema as an object of keywords. */
 type PlainSchema = Readonly<Record<string, unknown>>

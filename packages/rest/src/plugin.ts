@@ -1,4 +1,5 @@
-import { checkOptions, decorateCaller, type ModelRegistry, type Mount, type Operation } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { checkOptions, decorateCaller, type Mount, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { addRoutes } from './add-routes.ts'
 import { registerCors } from './cors.ts'

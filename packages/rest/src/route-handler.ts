@@ -1,6 +1,6 @@
+import { ApiError, type OperationContext } from '@modelwire/core'
 import {
   admit,
-  ApiError,
   type Awaitable,
   Client,
   type CompiledOperation,
@@ -10,11 +10,10 @@ import {
   needsAdmission,
   needsInstance,
   nothingFound,
-  type OperationContext,
   perform,
   toCallbackHook,
   registryOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type {
   FastifyReply,
   FastifyRequest,

@@ -5,7 +5,7 @@ import {
   type Operation,
   type PropertyType,
   type ReturnValue
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 import { plainSchema } from './plain-schema.ts'

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** Two public models at one REST path. */
 export interface SharedPath {

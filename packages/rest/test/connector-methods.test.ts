@@ -1,4 +1,5 @@
-import { type Connector, modelwire, noDataAccess, noRecords } from '@modelwire/core'
+import { modelwire } from '@modelwire/core'
+import { type Connector, noDataAccess, noRecords } from '@modelwire/core/connector'
 import Fastify from 'fastify'
 import t from 'tap'
 import { rest } from '#src/index.ts'

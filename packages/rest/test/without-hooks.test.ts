@@ -1,14 +1,7 @@
 import { createHook, executionAsyncId } from 'node:async_hooks'
 import { memory } from '@modelwire/connector-memory'
-import {
-  buildRegistry,
-  Client,
-  compileOperation,
-  type ModelType,
-  OperationContext,
-  perform,
-  registryOf
-} from '@modelwire/core'
+import { OperationContext } from '@modelwire/core'
+import { buildRegistry, Client, compileOperation, type ModelType, perform, registryOf } from '@modelwire/core/plugin'
 import t from 'tap'
 import { listOperations } from '#src/operations/list-operations.ts'
 

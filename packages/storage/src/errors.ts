@@ -1,4 +1,5 @@
-import { ApiError, BadRequest } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import { BadRequest } from '@modelwire/core/plugin'
 
 /** There is no container, or no file in it, of this name. LoopBack's clients know the code of Node's file system. */
 export class FileNotFound extends ApiError {

@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Client } from 'minio'

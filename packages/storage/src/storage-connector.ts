@@ -5,7 +5,7 @@ import {
   type ConnectorMethods,
   noDataAccess,
   noRecords
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import type { Store } from './store.ts'
 import { storageMethods } from './storage-methods.ts'
 import { type UploadSettings, uploadSettingsOf } from './upload-settings.ts'

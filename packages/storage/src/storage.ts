@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 import type { Client, ClientOptions } from 'minio'
 import { FileStore } from './file-store.ts'
 import { S3Store } from './s3-store.ts'

@@ -28,4 +28,29 @@ export type {
 } from './models/account-types.ts'
 export { accessTokenModel, userModel } from './models/definitions.ts'
 export { applicationModel } from './applications/application-model.ts'
-export * from './errors.ts'
+export {
+  AccessTokenInvalid,
+  CrossOriginRequest,
+  EmailNotFound,
+  EmailRequired,
+  InvalidEmail,
+  InvalidPassword,
+  InvalidRealm,
+  InvalidUsername,
+  LoginFailed,
+  LoginFailedEmailNotVerified,
+  LogoutWithoutToken,
+  MailNotConfigured,
+  NoUserOfPassword,
+  OtherUserModel,
+  PasswordChangeNotAllowed,
+  PasswordTooLong,
+  RealmRequired,
+  RedirectRefused,
+  ResetFailedEmailNotVerified,
+  TooManyAttempts,
+  UsernameOrEmailRequired,
+  UserNotFound,
+  VerificationTokenInvalid,
+  WrongPassword
+} from './errors.ts'

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { isDropped, isOfModel, type ModelRegistry, type ModelType, registryOf } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'

@@ -1,4 +1,4 @@
-import { attemptOptions } from '@modelwire/core'
+import { attemptOptions } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import type { ResetRequest } from './accounts/reset-request.ts'
 

@@ -1,4 +1,4 @@
-import { attachModels, checkOptions, type ModelType } from '@modelwire/core'
+import { attachModels, checkOptions, type ModelType } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { ResetRequest } from './accounts/reset-request.ts'

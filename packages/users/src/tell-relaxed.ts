@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { accountSettings } from './accounts/account-settings.ts'
 import type { UsersOptions } from './options.ts'
 

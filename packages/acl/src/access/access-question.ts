@@ -1,4 +1,5 @@
-import type { AccessType, ModelRegistry, Principal } from '@modelwire/core'
+import type { ModelRegistry, Principal } from '@modelwire/core'
+import type { AccessType } from '@modelwire/core/plugin'
 import { sharesScope } from '../identity/shares-scope.ts'
 import type { RoleContext } from '../roles/role-context.ts'
 import { mergeRules, orderRules } from '../rules/order-rules.ts'

@@ -1,12 +1,5 @@
-import {
-  Client,
-  type ModelType,
-  type Operation,
-  OperationContext,
-  type Principal,
-  repository,
-  serverCall
-} from '@modelwire/core'
+import { OperationContext, type Principal } from '@modelwire/core'
+import { Client, type ModelType, type Operation, repository, serverCall } from '@modelwire/core/plugin'
 
 /** A call of an operation that nobody makes: what a question about it needs. */
 export async function questionOf(

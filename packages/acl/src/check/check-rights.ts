@@ -1,4 +1,5 @@
-import { type AccessRule, isPlainObject, type ModelType } from '@modelwire/core'
+import type { AccessRule } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import type { OwnershipOf } from '../roles/owner-keys.ts'
 import { mayHold } from '../roles/owned-by.ts'
 import { isUserModel, type UserModels } from '../roles/user-models.ts'

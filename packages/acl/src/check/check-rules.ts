@@ -1,12 +1,5 @@
-import {
-  type AccessRule,
-  findModel,
-  methodNames,
-  type ModelRegistry,
-  type ModelType,
-  modelsExtending,
-  shortName
-} from '@modelwire/core'
+import type { AccessRule, ModelRegistry } from '@modelwire/core'
+import { findModel, methodNames, type ModelType, modelsExtending, shortName } from '@modelwire/core/plugin'
 import { makeOwnerships } from '../roles/owner-keys.ts'
 import { builtInRoles } from '../roles/role-table.ts'
 import { isUserModel } from '../roles/user-models.ts'

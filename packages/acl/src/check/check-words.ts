@@ -1,4 +1,5 @@
-import { type AccessRule, AccessRuleSchema, closestName, shortName } from '@modelwire/core'
+import type { AccessRule } from '@modelwire/core'
+import { AccessRuleSchema, closestName, shortName } from '@modelwire/core/plugin'
 import { permissions } from '../rules/rule.ts'
 import { principalTypes } from '../rules/weigh-rule.ts'
 import { ignored, type RuleProblem } from './rule-problem.ts'

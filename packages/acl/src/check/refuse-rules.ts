@@ -1,4 +1,4 @@
-import { type FindBuiltIn, repository, serverCall } from '@modelwire/core'
+import { type FindBuiltIn, repository, serverCall } from '@modelwire/core/plugin'
 import { InvalidAccessRule } from '../errors.ts'
 import { type FoundProblem, pathOf } from './check-rules.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldNames, ModelType } from '@modelwire/core'
+import type { FieldNames, ModelType } from '@modelwire/core/plugin'
 import type { Rule } from '../rules/rule.ts'
 
 /** The properties of a model that a rule lets its callers read and set; undefined: all. */

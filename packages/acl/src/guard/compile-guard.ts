@@ -1,3 +1,4 @@
+import type { OperationContext } from '@modelwire/core'
 import {
   andThen,
   type Awaitable,
@@ -6,9 +7,8 @@ import {
   type Guard,
   namedRecordOf,
   type Operation,
-  type OperationContext,
   type Restriction
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { dependsOnRecord } from '../rights/walk-rules.ts'
 import { sharesScope } from '../identity/shares-scope.ts'
 import type { AccessParts } from '../rights/access-parts.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 
 /** Ids are the same when they read the same: databases give numbers, rules and mappings hold texts. Structures are no ids. */
 export function sameId(a: unknown, b: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Operation } from '@modelwire/core'
+import type { Operation } from '@modelwire/core/plugin'
 import { allows, answerToAll, callOf, compileDecision, type Decision } from '../rules/decision.ts'
 import type { Rule } from '../rules/rule.ts'
 import { otherwiseLine, principalText, ruleLine, type RuleLine } from './rule-line.ts'

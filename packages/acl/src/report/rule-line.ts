@@ -1,4 +1,5 @@
-import type { FieldNames, RowsFunction } from '@modelwire/core'
+import type { RowsFunction } from '@modelwire/core'
+import type { FieldNames } from '@modelwire/core/plugin'
 import type { FieldsOf, RowsOf, Rule } from '../rules/rule.ts'
 
 /** Which records a rule lets its callers see and change. */

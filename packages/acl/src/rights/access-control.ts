@@ -7,7 +7,7 @@ import {
   type ModelType,
   type Restriction,
   unlessRefused
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { sharesScope } from '../identity/shares-scope.ts'
 import type { Verdict } from '../rules/decide.ts'
 import { allows, type Decision } from '../rules/decision.ts'

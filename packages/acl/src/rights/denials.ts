@@ -1,4 +1,5 @@
-import { ModelNotFound, type ModelType, type Principal, type Purpose } from '@modelwire/core'
+import { ModelNotFound, type Principal } from '@modelwire/core'
+import type { ModelType, Purpose } from '@modelwire/core/plugin'
 import { AccessDenied, AuthorizationRequired, FilterDenied, IncludeDenied, PropertyDenied } from '../errors.ts'
 
 /** Status of the answer to a known caller who is denied. */

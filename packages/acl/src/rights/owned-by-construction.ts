@@ -1,4 +1,4 @@
-import type { AccessQuestion, KeyedRecords } from '@modelwire/core'
+import type { AccessQuestion, KeyedRecords } from '@modelwire/core/plugin'
 import { sameId } from '../identity/same-id.ts'
 import { decidingKeys, decidingNames, type OwnershipOf } from '../roles/owner-keys.ts'
 

@@ -1,14 +1,13 @@
+import type { Condition, Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   type AccessQuestion,
-  type Condition,
   type ModelType,
   type NamedRecord,
   repository,
   type Restriction,
-  type Row,
   serverCall
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { Verdict } from '../rules/decide.ts'
 import type { Decision } from '../rules/decision.ts'
 import type { Call, Rule } from '../rules/rule.ts'

@@ -1,13 +1,13 @@
+import type { Condition } from '@modelwire/core/connector'
 import {
   type AccessQuestion,
   andThen,
   type Awaitable,
   bothConditions,
   bothFields,
-  type Condition,
   type Purpose,
   type Restriction
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { type PropertySets, propertySets } from '../fields/property-sets.ts'
 import { type RowsCondition, rowsCondition } from '../rows/rows-condition.ts'
 import type { Rule } from '../rules/rule.ts'

@@ -1,4 +1,4 @@
-import { type AccessControl, andThen, type ModelType, repository } from '@modelwire/core'
+import { type AccessControl, andThen, type ModelType, repository } from '@modelwire/core/plugin'
 import type { Rule } from '../rules/rule.ts'
 import type { Standing } from '../rules/standings.ts'
 import type { AccessParts } from './access-parts.ts'

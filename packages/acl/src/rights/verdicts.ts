@@ -1,11 +1,5 @@
-import {
-  type Awaitable,
-  type Client,
-  keepPerText,
-  type ModelType,
-  type NamedRecord,
-  type OperationContext
-} from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import { type Awaitable, type Client, keepPerText, type ModelType, type NamedRecord } from '@modelwire/core/plugin'
 import { sharesScope } from '../identity/shares-scope.ts'
 import type { RoleContext } from '../roles/role-context.ts'
 import type { RoleTable } from '../roles/role-table.ts'

@@ -1,4 +1,5 @@
-import { type Call, type ModelType, type Principal, repository, serverCall } from '@modelwire/core'
+import type { Principal } from '@modelwire/core'
+import { type Call, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { isId, sameId } from '../identity/same-id.ts'
 import { decidingKeys, decidingNames, type OwnerKey, type OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'

@@ -1,4 +1,5 @@
-import type { ModelType, Principal, ValueType } from '@modelwire/core'
+import type { Principal } from '@modelwire/core'
+import type { ModelType, ValueType } from '@modelwire/core/plugin'
 import { isId } from '../identity/same-id.ts'
 import { decidingKeys, decidingNames, type OwnerKey, type OwnershipOf } from './owner-keys.ts'
 import { isUserModel, type UserModels } from './user-models.ts'

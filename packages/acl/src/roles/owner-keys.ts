@@ -1,4 +1,4 @@
-import type { ModelType, ResolvedRelation } from '@modelwire/core'
+import type { ModelType, ResolvedRelation } from '@modelwire/core/plugin'
 import { isUserModel, type UserModels } from './user-models.ts'
 
 /** A property of records that names a user. */

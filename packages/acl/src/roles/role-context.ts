@@ -1,4 +1,5 @@
-import type { ModelType, OperationContext, Principal } from '@modelwire/core'
+import type { OperationContext, Principal } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** What a role is asked about: who calls what. */
 export interface RoleContext {

@@ -1,4 +1,4 @@
-import type { FindBuiltIn } from '@modelwire/core'
+import type { FindBuiltIn } from '@modelwire/core/plugin'
 import type { IsOwner } from './is-owner.ts'
 import type { RoleContext, RoleResolver } from './role-context.ts'
 import { isInStoredRole } from './stored-roles.ts'

@@ -1,4 +1,5 @@
-import { type FindBuiltIn, type Principal, repository, serverCall } from '@modelwire/core'
+import type { Principal } from '@modelwire/core'
+import { type FindBuiltIn, repository, serverCall } from '@modelwire/core/plugin'
 
 /** The kinds of principals as mappings name them. */
 function mappingsOf({ userId, userModel, appId }: Principal): { principalType: string; principalId: string }[] {

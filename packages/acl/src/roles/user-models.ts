@@ -1,4 +1,5 @@
-import { isOfModel, type ModelRegistry, type ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isOfModel, type ModelType } from '@modelwire/core/plugin'
 
 /** Which models' records are users. */
 export interface UserModels {

@@ -1,3 +1,4 @@
+import type { RowsFunction } from '@modelwire/core'
 import {
   clonePlain,
   compileOptionalWhere,
@@ -5,9 +6,8 @@ import {
   isPlainObject,
   type ModelType,
   repository,
-  type RowsFunction,
   serverCall
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { RowsFailed } from '../errors.ts'
 import type { RowsQuestion, Where } from './rows-question.ts'
 

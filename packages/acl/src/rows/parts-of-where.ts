@@ -1,4 +1,4 @@
-import { isPlainObject, logicalKeys } from '@modelwire/core'
+import { isPlainObject, logicalKeys } from '@modelwire/core/plugin'
 import type { Where } from './rows-question.ts'
 
 /** The keys of a condition, at every depth; what joins others is none, unless it holds no list. */

@@ -1,14 +1,13 @@
+import type { Condition, Row } from '@modelwire/core/connector'
 import {
   compileOptionalWhere,
   compilePredicate,
-  type Condition,
   isPlainObject,
   type ModelType,
   repository,
-  type Row,
   type RowTest,
   serverCall
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { clausesOf, keysIn, propertyOf } from './parts-of-where.ts'
 import type { Where } from './rows-question.ts'
 

@@ -1,4 +1,5 @@
-import { type Awaitable, keepPerText, type ModelType, type RowsFunction } from '@modelwire/core'
+import type { RowsFunction } from '@modelwire/core'
+import { type Awaitable, keepPerText, type ModelType } from '@modelwire/core/plugin'
 import type { OwnedBy } from '../roles/owned-by.ts'
 import type { RowsOf, RowsPath } from '../rules/rule.ts'
 import { conditionOf } from './condition-of.ts'

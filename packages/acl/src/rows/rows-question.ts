@@ -1,4 +1,4 @@
-import type { Client, ModelType } from '@modelwire/core'
+import type { Client, ModelType } from '@modelwire/core/plugin'
 
 /** A condition as written. */
 export type Where = Readonly<Record<string, unknown>>

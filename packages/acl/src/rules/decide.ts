@@ -1,4 +1,5 @@
-import { andThen, type Awaitable, type Principal } from '@modelwire/core'
+import type { Principal } from '@modelwire/core'
+import { andThen, type Awaitable } from '@modelwire/core/plugin'
 import { sameId } from '../identity/same-id.ts'
 import type { RoleContext } from '../roles/role-context.ts'
 import type { RoleTable } from '../roles/role-table.ts'

@@ -1,4 +1,4 @@
-import { type ModelType, type Operation, shortName } from '@modelwire/core'
+import { type ModelType, type Operation, shortName } from '@modelwire/core/plugin'
 import { memberRules } from './member-rules.ts'
 import { mergeRules, orderRules } from './order-rules.ts'
 import { readRule } from './read-rule.ts'

@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 const aclsOf = (member: unknown): unknown => Reflect.get(Object(member), 'acls')
 

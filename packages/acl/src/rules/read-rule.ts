@@ -1,4 +1,5 @@
-import { type AccessRule, type FieldNames, isPlainObject, type RowsFunction } from '@modelwire/core'
+import type { AccessRule, RowsFunction } from '@modelwire/core'
+import { type FieldNames, isPlainObject } from '@modelwire/core/plugin'
 import { isId } from '../identity/same-id.ts'
 import { normalRule } from './normal-rule.ts'
 import { type FieldsOf, type Permission, permissions, type RowsOf, type Rule } from './rule.ts'

@@ -1,4 +1,5 @@
-import type { AccessType, FieldNames, RowsFunction } from '@modelwire/core'
+import type { RowsFunction } from '@modelwire/core'
+import type { AccessType, FieldNames } from '@modelwire/core/plugin'
 
 /** What a rule says about records: the caller's own, those that a function names, or those whose relations lead to the caller. */
 export type RowsOf = '$owner' | RowsFunction | RowsPath

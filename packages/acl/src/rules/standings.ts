@@ -5,7 +5,7 @@ import {
   type PredefinedMethod,
   predefinedMethods,
   shortName
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { answerToAll, compileDecision, type Decision, withStored } from './decision.ts'
 import type { Call, Rule } from './rule.ts'
 import type { StoredRules } from './stored-rules.ts'

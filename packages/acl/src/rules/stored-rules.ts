@@ -1,11 +1,5 @@
-import {
-  type Awaitable,
-  type FindBuiltIn,
-  type ModelRegistry,
-  type ModelType,
-  repository,
-  serverCall
-} from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { type Awaitable, type FindBuiltIn, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { type ModelClass, type ModelDefinition } from '@modelwire/core'
+import type { ModelClass, ModelDefinition } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { deny, makeApp, rule } from '../make-app.ts'

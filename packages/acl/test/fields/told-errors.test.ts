@@ -1,4 +1,4 @@
-import type { Rule } from '@modelwire/core'
+import type { Rule } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { deny, makeApp, rule } from '../make-app.ts'

@@ -1,12 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
-import {
-  type Connector,
-  type ModelDefinition,
-  ModelRegistry,
-  type Principal,
-  repository,
-  serverCall
-} from '@modelwire/core'
+import { type ModelDefinition, ModelRegistry, type Principal } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import { installRelations } from '@modelwire/relations'
 import * as fc from 'fast-check'
 import t from 'tap'

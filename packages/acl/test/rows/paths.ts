@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import { sqlite } from '@modelwire/connector-sqlite'
-import { type Connector, migrate, type ModelDefinition } from '@modelwire/core'
+import { migrate, type ModelDefinition } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { deny, makeApp, rule } from '../make-app.ts'

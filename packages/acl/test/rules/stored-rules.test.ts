@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry, makeFindBuiltIn } from '@modelwire/core'
+import { buildRegistry, makeFindBuiltIn } from '@modelwire/core/plugin'
 import t from 'tap'
 import { storedRules } from '#src/rules/stored-rules.ts'
 

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { Case, RequestSpec } from './case.ts'

@@ -1,6 +1,6 @@
 import { mongodb } from '@modelwire/connector-mongodb'
 import { createTestDatabase, type TestDatabase } from '@modelwire/connector-tests/mongodb'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 
 /** Makes what gives connectors to two databases in turn, each of them empty then; these go with the test. */

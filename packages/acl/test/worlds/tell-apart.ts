@@ -1,4 +1,5 @@
-import { type Connector, migrate } from '@modelwire/core'
+import { migrate } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { memory } from '@modelwire/connector-memory'
 import * as fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import t, { type Test } from 'tap'
 import { onMongodb } from './on-mongodb.ts'
 import { noDifference, tellApart } from './tell-apart.ts'

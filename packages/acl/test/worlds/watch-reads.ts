@@ -1,4 +1,4 @@
-import type { Collection, Connector } from '@modelwire/core'
+import type { Collection, Connector } from '@modelwire/core/connector'
 
 const pause = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

@@ -1,4 +1,4 @@
-import { isOfModel, type ModelType } from '@modelwire/core'
+import { isOfModel, type ModelType } from '@modelwire/core/plugin'
 import { isFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { memberOf } from './member-of.ts'

@@ -1,5 +1,5 @@
 import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
-import { decorateCaller, modelByType, type ModelType } from '@modelwire/core'
+import { decorateCaller, modelByType, type ModelType } from '@modelwire/core/plugin'
 import {
   authenticationHook,
   installUsers,

@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** Gives the class of a model members that scripts use, and may replace. What a script of the model put there stays. */
 export function addMembers(model: ModelType | undefined, members: Readonly<Record<string, unknown>>): void {

@@ -1,4 +1,5 @@
-import { isPlainObject, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { dataSourceKey } from '../scripts/data-source/data-source-handles.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
 

@@ -1,4 +1,4 @@
-import { modelByType } from '@modelwire/core'
+import { modelByType } from '@modelwire/core/plugin'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { callScript } from './call-script.ts'
 import { memberOf } from './member-of.ts'

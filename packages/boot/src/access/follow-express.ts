@@ -1,4 +1,4 @@
-import { principalOf, setCaller } from '@modelwire/core'
+import { principalOf, setCaller } from '@modelwire/core/plugin'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 
 /** Takes over what middleware of Express said, unless it left in place what was known already. */

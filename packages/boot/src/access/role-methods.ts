@@ -1,14 +1,6 @@
 import { type Access, type RoleContext } from '@modelwire/acl'
-import {
-  type CallerId,
-  type Model,
-  modelByType,
-  type ModelRegistry,
-  type ModelType,
-  repository,
-  serverCall,
-  type Registry
-} from '@modelwire/core'
+import type { CallerId, Model, ModelRegistry } from '@modelwire/core'
+import { modelByType, type ModelType, repository, serverCall, type Registry } from '@modelwire/core/plugin'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { addMembers } from './add-members.ts'

@@ -1,5 +1,6 @@
 import { type Access, type AccessAnswer, type AccessQuestion } from '@modelwire/acl'
-import { type Model, modelByType, type ModelRegistry, type ModelType, repository, serverCall } from '@modelwire/core'
+import type { Model, ModelRegistry } from '@modelwire/core'
+import { modelByType, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { PrincipalTypeInvalid, ScriptArgumentInvalid } from '../errors.ts'
 import { markBuiltIn } from './script-authorization.ts'

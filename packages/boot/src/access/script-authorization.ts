@@ -1,4 +1,5 @@
-import { type Guard, modelByType, type Operation, OperationContext, unlessRefused } from '@modelwire/core'
+import { OperationContext } from '@modelwire/core'
+import { type Guard, modelByType, type Operation, unlessRefused } from '@modelwire/core/plugin'
 import { type Callback, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'
 import { memberOf } from './member-of.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'

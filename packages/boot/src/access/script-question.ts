@@ -1,5 +1,6 @@
 import type { AccessQuestion, RoleContext } from '@modelwire/acl'
-import { type CallerId, isOfModel, type Registry, type ModelType, type Principal } from '@modelwire/core'
+import type { CallerId, Principal } from '@modelwire/core'
+import { isOfModel, type Registry, type ModelType } from '@modelwire/core/plugin'
 import { isFunction } from '../callback-bridge.ts'
 
 /** A question of a script about somebody, as LoopBack's functions are asked. */

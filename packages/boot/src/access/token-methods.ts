@@ -1,4 +1,5 @@
-import { type Model, type ModelRegistry, type ModelType, repository, serverCall, typeOf } from '@modelwire/core'
+import type { Model, ModelRegistry } from '@modelwire/core'
+import { type ModelType, repository, serverCall, typeOf } from '@modelwire/core/plugin'
 import {
   AccessTokenInvalid,
   isAlive,

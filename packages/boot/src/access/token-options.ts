@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import type { UsersOptions } from '@modelwire/users'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
 

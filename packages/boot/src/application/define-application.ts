@@ -1,4 +1,4 @@
-import { allInOrder, type Awaitable } from '@modelwire/core'
+import { allInOrder, type Awaitable } from '@modelwire/core/plugin'
 import type { Building } from '../building.ts'
 import { setUpComponents } from '../components/set-up-components.ts'
 import { createMixins } from '../mixins/apply-mixins.ts'

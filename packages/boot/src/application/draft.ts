@@ -1,5 +1,6 @@
-import { ModelRegistry, versionRules } from '@modelwire/core'
-import type { Connector } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import { versionRules } from '@modelwire/core/plugin'
+import type { Connector } from '@modelwire/core/connector'
 import {
   type AppMounts,
   createExpressHost,

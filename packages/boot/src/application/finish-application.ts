@@ -1,4 +1,4 @@
-import { serveRegistry } from '@modelwire/core'
+import { serveRegistry } from '@modelwire/core/plugin'
 import { handBack, handlerNames } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { isPlainObject, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { markedHandler } from '@modelwire/loopback-express'
 import type { Building } from '../building.ts'
 import type { ScriptApp } from '../scripts/app/script-app.ts'

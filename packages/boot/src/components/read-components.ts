@@ -1,5 +1,5 @@
 import { resolveFrom } from '@modelwire/loopback-express'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'

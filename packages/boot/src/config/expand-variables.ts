@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { NoteDetails } from '../boot-report.ts'
 
 /** The value of a variable; undefined when there is none. */

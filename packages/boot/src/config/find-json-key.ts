@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { blank, type Cursor, skip, skipValue, take, text } from './json-cursor.ts'
 
 /**

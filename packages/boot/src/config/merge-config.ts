@@ -1,4 +1,4 @@
-import { isPlainObject, setOwn } from '@modelwire/core'
+import { isPlainObject, setOwn } from '@modelwire/core/plugin'
 import { ConfigMergeConflict } from '../errors.ts'
 
 /** A configuration file as a value. */

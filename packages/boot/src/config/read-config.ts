@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import { ConfigFileInvalid } from '../errors.ts'
 import { loadScript } from '../scripts/load-script.ts'

@@ -1,4 +1,4 @@
-import { allOperations, type Collection, type Connector, type ConnectorCapabilities } from '@modelwire/core'
+import { allOperations, type Collection, type Connector, type ConnectorCapabilities } from '@modelwire/core/connector'
 import { ConnectorMissing } from '../errors.ts'
 
 /** Stands for a connector that is not installed: what its data source has cannot be reached, and everything else can. */

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { closestName, type Connector, isPlainObject } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
+import { closestName, isPlainObject } from '@modelwire/core/plugin'
 import { memory, transient } from '@modelwire/connector-memory'
 import { kvMemory } from '@modelwire/key-value'
 import { resolveFrom } from '@modelwire/loopback-express'

@@ -1,4 +1,5 @@
-import { type Connector, isPlainObject } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'

@@ -1,4 +1,4 @@
-import type { ModelFunction } from '@modelwire/core'
+import type { ModelFunction } from '@modelwire/core/connector'
 import { acceptCallback } from '../callback-bridge.ts'
 
 /** Lets a method of a connector that gives a promise take a callback besides, as LoopBack's do. */

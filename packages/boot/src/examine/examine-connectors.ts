@@ -1,4 +1,5 @@
-import { DefinitionError, isPlainObject } from '@modelwire/core'
+import { DefinitionError } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import {
   builtInConnectors,
   connectorName,

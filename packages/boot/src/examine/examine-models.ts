@@ -1,5 +1,6 @@
 import { normalRule } from '@modelwire/acl'
-import { type ModelRegistry, type ModelType, shortName } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { type ModelType, shortName } from '@modelwire/core/plugin'
 import { isFunction } from '../callback-bridge.ts'
 import type { ModelFile } from '../models/find-model-files.ts'
 import { ruleProblems } from '../models/rule-problems.ts'

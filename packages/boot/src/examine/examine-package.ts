@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { DefinitionError, isPlainObject } from '@modelwire/core'
+import { DefinitionError } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { absentComponents } from '../components/read-components.ts'

@@ -1,5 +1,6 @@
 import { MemorySettingsSchema } from '@modelwire/connector-memory'
-import { closestName, type DataSource } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
+import { closestName } from '@modelwire/core/plugin'
 import { KindGuard, type TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { connectorName, importConnector } from '../connectors/connector-factories.ts'

@@ -1,4 +1,4 @@
-import { closestName, definitionWords, isPlainObject } from '@modelwire/core'
+import { closestName, definitionWords, isPlainObject } from '@modelwire/core/plugin'
 import type { ModelFile } from '../models/find-model-files.ts'
 import type { Finding } from './finding.ts'
 

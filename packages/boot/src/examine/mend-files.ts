@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { DefinitionError } from '@modelwire/core'
 import { splitKey } from '../config/find-json-key.ts'
 

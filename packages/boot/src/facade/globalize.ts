@@ -1,5 +1,5 @@
 import { format } from 'node:util'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { refusingModule } from './refusing-module.ts'
 
 const placeholder = /\{(\w+)\}/

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { replicationAdvice } from '../models/refuse-replication.ts'
 import { isolationLevels } from '../scripts/data-source/isolation-levels.ts'
 import type { Facade } from './facade.ts'

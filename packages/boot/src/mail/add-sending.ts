@@ -1,4 +1,5 @@
-import { isPlainObject, Model } from '@modelwire/core'
+import { Model } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import type { NodemailerModule } from './load-nodemailer.ts'

@@ -2,10 +2,10 @@ import {
   type Collection,
   type Connector,
   type ConnectorCapabilities,
-  type ModelType,
   noDataAccess,
   noRecords
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { addSending } from './add-sending.ts'
 import type { NodemailerModule, Transporter } from './load-nodemailer.ts'
 import { checkTransport, type PlacedSettings, readTransports } from './mail-settings.ts'

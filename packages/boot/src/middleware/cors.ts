@@ -1,5 +1,5 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors'
-import { isBelow, isPlainObject } from '@modelwire/core'
+import { isBelow, isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const defaults = { methods: 'GET,HEAD,PUT,PATCH,POST,DELETE', strictPreflight: false } as const

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { ErrorOptionsSchema, type RestOptions } from '@modelwire/rest'
 import { Value } from '@sinclair/typebox/value'
 import type { AddNote } from '../boot-report.ts'

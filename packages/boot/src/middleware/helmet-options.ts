@@ -1,5 +1,5 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 
 /** Parts of helmet by the names of its releases of LoopBack's time, with the names of today. */
 const parts: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import fastifyCompress from '@fastify/compress'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import { registerCors } from './cors.ts'
 import { errorOptions, errorOptions2 } from './error-options.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { resolve } from 'node:path'
 import type { AppFolder } from '../app-folder.ts'
 import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 
 /** Options that `serve-static` and `@fastify/static` share. */

@@ -1,4 +1,4 @@
-import { requestPath, writePath } from '@modelwire/core'
+import { requestPath, writePath } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 
 interface Status {

@@ -1,4 +1,4 @@
-import { builtInMixins, isPlainObject, type ModelType } from '@modelwire/core'
+import { builtInMixins, isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction, type ScriptFunction } from '../callback-bridge.ts'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import { readJsonFile } from '../config/read-json-file.ts'
 import { findFolder, isBuiltIn } from '../find-folder.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 
 type Rules = NonNullable<ModelType['definition']['acls']>
 

@@ -1,4 +1,5 @@
-import { isOfRecords, isPlainObject, type ModelDefinition, nameOfRecords } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import { isOfRecords, isPlainObject, nameOfRecords } from '@modelwire/core/plugin'
 import type { ModelEntry } from '../config/settings-schema.ts'
 
 type Methods = NonNullable<ModelDefinition['methods']>

@@ -1,4 +1,5 @@
-import type { ModelDefinition, ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { keepFreeKeys } from './free-keys.ts'
 import { readDefinition } from './read-definition.ts'
 

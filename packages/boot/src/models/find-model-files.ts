@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { isPlainObject, type Model, type ModelDefinition } from '@modelwire/core'
+import type { Model, ModelDefinition } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { type AppFolder, isFile } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { readJsonFile } from '../config/read-json-file.ts'

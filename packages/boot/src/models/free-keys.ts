@@ -1,4 +1,5 @@
-import type { ModelDefinition, ModelType } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import type { ReadDefinition } from './read-definition.ts'
 

@@ -1,10 +1,5 @@
-import {
-  type ModelDefinition,
-  type ModelRegistry,
-  UnknownBaseModel,
-  UnknownDataSource,
-  UnknownModel
-} from '@modelwire/core'
+import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
+import { UnknownBaseModel, UnknownDataSource, UnknownModel } from '@modelwire/core/plugin'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction } from '../callback-bridge.ts'

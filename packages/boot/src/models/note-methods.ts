@@ -1,4 +1,5 @@
-import { matchesMethod, methodNames, type ModelRegistry, type ModelType, nameOfRecords } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { matchesMethod, methodNames, type ModelType, nameOfRecords } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import type { ModelFile } from './find-model-files.ts'

@@ -1,5 +1,6 @@
 import { InvalidAccessRule, problemText } from '@modelwire/acl'
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import type { Application } from '../read-application.ts'
 import { freeKeysOf } from './free-keys.ts'
 import { ruleProblems } from './rule-problems.ts'

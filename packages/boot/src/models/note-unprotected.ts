@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import type { ModelFile } from './find-model-files.ts'
 

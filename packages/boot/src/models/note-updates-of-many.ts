@@ -1,4 +1,5 @@
-import { isShared, type ModelRegistry, type ModelType, predefinedMethods, type SharedMethods } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isShared, type ModelType, predefinedMethods, type SharedMethods } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 

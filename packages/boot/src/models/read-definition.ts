@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isPlainObject, type ModelDefinition } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { readProperties } from './read-property.ts'
 import { readRelations } from './read-relation.ts'
 

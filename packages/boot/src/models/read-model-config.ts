@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import { checkConfig, type ModelEntry, ModelEntrySchema, ModelMetaSchema } from '../config/settings-schema.ts'

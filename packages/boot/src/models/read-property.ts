@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 
 /** Hears of a part that has no meaning, by the key below the one that is read. */
 type Drop = (key: string) => void

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { installModels, oauth2, type OAuth2Options, oauth2Models } from '@modelwire/oauth2'
 import type { BootContext, BootExtension, Component } from '../extension.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'

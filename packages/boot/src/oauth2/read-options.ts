@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { type OAuth2Options, OAuth2OptionsSchema } from '@modelwire/oauth2'
 import type { BootContext } from '../extension.ts'
 import { ScriptArgumentInvalid } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { isOfModel, type ModelType } from '@modelwire/core'
+import { isOfModel, type ModelType } from '@modelwire/core/plugin'
 import { passportDefinitions } from '@modelwire/passport'
 import type { BootContext, BootExtension, Component } from '../extension.ts'
 import type { ModelMentions } from '../oauth2/oauth2-extension.ts'

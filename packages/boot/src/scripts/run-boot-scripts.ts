@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Awaitable } from '@modelwire/core'
+import type { Awaitable } from '@modelwire/core/plugin'
 import { type AppFolder, isFile, isFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { callBridged, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'

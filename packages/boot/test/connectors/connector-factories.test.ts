@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import type { Connector, ModelType } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { connectorName, findConnectorFactory } from '#src/connectors/connector-factories.ts'
 import { bootApp, makeAppFolder } from '../make-app.ts'
 

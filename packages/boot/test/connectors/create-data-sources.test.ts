@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { collectNotes } from '#src/boot-report.ts'
 import { readConfig } from '#src/config/read-config.ts'
 import { createDataSources, type DataSources } from '#src/connectors/create-data-sources.ts'

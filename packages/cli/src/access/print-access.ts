@@ -1,5 +1,5 @@
 import type { CallerLine, ReportLine } from '@modelwire/acl'
-import { shortName } from '@modelwire/core'
+import { shortName } from '@modelwire/core/plugin'
 import type { Terminal } from '../terminal.ts'
 import { wrapText } from '../wrap-text.ts'
 import { writeTable } from '../write-table.ts'

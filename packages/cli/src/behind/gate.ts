@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { maskSecrets } from '@modelwire/core'
+import { maskSecrets } from '@modelwire/core/plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import type { ReadWatch } from './compare/read-watch.ts'
 import type { OldServer } from './pass-on/old-server.ts'

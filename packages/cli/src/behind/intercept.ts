@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
-import { answeredElsewhere } from '@modelwire/core'
+import { answeredElsewhere } from '@modelwire/core/plugin'
 import type { Gate } from './gate.ts'
 import type { Tunnels } from './pass-on/tunnel.ts'
 

@@ -1,6 +1,7 @@
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DataSource, discoverModels, type ModelDefinition } from '@modelwire/core'
+import { discoverModels, type ModelDefinition } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'

@@ -1,4 +1,5 @@
-import { type DataSourcePlan, migrate, type MigrationStep, planMigration } from '@modelwire/core'
+import { type DataSourcePlan, migrate, planMigration } from '@modelwire/core'
+import type { MigrationStep } from '@modelwire/core/connector'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'

@@ -1,4 +1,4 @@
-import { methodString, type Operation } from '@modelwire/core'
+import { methodString, type Operation } from '@modelwire/core/plugin'
 import type { CallerLine, ReportLine } from '@modelwire/acl'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from '../errors.ts'

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import type { Answer } from './compare.ts'
 import type { ModelPlace } from './group-outcomes.ts'
 import { parseJson } from './parse-json.ts'

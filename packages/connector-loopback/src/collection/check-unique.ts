@@ -1,4 +1,5 @@
-import { type Condition, DuplicateKey, isSameKey, type PropertyType, type Row } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import { type Condition, isSameKey, type PropertyType, type Row } from '@modelwire/core/connector'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { findRow, matchingRows } from './read-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Condition, ModelType } from '@modelwire/core'
+import type { Condition, ModelType } from '@modelwire/core/connector'
 import type { Family } from '../family.ts'
 import type { Results } from '../juggler/with-callback.ts'
 import type { RowCodec } from '../rows/row-codec.ts'

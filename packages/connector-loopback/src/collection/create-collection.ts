@@ -1,4 +1,4 @@
-import type { Awaitable, Collection } from '@modelwire/core'
+import type { Awaitable, Collection } from '@modelwire/core/connector'
 import type { CollectionContext } from './context.ts'
 import { insertRows } from './insert-rows.ts'
 import { countRowsOf, findRow, findRows } from './read-rows.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject, type Row } from '@modelwire/core'
+import { isPlainObject, type Row } from '@modelwire/core/connector'
 import { checkUnique, hasUniqueValue } from './check-unique.ts'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { removeById } from './write-by-id.ts'

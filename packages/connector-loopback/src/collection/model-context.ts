@@ -1,4 +1,4 @@
-import type { Condition, ModelType, Row } from '@modelwire/core'
+import type { Condition, ModelType, Row } from '@modelwire/core/connector'
 import { type Family, familyOf } from '../family.ts'
 import { type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import { createRowCodec } from '../rows/row-codec.ts'

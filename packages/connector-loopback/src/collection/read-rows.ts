@@ -12,7 +12,7 @@ import {
   type OrderClause,
   type Row,
   sortByDistance
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import { ValueRefused } from '../errors.ts'
 import { isPlainName } from '../where/push-test.ts'
 import type { Pushed, Where } from '../where/pushed.ts'

@@ -1,4 +1,5 @@
-import { type Condition, NotImplemented, type Row } from '@modelwire/core'
+import { NotImplemented } from '@modelwire/core'
+import type { Condition, Row } from '@modelwire/core/connector'
 import { partOf } from '../juggler/driver.ts'
 import { checkUniquePatch } from './check-unique.ts'
 import { type CollectionContext, idNameOf } from './context.ts'

@@ -1,4 +1,5 @@
-import { type Condition, DuplicateKey, type Id, isSameKey, type Row } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import { type Condition, type Id, isSameKey, type Row } from '@modelwire/core/connector'
 import { ValueRefused } from '../errors.ts'
 import { type Pushed, unsaid } from '../where/pushed.ts'
 import { checkUnique, checkUniquePatch } from './check-unique.ts'

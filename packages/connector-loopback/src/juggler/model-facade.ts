@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/connector'
 import type { JugglerDataSource } from './data-source.ts'
 import type { AnyFunction } from './driver.ts'
 import { loopbackProperties, type LoopbackProperty } from './property-definitions.ts'

@@ -1,4 +1,5 @@
-import { GeoPoint, type PropertyType, type ValueType } from '@modelwire/core'
+import { GeoPoint } from '@modelwire/core'
+import type { PropertyType, ValueType } from '@modelwire/core/connector'
 import { type AnyFunction, isObject } from './driver.ts'
 
 /** A property as `connector.define` gets it: what its definition says, and its type as a constructor. */

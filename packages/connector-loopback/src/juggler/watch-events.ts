@@ -1,4 +1,5 @@
-import { type ConnectionWatcher, DataSourceUnavailable } from '@modelwire/core'
+import { DataSourceUnavailable } from '@modelwire/core'
+import type { ConnectionWatcher } from '@modelwire/core/connector'
 import type { JugglerDataSource } from './data-source.ts'
 
 /** Tells of the events `error`, `disconnected` and `connected` that a connector sends by itself. */

@@ -1,10 +1,5 @@
-import {
-  type ConnectorMethod,
-  type ConnectorMethods,
-  type MethodSpec,
-  type ModelType,
-  nameOfRecords
-} from '@modelwire/core'
+import type { MethodSpec } from '@modelwire/core'
+import { type ConnectorMethod, type ConnectorMethods, type ModelType, nameOfRecords } from '@modelwire/core/connector'
 import { keyValueMethods } from '@modelwire/key-value'
 import { isDataAccess } from '../juggler/data-access.ts'
 import { type AnyFunction, type Driver, functionsOf, isFunction, partOf } from '../juggler/driver.ts'

@@ -1,4 +1,4 @@
-import { type ConnectorMethods, isOfRecords, type ModelType, shortName } from '@modelwire/core'
+import { type ConnectorMethods, isOfRecords, type ModelType, shortName } from '@modelwire/core/connector'
 import { type AnyFunction, type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import type { ModelFacade } from '../juggler/model-facade.ts'
 import { callWithCallback, firstResult, type Results } from '../juggler/with-callback.ts'

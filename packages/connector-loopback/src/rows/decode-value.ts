@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/connector'
 import { isObject, methodOf, partOf } from '../juggler/driver.ts'
 
 type Decode = (value: unknown) => unknown

@@ -1,4 +1,4 @@
-import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core'
+import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core/connector'
 import type { Family } from '../family.ts'
 import { isObject } from '../juggler/driver.ts'
 import { compileDecode } from './decode-value.ts'

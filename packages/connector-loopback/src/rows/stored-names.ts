@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/connector'
 import { familyOf } from '../family.ts'
 import { type Driver, partOf } from '../juggler/driver.ts'
 

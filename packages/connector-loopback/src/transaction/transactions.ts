@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { NotImplemented, type OpenTransaction, readIsolation, type Transaction, TransactionOver } from '@modelwire/core'
+import { NotImplemented } from '@modelwire/core'
+import { type OpenTransaction, readIsolation, type Transaction, TransactionOver } from '@modelwire/core/connector'
 import { type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import { callWithCallback } from '../juggler/with-callback.ts'
 

@@ -1,4 +1,4 @@
-import { type Comparison, type Condition, perTest, type TestKind } from '@modelwire/core'
+import { type Comparison, type Condition, perTest, type TestKind } from '@modelwire/core/connector'
 
 /** The condition that matches exactly the other records; undefined where none says that. Lists are tested item by item. */
 export function negate(condition: Condition): Condition | undefined {

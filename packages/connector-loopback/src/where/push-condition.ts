@@ -1,4 +1,4 @@
-import type { Condition } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import { negate } from './negate.ts'
 import { everything, nothing, type Pushed, type PushTest, unsaid } from './pushed.ts'
 

@@ -6,7 +6,7 @@ import {
   perTest,
   type TestKind,
   type TestOf
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import type { Family } from '../family.ts'
 import { isStorable } from './is-storable.ts'
 import { everything, exactly, nothing, type Pushed, type PushTest, unsaid, type Where } from './pushed.ts'

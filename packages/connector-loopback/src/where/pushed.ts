@@ -1,4 +1,4 @@
-import type { Comparison } from '@modelwire/core'
+import type { Comparison } from '@modelwire/core/connector'
 
 /** A LoopBack `where`. */
 export type Where = Readonly<Record<string, unknown>>

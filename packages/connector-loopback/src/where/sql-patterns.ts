@@ -1,4 +1,4 @@
-import { type Condition, type TestOf, wildcardPattern } from '@modelwire/core'
+import { type Condition, type TestOf, wildcardPattern } from '@modelwire/core/connector'
 
 /**
  * The condition with every `like` as SQL understands it: `%` and `_` alone have a meaning, and it compares the whole text, or with

@@ -1,5 +1,5 @@
-import { InvalidValue } from '@modelwire/core'
-import type { Row } from '@modelwire/core'
+import { InvalidValue } from '@modelwire/core/connector'
+import type { Row } from '@modelwire/core/connector'
 import type { Table } from '../table/table.ts'
 import { fileKey, nextIdOf } from './table-records.ts'
 import { undoChanges } from './undo-changes.ts'

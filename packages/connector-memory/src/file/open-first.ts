@@ -1,4 +1,4 @@
-import type { Collection } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 
 /**
  * The same collection, but every operation first awaits `open`. Scripts of an application use models before the server

@@ -1,4 +1,4 @@
-import type { PropertyType, Row, ValueType } from '@modelwire/core'
+import type { PropertyType, Row, ValueType } from '@modelwire/core/connector'
 
 /** Makes of a value as JSON has it the value that its type has in memory. */
 export type Revive = (value: unknown) => unknown

@@ -1,5 +1,5 @@
-import { compareForOrder } from '@modelwire/core'
-import type { PropertyType, Row } from '@modelwire/core'
+import { compareForOrder } from '@modelwire/core/connector'
+import type { PropertyType, Row } from '@modelwire/core/connector'
 import { DataFileBroken } from '../errors.ts'
 import { textKey } from '../table/id-key.ts'
 import { appendRow, currentLayout } from '../table/table.ts'

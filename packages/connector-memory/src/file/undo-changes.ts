@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { appendRow, removeRow, replaceRow, slotOfId } from '../table/table.ts'
 import type { RowChange, Table } from '../table/table.ts'
 

@@ -1,5 +1,5 @@
-import { compileCondition, perTest, plainText } from '@modelwire/core'
-import type { Comparison, Condition, Predicate, ScanRows, TestKind } from '@modelwire/core'
+import { compileCondition, perTest, plainText } from '@modelwire/core/connector'
+import type { Comparison, Condition, Predicate, ScanRows, TestKind } from '@modelwire/core/connector'
 import { columnKey } from '../table/column.ts'
 import type { Column, ColumnKey } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'

@@ -1,5 +1,5 @@
-import { compilePredicate, isInclusive } from '@modelwire/core'
-import type { Comparison, Condition, Predicate, Row } from '@modelwire/core'
+import { compilePredicate, isInclusive } from '@modelwire/core/connector'
+import type { Comparison, Condition, Predicate, Row } from '@modelwire/core/connector'
 import { sizeOf, slotsOf } from '../table/bucket.ts'
 import type { Bucket } from '../table/bucket.ts'
 import type { Column } from '../table/column.ts'

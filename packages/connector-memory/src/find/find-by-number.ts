@@ -1,5 +1,5 @@
-import { collectTop } from '@modelwire/core'
-import type { Row } from '@modelwire/core'
+import { collectTop } from '@modelwire/core/connector'
+import type { Row } from '@modelwire/core/connector'
 import { readNumber, valuesOf } from '../table/number-list.ts'
 import type { Table } from '../table/table.ts'
 import type { NumberRange } from './access.ts'

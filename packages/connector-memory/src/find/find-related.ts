@@ -1,4 +1,4 @@
-import { checkRowCount, type Filter, type RelatedQuery, type Row } from '@modelwire/core'
+import { checkRowCount, type Filter, type RelatedQuery, type Row } from '@modelwire/core/connector'
 import { slotsOf } from '../table/bucket.ts'
 import { buildHash, type Column, columnKey, isUsable } from '../table/column.ts'
 import { currentLayout, slotOfId, type Table } from '../table/table.ts'

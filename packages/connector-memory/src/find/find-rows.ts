@@ -1,5 +1,5 @@
-import { checkRowCount, limitWithin, sortByDistance } from '@modelwire/core'
-import type { Filter, Predicate, Row } from '@modelwire/core'
+import { checkRowCount, limitWithin, sortByDistance } from '@modelwire/core/connector'
+import type { Filter, Predicate, Row } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
 import type { Access } from './access.ts'

@@ -1,4 +1,4 @@
-import type { Condition, Filter, RelatedQuery, Row, TakeRow } from '@modelwire/core'
+import type { Condition, Filter, RelatedQuery, Row, TakeRow } from '@modelwire/core/connector'
 import { currentLayout, slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import { analyseCondition } from './access.ts'

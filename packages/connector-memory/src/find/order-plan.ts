@@ -1,5 +1,5 @@
-import { compileOrder, findNear } from '@modelwire/core'
-import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/core'
+import { compileOrder, findNear } from '@modelwire/core/connector'
+import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
 import type { NumberList } from '../table/number-list.ts'

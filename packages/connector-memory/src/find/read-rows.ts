@@ -1,4 +1,4 @@
-import type { TakeRow } from '@modelwire/core'
+import type { TakeRow } from '@modelwire/core/connector'
 import type { Table } from '../table/table.ts'
 import type { Access } from './access.ts'
 

@@ -1,5 +1,5 @@
-import { collectTop } from '@modelwire/core'
-import type { Row, RowComparator } from '@modelwire/core'
+import { collectTop } from '@modelwire/core/connector'
+import type { Row, RowComparator } from '@modelwire/core/connector'
 
 /** Takes rows until it has enough. */
 export interface RowCollector {

@@ -1,4 +1,4 @@
-import type { Row, RowComparator, TakeRow } from '@modelwire/core'
+import type { Row, RowComparator, TakeRow } from '@modelwire/core/connector'
 import { sizeOf, slotsOf } from '../table/bucket.ts'
 import type { Bucket } from '../table/bucket.ts'
 import type { SortedColumn } from '../table/column.ts'

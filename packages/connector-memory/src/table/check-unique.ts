@@ -1,5 +1,5 @@
 import { DuplicateKey } from '@modelwire/core'
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { slotsOf } from './bucket.ts'
 import { buildHash, columnKey } from './column.ts'
 import type { Column, ColumnKey } from './column.ts'

@@ -1,4 +1,4 @@
-import type { PropertyType, Row, ValueType } from '@modelwire/core'
+import type { PropertyType, Row, ValueType } from '@modelwire/core/connector'
 import { addSlot, removeSlot } from './bucket.ts'
 import type { Bucket } from './bucket.ts'
 import { textKey } from './id-key.ts'

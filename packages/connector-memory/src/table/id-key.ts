@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/connector'
 
 /** What stands for an id in a Map: equal for equal ids. */
 export type IdKey = string | number

@@ -1,5 +1,5 @@
-import { createOrderShapes, createPredicateShapes } from '@modelwire/core'
-import type { ModelType, OrderShapes, PredicateShapes, PropertyType } from '@modelwire/core'
+import { createOrderShapes, createPredicateShapes } from '@modelwire/core/connector'
+import type { ModelType, OrderShapes, PredicateShapes, PropertyType } from '@modelwire/core/connector'
 import { createColumn } from './column.ts'
 import type { Column } from './column.ts'
 import { makeIdKey } from './id-key.ts'

@@ -1,4 +1,4 @@
-import type { PropertyType, Row } from '@modelwire/core'
+import type { PropertyType, Row } from '@modelwire/core/connector'
 import { columnKey, kindOf } from './column.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 
 /**
  * Makes rows of one form: all declared properties in declared order, undefined where `row` has none, then what else it

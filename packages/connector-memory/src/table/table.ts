@@ -1,5 +1,5 @@
-import { compareForOrder } from '@modelwire/core'
-import type { ModelType, Row } from '@modelwire/core'
+import { compareForOrder } from '@modelwire/core/connector'
+import type { ModelType, Row } from '@modelwire/core/connector'
 import { createIdGenerator } from '../generate-id.ts'
 import type { GenerateId } from '../generate-id.ts'
 import { forgetIndexes, updateColumn } from './column.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { checkChangedRows, checkNewRows } from './check-unique.ts'
 import { setOwn } from './row-shape.ts'
 import { appendRow, closeGaps, countOn, currentLayout, removeRow, replaceRow, slotOfId } from './table.ts'

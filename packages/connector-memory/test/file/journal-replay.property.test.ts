@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { defineFixtureModels, filterOf } from '@modelwire/connector-tests'
-import type { Collection, Row } from '@modelwire/core'
+import type { Collection, Row } from '@modelwire/core/connector'
 import { makeDataFolder } from '../fixtures/data-folder.ts'
 import { openMemory } from '../fixtures/open-memory.ts'
 

@@ -2,7 +2,7 @@ import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
-import type { Collection, Row } from '@modelwire/core'
+import type { Collection, Row } from '@modelwire/core/connector'
 import { makeDataFolder } from '../fixtures/data-folder.ts'
 import { openMemory } from '../fixtures/open-memory.ts'
 

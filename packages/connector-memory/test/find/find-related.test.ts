@@ -1,4 +1,5 @@
-import { type Filter, ModelRegistry, type Row } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Filter, Row } from '@modelwire/core/connector'
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 

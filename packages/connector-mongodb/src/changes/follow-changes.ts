@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, type Change, type ModelType, type Row } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import type { Change, ModelType, Row } from '@modelwire/core/connector'
 import type { ChangeStream, ChangeStreamDocument, ChangeStreamOptions, Document, ResumeToken } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { decodeRow, type DocumentMap } from '../document/document-map.ts'

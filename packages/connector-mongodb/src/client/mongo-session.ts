@@ -1,12 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  abortedBy,
-  DataSourceUnavailable,
-  NotImplemented,
-  type OpenTransaction,
-  type Transaction,
-  tryAgain
-} from '@modelwire/core'
+import { DataSourceUnavailable, NotImplemented } from '@modelwire/core'
+import { abortedBy, type OpenTransaction, type Transaction, tryAgain } from '@modelwire/core/connector'
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import type { OwnWrites } from '../changes/own-writes.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'

@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/connector'
 import { MongoClient, type MongoClientOptions, MongoError } from 'mongodb'
 import { type CommandLog, logCommands } from './command-log.ts'
 

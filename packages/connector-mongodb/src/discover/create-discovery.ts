@@ -1,11 +1,11 @@
+import type { ModelDefinition } from '@modelwire/core'
 import type {
   DiscoveredColumn,
   DiscoveredForeignKey,
   DiscoveredPrimaryKey,
   DiscoverOptions,
-  Discovery,
-  ModelDefinition
-} from '@modelwire/core'
+  Discovery
+} from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { idField } from '../names/field-name.ts'
 import { describeModel, usualName } from './describe-model.ts'

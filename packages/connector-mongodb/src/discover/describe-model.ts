@@ -1,4 +1,5 @@
-import { isPlainObject, type DiscoverOptions, type ModelDefinition } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import { isPlainObject, type DiscoverOptions } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { idField } from '../names/field-name.ts'
 import type { CollectionDescription, Reference } from './read-collection.ts'

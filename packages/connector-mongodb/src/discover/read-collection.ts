@@ -1,4 +1,4 @@
-import type { DiscoveredTable } from '@modelwire/core'
+import type { DiscoveredTable } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { idField } from '../names/field-name.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/connector'
 import { Binary, Decimal128, type Document, Long, ObjectId } from 'mongodb'
 
 /** A field as a sample of documents shows it. */

@@ -1,4 +1,11 @@
-import { type Comparison, type ModelType, type PropertyType, type Row, setOwn, ValueRefused } from '@modelwire/core'
+import {
+  type Comparison,
+  type ModelType,
+  type PropertyType,
+  type Row,
+  setOwn,
+  ValueRefused
+} from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { collectionName } from '../names/collection-name.ts'
 import { fieldName, idField, isFieldName } from '../names/field-name.ts'

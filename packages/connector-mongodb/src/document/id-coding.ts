@@ -1,4 +1,4 @@
-import type { ModelType, PropertyType, ValueType } from '@modelwire/core'
+import type { ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
 import { readMapping } from '../names/read-mapping.ts'
 import type { IdCoding } from '../values/object-ids.ts'
 

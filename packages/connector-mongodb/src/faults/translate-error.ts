@@ -1,22 +1,19 @@
+import { ApiError, DataSourceUnavailable, DuplicateKey, NotImplemented } from '@modelwire/core'
 import {
   type AnswerBounds,
   AnswerTooLarge,
-  ApiError,
   ConnectionTimeout,
   ConstraintViolated,
   DatabaseFailed,
   DatabaseFull,
-  DataSourceUnavailable,
-  DuplicateKey,
   InvalidPattern,
-  NotImplemented,
   PrivilegeMissing,
   type Row,
   StatementCancelled,
   StatementTimeout,
   TransactionConflict,
   ValueRefused
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import {
   MongoBulkWriteError,
   MongoError,

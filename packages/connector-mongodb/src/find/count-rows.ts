@@ -1,4 +1,4 @@
-import type { Condition } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import { all, queryDocument } from '../where/query.ts'
 import type { CollectionContext, ReadOptions } from './find-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Id, Row } from '@modelwire/core'
+import type { Id, Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { type DocumentMap, decodeRow } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'

@@ -1,4 +1,4 @@
-import type { Filter } from '@modelwire/core'
+import type { Filter } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'

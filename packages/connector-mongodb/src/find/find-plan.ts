@@ -1,4 +1,4 @@
-import { type Condition, type Filter, findNear, keepCompiled, limitWithin } from '@modelwire/core'
+import { type Condition, type Filter, findNear, keepCompiled, limitWithin } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
 import { compileCondition } from '../where/compile-condition.ts'

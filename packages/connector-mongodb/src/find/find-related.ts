@@ -1,4 +1,4 @@
-import { findNear, keyText, limitWithin, type RelatedQuery, type Row } from '@modelwire/core'
+import { findNear, keyText, limitWithin, type RelatedQuery, type Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { hasWindows } from '../client/server-kind.ts'
 import type { DocumentMap, Field } from '../document/document-map.ts'

@@ -1,4 +1,4 @@
-import type { Collection, Filter, Row } from '@modelwire/core'
+import type { Collection, Filter, Row } from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
 import { queryDocument } from '../where/query.ts'

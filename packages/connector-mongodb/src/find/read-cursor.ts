@@ -1,4 +1,4 @@
-import { type AnswerBounds, countWithin, type Row } from '@modelwire/core'
+import { type AnswerBounds, countWithin, type Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { type DocumentMap, decodeRow } from '../document/document-map.ts'
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DuplicateKey, MigrationLocked } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import { MigrationLocked } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { idField } from '../names/field-name.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { PlanOptions } from '@modelwire/core'
+import type { PlanOptions } from '@modelwire/core/connector'
 import type { DocumentMap } from '../document/document-map.ts'
 import { readMapping } from '../names/read-mapping.ts'
 import { type CollectionState } from './collection-state.ts'

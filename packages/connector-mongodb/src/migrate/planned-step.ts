@@ -1,4 +1,4 @@
-import type { MigrationStep } from '@modelwire/core'
+import type { MigrationStep } from '@modelwire/core/connector'
 import { BSON, type Db } from 'mongodb'
 
 /** A step, and what carries it out. */

@@ -1,11 +1,11 @@
+import { ApiError } from '@modelwire/core'
 import {
-  ApiError,
   type MigrateOptions,
   MigrationFailed,
   type MigrationPlan,
   MigrationPlanChanged,
   type PlanOptions
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
 import { collectionState } from './collection-state.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject, type PropertyType, type ValueType } from '@modelwire/core'
+import { isPlainObject, type PropertyType, type ValueType } from '@modelwire/core/connector'
 import { Decimal128, type Document, ObjectId } from 'mongodb'
 import type { DocumentMap, Field } from '../document/document-map.ts'
 

@@ -1,4 +1,4 @@
-import { InvalidDefinition, type ModelType } from '@modelwire/core'
+import { InvalidDefinition, type ModelType } from '@modelwire/core/connector'
 import { readMapping } from './read-mapping.ts'
 
 /**

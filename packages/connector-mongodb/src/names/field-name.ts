@@ -1,4 +1,4 @@
-import { InvalidDefinition, type PropertyType } from '@modelwire/core'
+import { InvalidDefinition, type PropertyType } from '@modelwire/core/connector'
 import { readMapping } from './read-mapping.ts'
 
 /** The field that every document has its id in. */

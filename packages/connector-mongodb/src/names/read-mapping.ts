@@ -1,4 +1,4 @@
-import { checkMapping, isPlainObject } from '@modelwire/core'
+import { checkMapping, isPlainObject } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 
 const name = Type.Optional(Type.String({ minLength: 1 }))

@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/connector'
 import { ObjectId } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'

@@ -1,4 +1,4 @@
-import { IsolationUnknown } from '@modelwire/core'
+import { IsolationUnknown } from '@modelwire/core/connector'
 import type { TransactionOptions } from 'mongodb'
 
 /** What a transaction of MongoDB reads. Two of them never change the same document; what they read may be changed by others. */

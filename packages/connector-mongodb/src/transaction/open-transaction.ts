@@ -1,4 +1,4 @@
-import { abortedBy, type Transaction, TransactionOver } from '@modelwire/core'
+import { abortedBy, type Transaction, TransactionOver } from '@modelwire/core/connector'
 import { type ClientSession, type MongoClient, MongoError, type TransactionOptions } from 'mongodb'
 
 /** A transaction on its way. */

@@ -6,7 +6,7 @@ import {
   type PropertyType,
   setOwn,
   type ValueType
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, UUID } from 'mongodb'
 
 /** Turns a stored value into the one of a record. */

@@ -1,4 +1,11 @@
-import { isPlainObject, type ModelType, type PropertyType, setOwn, ValueRefused, type ValueType } from '@modelwire/core'
+import {
+  isPlainObject,
+  type ModelType,
+  type PropertyType,
+  setOwn,
+  ValueRefused,
+  type ValueType
+} from '@modelwire/core/connector'
 import { Decimal128, Long } from 'mongodb'
 import { type IdCoding, objectIdOf } from './object-ids.ts'
 import { storableName, storableText } from './refuse.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/connector'
 import { ObjectId } from 'mongodb'
 
 /**

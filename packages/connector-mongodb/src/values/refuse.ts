@@ -1,4 +1,4 @@
-import { ValueRefused } from '@modelwire/core'
+import { ValueRefused } from '@modelwire/core/connector'
 
 /** A text that can be stored. @throws {ValueRefused} it has half of a surrogate pair, which would be stored as another character */
 export function storableText(text: string): string {

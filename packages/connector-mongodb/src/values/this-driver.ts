@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/connector'
 import { Binary, Decimal128, Double, Int32, Long, ObjectId } from 'mongodb'
 import { ofAnyDriver } from './object-ids.ts'
 

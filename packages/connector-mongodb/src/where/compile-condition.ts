@@ -1,4 +1,4 @@
-import type { Comparison, Condition } from '@modelwire/core'
+import type { Comparison, Condition } from '@modelwire/core/connector'
 import type { DocumentMap } from '../document/document-map.ts'
 import { compileLeaf } from './leaf.ts'
 import { testNear } from './near.ts'

@@ -1,4 +1,4 @@
-import type { Pattern } from '@modelwire/core'
+import type { Pattern } from '@modelwire/core/connector'
 
 /** The operators that find texts by a regular expression. */
 export interface RegexTest {

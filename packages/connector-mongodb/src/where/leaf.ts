@@ -1,4 +1,4 @@
-import { type Bound, isInclusive, perTest, type Pattern, type TestKind, type TestOf } from '@modelwire/core'
+import { type Bound, isInclusive, perTest, type Pattern, type TestKind, type TestOf } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { regexTest } from './expression.ts'
 import { equalForms, orderedForms } from './operands.ts'

@@ -1,4 +1,4 @@
-import { earthRadius, type Near } from '@modelwire/core'
+import { earthRadius, type Near } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
 import { pathOf, type Place } from './place.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/connector'
 import { Decimal128, Long } from 'mongodb'
 import { objectIdOf, ofAnyDriver } from '../values/object-ids.ts'
 import { ofThisDriver } from '../values/this-driver.ts'

@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/connector'
 import type { DocumentMap, Field } from '../document/document-map.ts'
 import { idField, isFieldName } from '../names/field-name.ts'
 import type { IdCoding } from '../values/object-ids.ts'

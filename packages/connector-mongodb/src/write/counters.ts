@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { Collection, Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { CollectionContext } from '../find/find-rows.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import type { CollectionContext } from '../find/find-rows.ts'
 import { compileCondition } from '../where/compile-condition.ts'
 import { queryDocument } from '../where/query.ts'

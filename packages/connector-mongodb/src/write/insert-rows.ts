@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { type Document, MongoBulkWriteError, ObjectId } from 'mongodb'
 import { type DocumentMap, decodeRow, encodeRow } from '../document/document-map.ts'
 import type { CollectionContext } from '../find/find-rows.ts'

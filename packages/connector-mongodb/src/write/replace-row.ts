@@ -1,4 +1,4 @@
-import type { Condition, Id, Row } from '@modelwire/core'
+import type { Condition, Id, Row } from '@modelwire/core/connector'
 import { encodeRow } from '../document/document-map.ts'
 import { idQuery } from '../find/find-by-id.ts'
 import type { CollectionContext } from '../find/find-rows.ts'

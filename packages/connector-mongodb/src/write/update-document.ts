@@ -1,4 +1,4 @@
-import { type Row, ValueRefused } from '@modelwire/core'
+import { type Row, ValueRefused } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { type DocumentMap, encodeRow } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'

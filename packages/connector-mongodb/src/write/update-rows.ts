@@ -1,4 +1,5 @@
-import { type Condition, DuplicateKey, type Row } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import type { Condition, Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { decodeRow, type Field } from '../document/document-map.ts'
 import { countRows } from '../find/count-rows.ts'

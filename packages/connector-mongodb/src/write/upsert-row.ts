@@ -1,4 +1,5 @@
-import { DuplicateKey, type Row } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { decodeRow, encodeRow } from '../document/document-map.ts'
 import { idQuery } from '../find/find-by-id.ts'

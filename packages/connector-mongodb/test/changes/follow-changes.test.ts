@@ -1,4 +1,4 @@
-import type { Change } from '@modelwire/core'
+import type { Change } from '@modelwire/core/connector'
 import { startOwnServer, whyNoRealServer } from '@modelwire/connector-tests/mongodb'
 import { type ChangeStreamDocument, type ClientSession, type MongoClient, ObjectId, Timestamp } from 'mongodb'
 import t, { type Test } from 'tap'

@@ -1,5 +1,6 @@
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
-import { type Collection, ModelRegistry } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 

@@ -1,4 +1,4 @@
-import type { Filter, Row } from '@modelwire/core'
+import type { Filter, Row } from '@modelwire/core/connector'
 import { ObjectId } from 'mongodb'
 import t from 'tap'
 import { openModels } from '../open-models.ts'

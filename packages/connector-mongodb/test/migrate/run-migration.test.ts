@@ -1,4 +1,5 @@
-import type { MigrationPlan, ModelDefinition } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import type { MigrationPlan } from '@modelwire/core/connector'
 import t from 'tap'
 import { type OpenModels, openModels } from '../open-models.ts'
 

@@ -1,4 +1,5 @@
-import { ModelRegistry, type Collection } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import { mysql } from '@modelwire/connector-mysql'
 import { silentServerTest } from '@modelwire/connector-tests'
 import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'

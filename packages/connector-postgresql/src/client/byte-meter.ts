@@ -1,4 +1,4 @@
-import type { AnswerBounds } from '@modelwire/core'
+import type { AnswerBounds } from '@modelwire/core/connector'
 
 /** Bytes that may come without a row: the server's other messages, which are short. */
 const otherMessages = 64 * 1024

@@ -1,5 +1,5 @@
 import { addUndeclared, type Column, type RawRow } from '@modelwire/connector-sql'
-import { type AnswerBounds, AnswerTooLarge, type Row } from '@modelwire/core'
+import { type AnswerBounds, AnswerTooLarge, type Row } from '@modelwire/core/connector'
 import type { Connection, FieldDef } from 'pg'
 import Query from 'pg/lib/query.js'
 import { ByteMeter } from './byte-meter.ts'

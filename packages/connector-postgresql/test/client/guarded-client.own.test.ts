@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net'
 import { postgresql } from '@modelwire/connector-postgresql'
-import { ModelRegistry, type Collection } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import t, { type Test } from 'tap'
 import { oneRow, startFakeServer, unreadable } from '../fixtures/fake-server.ts'
 

@@ -1,6 +1,7 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn, startPooler, whyNoPooler } from '@modelwire/connector-tests/postgresql'
-import { RecordsJson, ModelRegistry, repository, serverCall } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import { RecordsJson, repository, serverCall } from '@modelwire/core/connector'
 import t, { type Test } from 'tap'
 
 const skip = whyNoPooler()

@@ -1,4 +1,5 @@
-import { type Collection, type Connector, ModelRegistry } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection, Connector } from '@modelwire/core/connector'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'

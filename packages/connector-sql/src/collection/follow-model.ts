@@ -1,4 +1,4 @@
-import type { Collection, ModelType } from '@modelwire/core'
+import type { Collection, ModelType } from '@modelwire/core/connector'
 
 /**
  * A collection that is made anew when its model has got other properties: relations declare keys after a model has been

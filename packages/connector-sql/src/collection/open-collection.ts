@@ -1,4 +1,4 @@
-import { andThen, type Awaitable, type Collection, type Row } from '@modelwire/core'
+import { andThen, type Awaitable, type Collection, type Row } from '@modelwire/core/connector'
 import { UndeclaredNotStored } from '../errors.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { undeclaredOf } from '../table/undeclared.ts'

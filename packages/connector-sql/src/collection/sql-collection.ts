@@ -1,4 +1,11 @@
-import { type Collection, type Condition, type Filter, type Id, keepCompiled, type Row } from '@modelwire/core'
+import {
+  type Collection,
+  type Condition,
+  type Filter,
+  type Id,
+  keepCompiled,
+  type Row
+} from '@modelwire/core/connector'
 import { LockOutsideTransaction } from '../errors.ts'
 import { readWithin } from '../find/read-within.ts'
 import { selectRows, columnList } from '../find/select-rows.ts'

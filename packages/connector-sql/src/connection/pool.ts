@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { StatementResult } from '../statement/statement-result.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'

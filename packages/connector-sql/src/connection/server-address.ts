@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/connector'
 import type { ServerSettings } from '../settings.ts'
 
 /**

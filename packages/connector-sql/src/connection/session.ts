@@ -7,7 +7,7 @@ import {
   type Row,
   type Transaction,
   tryAgain
-} from '@modelwire/core'
+} from '@modelwire/core/connector'
 import type { Database, SqlDialect } from '../dialect.ts'
 import { StatementOutdated, TransactionConflict, TransactionOver } from '../errors.ts'
 import { translateError, type FaultPlace } from '../faults/translate-error.ts'

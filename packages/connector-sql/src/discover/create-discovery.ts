@@ -1,4 +1,5 @@
-import type { DiscoverOptions, Discovery, DiscoveryPlace, ModelDefinition } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import type { DiscoverOptions, Discovery, DiscoveryPlace } from '@modelwire/core/connector'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
 import type { TableName } from './catalog-dialect.ts'
 import { describeModel } from './describe-model.ts'

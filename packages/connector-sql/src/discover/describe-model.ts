@@ -1,4 +1,5 @@
-import type { DiscoveredColumn, DiscoveredForeignKey, ModelDefinition } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import type { DiscoveredColumn, DiscoveredForeignKey } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
 import type { TableDescription } from './describe-table.ts'

@@ -1,4 +1,4 @@
-import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey } from '@modelwire/core'
+import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey } from '@modelwire/core/connector'
 import type { TableName } from './catalog-dialect.ts'
 import { readColumns, readForeignKeys, readIndexes, type CatalogContext, type CatalogIndex } from './read-catalog.ts'
 

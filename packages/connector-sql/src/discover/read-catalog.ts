@@ -1,4 +1,9 @@
-import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey, DiscoveredTable } from '@modelwire/core'
+import type {
+  DiscoveredColumn,
+  DiscoveredForeignKey,
+  DiscoveredPrimaryKey,
+  DiscoveredTable
+} from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { RawRow } from '../statement/statement-result.ts'

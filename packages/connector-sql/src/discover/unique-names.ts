@@ -1,4 +1,4 @@
-import type { DiscoverOptions } from '@modelwire/core'
+import type { DiscoverOptions } from '@modelwire/core/connector'
 
 /** Makes a name of one of the database. */
 export type NameOf = NonNullable<DiscoverOptions['nameOf']>

@@ -1,12 +1,5 @@
-import {
-  type AnswerBounds,
-  AnswerTooLarge,
-  ApiError,
-  DataSourceUnavailable,
-  DuplicateKey,
-  InvalidPattern,
-  type Row
-} from '@modelwire/core'
+import { ApiError, DataSourceUnavailable, DuplicateKey } from '@modelwire/core'
+import { type AnswerBounds, AnswerTooLarge, InvalidPattern, type Row } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import {
   ConnectionTimeout,

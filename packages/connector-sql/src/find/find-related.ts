@@ -1,4 +1,4 @@
-import type { Collection, Filter, RelatedQuery, Row } from '@modelwire/core'
+import type { Collection, Filter, RelatedQuery, Row } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'

@@ -1,4 +1,4 @@
-import type { Filter } from '@modelwire/core'
+import type { Filter } from '@modelwire/core/connector'
 import { sql, type Sql } from '../sql.ts'
 import { rowCount } from './select-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import type { Column } from '../table/column.ts'
 import { addUndeclared } from '../table/undeclared.ts'

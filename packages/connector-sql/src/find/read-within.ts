@@ -1,4 +1,4 @@
-import { type AnswerBounds, checkRowCount, type Row } from '@modelwire/core'
+import { type AnswerBounds, checkRowCount, type Row } from '@modelwire/core/connector'
 
 /** The rows, of which the database gives one more than it may have. @throws {AnswerTooLarge} it does */
 export function readWithin(reading: Promise<Row[]>, atMost: AnswerBounds | undefined): Promise<Row[]> {

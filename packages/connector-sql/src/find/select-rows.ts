@@ -1,4 +1,4 @@
-import { limitWithin, type Filter, type OrderClause } from '@modelwire/core'
+import { limitWithin, type Filter, type OrderClause } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { allOf, type Sql, sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'

@@ -1,5 +1,5 @@
 import { constants } from 'node:buffer'
-import { limitWithin, type AnswerBounds, type JsonQuery } from '@modelwire/core'
+import { limitWithin, type AnswerBounds, type JsonQuery } from '@modelwire/core/connector'
 import { placeName } from '../find/numbered-rows.ts'
 import { columnList, page as pageClause, selectRows } from '../find/select-rows.ts'
 import { sql, type Sql } from '../sql.ts'

@@ -1,4 +1,4 @@
-import type { Awaitable, JsonQuery, JsonShape, ModelType } from '@modelwire/core'
+import type { Awaitable, JsonQuery, JsonShape, ModelType } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import type { Statement } from '../sql.ts'
 import { type ColumnTypes, readColumnTypes } from '../table/column-types.ts'

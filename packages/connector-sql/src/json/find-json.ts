@@ -1,4 +1,5 @@
-import { AnswerTooLarge, DataSourceUnavailable, type Collection } from '@modelwire/core'
+import { DataSourceUnavailable } from '@modelwire/core'
+import { AnswerTooLarge, type Collection } from '@modelwire/core/connector'
 import { StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import { type CompiledContext, type CompiledQuery, createCompiledQueries } from './compiled-queries.ts'

@@ -1,4 +1,4 @@
-import type { Filter, RelatedJson } from '@modelwire/core'
+import type { Filter, RelatedJson } from '@modelwire/core/connector'
 import { isPaged, numberedRows } from '../find/numbered-rows.ts'
 import { columnList, orderClause, orderList, page as pageClause } from '../find/select-rows.ts'
 import { allOf, sql, type Sql } from '../sql.ts'

@@ -1,4 +1,4 @@
-import type { JsonShape, RelatedJson } from '@modelwire/core'
+import type { JsonShape, RelatedJson } from '@modelwire/core/connector'
 import { isPaged, placeName } from '../find/numbered-rows.ts'
 import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'

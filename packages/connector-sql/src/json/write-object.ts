@@ -1,4 +1,4 @@
-import type { JsonShape, RelatedJson } from '@modelwire/core'
+import type { JsonShape, RelatedJson } from '@modelwire/core/connector'
 import { sql, type Sql } from '../sql.ts'
 import type { ColumnTypes } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'

@@ -1,4 +1,4 @@
-import { InvalidDefinition, isPlainObject, type ModelType } from '@modelwire/core'
+import { InvalidDefinition, isPlainObject, type ModelType } from '@modelwire/core/connector'
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Column } from '../table/column.ts'

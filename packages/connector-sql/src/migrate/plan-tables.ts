@@ -1,4 +1,4 @@
-import type { PlanOptions } from '@modelwire/core'
+import type { PlanOptions } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { createTable } from './define-table.ts'

@@ -1,4 +1,4 @@
-import type { MigrationStep } from '@modelwire/core'
+import type { MigrationStep } from '@modelwire/core/connector'
 import type { Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { OnlineIndex } from './schema-dialect.ts'

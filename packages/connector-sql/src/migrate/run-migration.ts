@@ -1,4 +1,4 @@
-import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core'
+import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core/connector'
 import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'

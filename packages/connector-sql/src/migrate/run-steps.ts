@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, type MigrateOptions, type MigrationStep } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import type { MigrateOptions, MigrationStep } from '@modelwire/core/connector'
 import { MigrationFailed, StatementTimeout, TransactionConflict } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import { refuseDuplicates } from './find-duplicates.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { FaultPlace } from '../faults/translate-error.ts'
 import type { Sql, Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'

@@ -1,4 +1,4 @@
-import { InvalidDefinition, isPlainObject } from '@modelwire/core'
+import { InvalidDefinition, isPlainObject } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import type { NameRules } from '../migrate/schema-dialect.ts'
 import type { SqlTable } from './sql-table.ts'

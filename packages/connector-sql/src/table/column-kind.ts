@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/connector'
 
 /**
  * How a column holds its values: what a dialect has to know of a property's type. `decimal`: exact numbers, which the model

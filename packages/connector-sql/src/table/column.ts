@@ -1,4 +1,4 @@
-import type { PropertyType } from '@modelwire/core'
+import type { PropertyType } from '@modelwire/core/connector'
 import type { Sql } from '../sql.ts'
 import type { ColumnKind } from './column-kind.ts'
 import type { ExactType } from './exact-type.ts'

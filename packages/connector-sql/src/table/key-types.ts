@@ -1,4 +1,4 @@
-import { type Awaitable, andThen } from '@modelwire/core'
+import { type Awaitable, andThen } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import { columnKindOf } from './column-kind.ts'

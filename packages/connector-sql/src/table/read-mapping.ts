@@ -1,4 +1,4 @@
-import { checkMapping, isPlainObject } from '@modelwire/core'
+import { checkMapping, isPlainObject } from '@modelwire/core/connector'
 import { Type, type Static } from '@sinclair/typebox'
 
 const length = Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]+$' })]))

@@ -1,4 +1,4 @@
-import { InvalidDefinition, type ModelType, type PropertyType } from '@modelwire/core'
+import { InvalidDefinition, type ModelType, type PropertyType } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from './column.ts'

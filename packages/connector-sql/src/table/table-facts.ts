@@ -1,4 +1,4 @@
-import type { Awaitable } from '@modelwire/core'
+import type { Awaitable } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import type { Sql } from '../sql.ts'

@@ -1,5 +1,5 @@
 import { sql } from '../sql.ts'
-import { clonePlain, isPlainObject, setOwn, type PropertyType, type Row } from '@modelwire/core'
+import { clonePlain, isPlainObject, setOwn, type PropertyType, type Row } from '@modelwire/core/connector'
 import type { Column } from './column.ts'
 
 /** The column of undeclared properties where the model's `undeclaredColumn` says no other name. */

@@ -1,4 +1,4 @@
-import { isRoundedNumber } from '@modelwire/core'
+import { isRoundedNumber } from '@modelwire/core/connector'
 import { NumberNotRepresentable } from '../errors.ts'
 
 /**

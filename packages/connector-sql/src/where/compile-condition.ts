@@ -1,4 +1,4 @@
-import type { Comparison, Condition, ModelType, RelatedTest } from '@modelwire/core'
+import type { Comparison, Condition, ModelType, RelatedTest } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { allOf, anyOf, everything, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
 import { aliasTable, type SqlTable } from '../table/sql-table.ts'

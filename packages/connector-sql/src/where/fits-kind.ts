@@ -1,4 +1,4 @@
-import { isDecimalText } from '@modelwire/core'
+import { isDecimalText } from '@modelwire/core/connector'
 import type { SqlDialect, Subject } from '../dialect.ts'
 import type { ColumnKind } from '../table/column-kind.ts'
 import { isStorableText } from '../values/is-storable.ts'

@@ -1,4 +1,4 @@
-import { type Comparison, isInclusive, perTest, type TestKind } from '@modelwire/core'
+import { type Comparison, isInclusive, perTest, type TestKind } from '@modelwire/core/connector'
 
 /** A value that is absent satisfies the comparison. */
 export function matchesNothing(comparison: Comparison): boolean {

@@ -1,5 +1,5 @@
-import type { Condition, Near } from '@modelwire/core'
-import { earthRadius, findNear } from '@modelwire/core'
+import type { Condition, Near } from '@modelwire/core/connector'
+import { earthRadius, findNear } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { allOf, nothing, type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'

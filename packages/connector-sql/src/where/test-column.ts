@@ -1,4 +1,12 @@
-import { type Bound, isInclusive, likeText, type Pattern, perTest, type TestKind, type TestOf } from '@modelwire/core'
+import {
+  type Bound,
+  isInclusive,
+  likeText,
+  type Pattern,
+  perTest,
+  type TestKind,
+  type TestOf
+} from '@modelwire/core/connector'
 import type { SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
 import { isStorableText } from '../values/is-storable.ts'

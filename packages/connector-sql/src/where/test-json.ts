@@ -1,4 +1,4 @@
-import { perTest, type TestOf } from '@modelwire/core'
+import { perTest, type TestOf } from '@modelwire/core/connector'
 import type { JsonItems, SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, isNotTrue, type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'

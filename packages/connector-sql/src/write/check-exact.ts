@@ -1,4 +1,4 @@
-import { countDigits } from '@modelwire/core'
+import { countDigits } from '@modelwire/core/connector'
 import { NumberNotExact, ValueRefused } from '../errors.ts'
 import type { Column } from '../table/column.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'

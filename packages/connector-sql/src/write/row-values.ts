@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { checkExact } from './check-exact.ts'
 import { ValueRefused } from '../errors.ts'

@@ -1,4 +1,5 @@
-import { DuplicateKey, type Row } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { readRow } from '../find/read-row.ts'
 import { columnList } from '../find/select-rows.ts'
 import { isRequired } from '../migrate/define-table.ts'

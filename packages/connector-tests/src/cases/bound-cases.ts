@@ -1,4 +1,4 @@
-import type { AnswerBounds, Collection, Filter, Row } from '@modelwire/core'
+import type { AnswerBounds, Collection, Filter, Row } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { conditionsOn, filterOf } from '../conditions.ts'
 import type { TestCase } from '../test-case.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import { all, any, conditionsOn, filterOf, none } from '../conditions.ts'
 import type { Conditions } from '../conditions.ts'
 import { items } from '../fixtures.ts'

@@ -1,4 +1,4 @@
-import type { Condition, Row } from '@modelwire/core'
+import type { Condition, Row } from '@modelwire/core/connector'
 import * as fc from 'fast-check'
 import { conditionsOn, type Conditions, filterOf, type OneValueOperator } from '../conditions.ts'
 import type { TestCase } from '../test-case.ts'

@@ -1,4 +1,4 @@
-import type { Condition } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import { all, any, conditionsOn, filterOf } from '../conditions.ts'
 import { items } from '../fixtures.ts'
 import type { TestCase } from '../test-case.ts'

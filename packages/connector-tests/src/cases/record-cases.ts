@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import { all, conditionsOn, filterOf } from '../conditions.ts'
 import { items } from '../fixtures.ts'
 import type { TestCase } from '../test-case.ts'

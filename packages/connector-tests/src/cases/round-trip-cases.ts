@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { ApiError, type Collection, type Row } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import type { Collection, Row } from '@modelwire/core/connector'
 import * as fc from 'fast-check'
 import type { TestCase } from '../test-case.ts'
 

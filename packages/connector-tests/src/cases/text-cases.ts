@@ -1,4 +1,5 @@
-import { ApiError, type Awaitable, type Collection, type Row } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import type { Awaitable, Collection, Row } from '@modelwire/core/connector'
 import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { conditionsOn, type Conditions } from '../conditions.ts'

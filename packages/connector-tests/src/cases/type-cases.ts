@@ -1,4 +1,4 @@
-import type { Filter, Row } from '@modelwire/core'
+import type { Filter, Row } from '@modelwire/core/connector'
 import { conditionsOn, filterOf } from '../conditions.ts'
 import type { CaseContext, TestCase } from '../test-case.ts'
 

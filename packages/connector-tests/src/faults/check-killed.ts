@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { checkLoad } from './check-load.ts'
 import { sendLoad } from './send-load.ts'

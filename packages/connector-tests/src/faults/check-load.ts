@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import type { LoadReport } from './send-load.ts'
 import { serveEntries } from './serve-entries.ts'

@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { serveEntries } from './serve-entries.ts'

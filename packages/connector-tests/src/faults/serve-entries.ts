@@ -1,4 +1,5 @@
-import { modelwire, type Connector, type ModelDefinition } from '@modelwire/core'
+import { modelwire, type ModelDefinition } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 

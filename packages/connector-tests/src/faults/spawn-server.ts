@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { serveEntries } from './serve-entries.ts'
 
 /** A server of entries in a process of its own. */

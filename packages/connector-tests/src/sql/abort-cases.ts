@@ -1,4 +1,5 @@
-import { type Collection, ModelRegistry } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import type { Collection } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import type { SqlTestsOptions } from './sql-case.ts'
 

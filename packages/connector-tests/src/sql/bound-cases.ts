@@ -1,4 +1,4 @@
-import type { AnswerBounds, Filter } from '@modelwire/core'
+import type { AnswerBounds, Filter } from '@modelwire/core/connector'
 import { filterOf } from '../conditions.ts'
 import { openModels, type SqlCase } from './sql-case.ts'
 

@@ -1,12 +1,5 @@
-import {
-  discoverModels,
-  discoveryOf,
-  migrate,
-  ModelRegistry,
-  planMigration,
-  type DataSource,
-  type ModelDefinition
-} from '@modelwire/core'
+import { discoverModels, migrate, ModelRegistry, planMigration, type ModelDefinition } from '@modelwire/core'
+import { discoveryOf, type DataSource } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { openModels, type OpenModels, type SqlCase, type SqlTestsOptions } from './sql-case.ts'
 

@@ -1,4 +1,4 @@
-import type { Collection, Condition, ModelType, RelatedTest } from '@modelwire/core'
+import type { Collection, Condition, ModelType, RelatedTest } from '@modelwire/core/connector'
 import { conditionsOn, filterOf } from '../conditions.ts'
 import type { Conditions } from '../conditions.ts'
 import type { SqlCase } from './sql-case.ts'

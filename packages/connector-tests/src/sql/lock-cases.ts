@@ -1,4 +1,5 @@
-import { migrate, type MigrationStep, type ModelDefinition } from '@modelwire/core'
+import { migrate, type ModelDefinition } from '@modelwire/core'
+import type { MigrationStep } from '@modelwire/core/connector'
 import { openModels, type OpenModels, type SqlCase } from './sql-case.ts'
 
 const many: readonly ModelDefinition[] = Array.from({ length: 4 }, (_, at) => ({

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { Records, RecordsJson, repository, type Row, serverCall } from '@modelwire/core'
+import { Records, RecordsJson, repository, type Row, serverCall } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'

@@ -1,11 +1,5 @@
-import {
-  type Connector,
-  type ModelClass,
-  type ModelDefinition,
-  ModelRegistry,
-  type ModelType,
-  type Row
-} from '@modelwire/core'
+import { type ModelClass, type ModelDefinition, ModelRegistry } from '@modelwire/core'
+import type { Connector, ModelType, Row } from '@modelwire/core/connector'
 import { installRelations } from '@modelwire/relations'
 import type { Test } from 'tap'
 

@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 
 /** What a database calls a setting, and how to read it. */

@@ -1,4 +1,5 @@
-import { migrate, type MigrationPlan, type ModelDefinition, planMigration } from '@modelwire/core'
+import { migrate, type ModelDefinition, planMigration } from '@modelwire/core'
+import type { MigrationPlan } from '@modelwire/core/connector'
 import { openModels, type SqlCase } from './sql-case.ts'
 
 const id = { type: 'number', id: true, generated: true }

@@ -1,4 +1,5 @@
-import { type Connector, ModelRegistry, type ModelDefinition } from '@modelwire/core'
+import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 
 /** The SQL connector under test. */

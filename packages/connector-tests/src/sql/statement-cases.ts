@@ -1,4 +1,5 @@
-import { type Filter, ModelRegistry, repository, serverCall } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import { type Filter, repository, serverCall } from '@modelwire/core/connector'
 import { book, openModels, type SqlCase } from './sql-case.ts'
 
 /** That operations are carried out by the database, with as few statements as can be. */

@@ -1,4 +1,5 @@
-import { beginTransaction, type DataSource, type ModelClass, type ModelRegistry } from '@modelwire/core'
+import type { ModelClass, ModelRegistry } from '@modelwire/core'
+import { beginTransaction, type DataSource } from '@modelwire/core/connector'
 import type { SqlCase } from './sql-case.ts'
 import { openModels } from './sql-case.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkHeader, checkStatus, isHeader } from '#src/index.ts'
+import { checkHeader, checkStatus, isHeader } from '#src/answers/check-head.ts'
 
 t.test('a status ends an answer, or is refused', async (t) => {
   for (const status of [200, 599, '404']) t.equal(checkStatus(status), Number(status))

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
-import { type Sender, senderOf } from '#src/index.ts'
+import { type Sender, senderOf } from '#src/caller/sender-of.ts'
 
 const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.send(senderOf(request))
 

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { DataSourceUnavailable, RecordNotFound, unlessRefused } from '#src/index.ts'
+import { unlessRefused } from '#src/caller/unless-refused.ts'
+import { DataSourceUnavailable, RecordNotFound } from '#src/index.ts'
 
 const failing = (error: Error) => () => {
   throw error

@@ -1,4 +1,5 @@
-import { allOperations, ModelRegistry, type Collection, type Connector, type MigrateOptions } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
+import { type MigrateOptions, allOperations, type Collection, type Connector } from '@modelwire/core/connector'
 import t from 'tap'
 import { migrate, planMigration } from '#src/connector/migrate-data-sources.ts'
 

@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import { ModelRegistry, type Connector, type Transaction } from '#src/index.ts'
+import type { Connector, Transaction } from '#src/contract/connector.ts'
+import { ModelRegistry } from '#src/index.ts'
 
 /** A connector that does the work again until the given attempt. */
 function transactional(attempts = 1): Connector {

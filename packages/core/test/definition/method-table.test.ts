@@ -1,5 +1,6 @@
 import t from 'tap'
-import type { CoreOptions, Effect } from '#src/index.ts'
+import type { CoreOptions } from '#src/index.ts'
+import type { Effect } from '#src/operations/effect.ts'
 import { buildModels } from '../build-models.ts'
 import { isShared, type SharedMethods } from '#src/operations/is-shared.ts'
 import { MethodTable } from '#src/definition/method-table.ts'

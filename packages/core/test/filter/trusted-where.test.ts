@@ -1,6 +1,7 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import { defaultQueryLimits, readingWithin, serverCall } from '#src/index.ts'
+import { readingWithin, serverCall } from '#src/access/call.ts'
+import { defaultQueryLimits } from '#src/limits/query-limits.ts'
 import { openTrusted, splitTrusted, TrustedWhere } from '#src/filter/trusted-where.ts'
 import { clonePlain } from '#src/values/clone-plain.ts'
 import { buildModels } from '../build-models.ts'

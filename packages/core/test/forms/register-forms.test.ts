@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { type FormParsing, registerForms } from '#src/forms/index.ts'
+import { type FormParsing, registerForms } from '#src/forms/register-forms.ts'
 
 type Test = Pick<typeof t, 'teardown'>
 

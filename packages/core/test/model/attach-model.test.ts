@@ -1,6 +1,9 @@
 import { memory, transient } from '@modelwire/connector-memory'
 import t from 'tap'
-import { buildRegistry, type Connector, type CoreOptions, type Discovery, type ModelDefinition } from '#src/index.ts'
+import type { Connector } from '#src/contract/connector.ts'
+import type { Discovery } from '#src/contract/discovery.ts'
+import type { CoreOptions, ModelDefinition } from '#src/index.ts'
+import { buildRegistry } from '#src/plugin.ts'
 
 const cases: readonly (readonly [definition: Partial<ModelDefinition>, options: CoreOptions, forces: boolean])[] = [
   [{}, {}, true],

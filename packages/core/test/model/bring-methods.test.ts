@@ -1,14 +1,10 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import {
-  buildRegistry,
-  type Connector,
-  type ConnectorMethods,
-  type CoreOptions,
-  type ModelDefinition,
-  noDataAccess,
-  noRecords
-} from '#src/index.ts'
+import { noDataAccess, noRecords } from '#src/connector/no-records.ts'
+import type { ConnectorMethods } from '#src/contract/connector-method.ts'
+import type { Connector } from '#src/contract/connector.ts'
+import type { CoreOptions, ModelDefinition } from '#src/index.ts'
+import { buildRegistry } from '#src/plugin.ts'
 
 const doors: ConnectorMethods = {
   open: { run: async (name) => `opened ${String(name)}`, givesPromise: true, remote: { http: { verb: 'get' } } },

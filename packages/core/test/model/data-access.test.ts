@@ -1,5 +1,6 @@
 import t from 'tap'
-import { dataAccessMethods, Model } from '@modelwire/core'
+import { Model } from '@modelwire/core'
+import { dataAccessMethods } from '@modelwire/core/plugin'
 
 /** Methods of a class that are not other names of its methods; those call by name what they stand for. */
 function methodsIn(owner: object): string[] {

@@ -1,6 +1,9 @@
 import { memory, transient } from '@modelwire/connector-memory'
 import t from 'tap'
-import { buildRegistry, embeddedModel, hideWithin, type ModelDefinition } from '#src/index.ts'
+import type { ModelDefinition } from '#src/index.ts'
+import { embeddedModel } from '#src/model/embedded-model.ts'
+import { hideWithin } from '#src/model/hide-within.ts'
+import { buildRegistry } from '#src/plugin.ts'
 
 void t.test('parts of records show neither what is hidden nor what is protected, however deep they lie', async (t) => {
   const models: ModelDefinition[] = [

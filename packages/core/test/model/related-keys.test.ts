@@ -1,6 +1,10 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import { buildRegistry, Records, type ModelDefinition, type ModelType, repository } from '#src/index.ts'
+import type { ModelType } from '#src/contract/model-type.ts'
+import type { ModelDefinition } from '#src/index.ts'
+import { repository } from '#src/plugin-api.ts'
+import { buildRegistry } from '#src/plugin.ts'
+import { Records } from '#src/repository/records.ts'
 import { clientCall } from '../client-call.ts'
 
 function build(image: Partial<ModelDefinition> = {}, compat = true): ModelType {

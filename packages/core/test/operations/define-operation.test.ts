@@ -1,18 +1,12 @@
 import { operationsOf } from '#src/operations/added-operations.ts'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import {
-  compileOperation,
-  defineInstanceOperation,
-  defineModel,
-  defineOperation,
-  type ModelClass,
-  type Operation,
-  OperationContext,
-  type OperationInput,
-  RemoteHooks,
-  runOperation
-} from '#src/index.ts'
+import { defineInstanceOperation, defineModel, defineOperation, type ModelClass, OperationContext } from '#src/index.ts'
+import { compileOperation } from '#src/operations/compile-operation.ts'
+import type { OperationInput } from '#src/operations/operation-context.ts'
+import type { Operation } from '#src/operations/operation.ts'
+import { RemoteHooks } from '#src/operations/remote-hooks.ts'
+import { runOperation } from '#src/operations/run-operation.ts'
 import { buildModels } from '../build-models.ts'
 
 const book = defineModel('Book', Type.Object({ title: Type.String(), stock: Type.Integer({ default: 0 }) }))

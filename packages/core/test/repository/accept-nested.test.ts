@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type ModelDefinition, repository, ValidationError } from '#src/index.ts'
+import { type ModelDefinition, ValidationError } from '#src/index.ts'
+import { repository } from '#src/plugin-api.ts'
 import { buildModels } from '../build-models.ts'
 import { clientCall } from '../client-call.ts'
 

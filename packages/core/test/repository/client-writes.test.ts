@@ -1,5 +1,7 @@
 import t from 'tap'
-import { type Call, type CoreOptions, type ModelDefinition, repository } from '#src/index.ts'
+import type { Call } from '#src/contract/call.ts'
+import type { CoreOptions, ModelDefinition } from '#src/index.ts'
+import { repository } from '#src/plugin-api.ts'
 import { buildModels } from '../build-models.ts'
 import { clientCall } from '../client-call.ts'
 

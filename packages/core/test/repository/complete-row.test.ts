@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type ModelDefinition, type ModelRegistry, serverCall } from '#src/index.ts'
+import { serverCall } from '#src/access/call.ts'
+import type { ModelDefinition, ModelRegistry } from '#src/index.ts'
 import { findForResponse, findByIdForResponse } from '#src/repository/find.ts'
 import { Records } from '#src/repository/records.ts'
 import { buildModels } from '../build-models.ts'

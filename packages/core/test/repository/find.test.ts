@@ -1,6 +1,8 @@
 import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
-import { Records, repository, type IncludeLoader } from '#src/index.ts'
+import type { IncludeLoader } from '#src/contract/related-records.ts'
+import { repository } from '#src/plugin-api.ts'
+import { Records } from '#src/repository/records.ts'
 import { buildModels } from '../build-models.ts'
 
 async function seed() {

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { hookNames, type HookContext, type ModelClass } from '#src/index.ts'
+import { hookNames } from '#src/hooks/hook-table.ts'
+import type { HookContext, ModelClass } from '#src/index.ts'
 import { buildModels } from '../build-models.ts'
 
 interface Observed {

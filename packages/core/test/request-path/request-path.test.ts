@@ -1,6 +1,8 @@
 import fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import t from 'tap'
-import { requestPath, splitTarget, writePath } from '#src/index.ts'
+import { requestPath } from '#src/request-path/request-path.ts'
+import { splitTarget } from '#src/request-path/split-target.ts'
+import { writePath } from '#src/request-path/write-path.ts'
 
 const lenient = { routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } }
 

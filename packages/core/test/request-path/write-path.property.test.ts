@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { encodeSegment, hasDotSegment, splitTarget, writePath } from '#src/index.ts'
+import { splitTarget } from '#src/request-path/split-target.ts'
+import { encodeSegment, hasDotSegment, writePath } from '#src/request-path/write-path.ts'
 
 const unit = fc.constantFrom(...Array.from('abAZ09-_.~!@:$&+,=;*()\'/\\%?#"<>^`|{}[] \n\0äß\u212A\u{1F600}'))
 const segment = fc.string({ unit, minLength: 1, maxLength: 4 })

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { buildRegistry, defineModel, type ModelsOf } from '#src/index.ts'
+import { defineModel, type ModelsOf } from '#src/index.ts'
+import { buildRegistry } from '#src/plugin.ts'
 
 const models = {
   Organisation: defineModel('Organisation', Type.Object({ id: Type.String(), name: Type.String() }), {

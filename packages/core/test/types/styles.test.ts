@@ -1,7 +1,8 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import { Type } from 'typebox'
-import { buildRegistry, defineModel } from '#src/index.ts'
+import { defineModel } from '#src/index.ts'
+import { buildRegistry } from '#src/plugin.ts'
 import { models } from './check-records.ts'
 import { newer, plain } from './check-styles.ts'
 

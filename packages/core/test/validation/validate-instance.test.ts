@@ -1,5 +1,6 @@
 import t from 'tap'
-import { makeCustomRule, makeRule, type ModelDefinition } from '#src/index.ts'
+import type { ModelDefinition } from '#src/index.ts'
+import { makeCustomRule, makeRule } from '#src/rules/rules.ts'
 import { findProblems, toDetails } from '#src/validation/validate-instance.ts'
 import { buildModels } from '../build-models.ts'
 

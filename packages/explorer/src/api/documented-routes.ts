@@ -1,4 +1,4 @@
-import type { Mount, MountedRoute, Operation } from '@modelwire/core'
+import type { Mount, MountedRoute, Operation } from '@modelwire/core/plugin'
 
 /** One verb and path as documents show it. */
 export interface DocumentedRoute {

@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** True where access rules show, or let set, some properties of a model alone: what an answer holds depends on who asks. */
 export function hasFieldRules({ definition, registry }: ModelType): boolean {

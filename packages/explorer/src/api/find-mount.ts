@@ -1,4 +1,5 @@
-import type { ModelRegistry, Mount } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { Mount } from '@modelwire/core/plugin'
 import { ApiNotMounted } from '../errors.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { methodString } from '@modelwire/core'
+import { methodString } from '@modelwire/core/plugin'
 import type { DocumentedRoute } from './documented-routes.ts'
 
 /**

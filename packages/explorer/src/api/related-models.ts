@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** A relation as documents see it. */
 export interface RelatedModel {

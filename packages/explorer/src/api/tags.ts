@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { withoutAbsent } from './text-of.ts'
 import type { DocumentedRoute } from './documented-routes.ts'
 

@@ -1,4 +1,4 @@
-import type { Operation } from '@modelwire/core'
+import type { Operation } from '@modelwire/core/plugin'
 import type { SchemaComponents } from './schema-components.ts'
 import type { SchemaParts } from './type-schema.ts'
 

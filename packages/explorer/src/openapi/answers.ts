@@ -1,5 +1,5 @@
 import { plainSchema } from '@modelwire/rest'
-import type { Operation, ReturnValue } from '@modelwire/core'
+import type { Operation, ReturnValue } from '@modelwire/core/plugin'
 import { textOf } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'

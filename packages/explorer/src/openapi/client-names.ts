@@ -1,4 +1,4 @@
-import { shortName } from '@modelwire/core'
+import { shortName } from '@modelwire/core/plugin'
 import type { DocumentedRoute } from '../api/documented-routes.ts'
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -5,7 +5,7 @@ import {
   operators,
   type PropertyType,
   type ValueType
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { Schema } from './openapi-types.ts'
 import type { SchemaParts } from './type-schema.ts'
 

@@ -1,4 +1,4 @@
-import { type EffectVerb, type Operation, shortName } from '@modelwire/core'
+import { type EffectVerb, type Operation, shortName } from '@modelwire/core/plugin'
 
 const ofRecords: Readonly<Record<Exclude<EffectVerb, 'call'>, string>> = {
   find: 'Answers one record, or 404 where there is none. The filter names the properties and related records to send.',

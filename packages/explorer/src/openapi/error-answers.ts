@@ -1,4 +1,4 @@
-import { type Operation, storesData } from '@modelwire/core'
+import { type Operation, storesData } from '@modelwire/core/plugin'
 import type { AnswerParts } from './answer-parts.ts'
 import type { Schema } from './openapi-types.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelType, PropertyType } from '@modelwire/core'
+import type { ModelType, PropertyType } from '@modelwire/core/plugin'
 import { conditionReference } from './condition-schemas.ts'
 import type { Schema } from './openapi-types.ts'
 import { shownProperties } from './record-schemas.ts'

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType, Mount } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType, Mount } from '@modelwire/core/plugin'
 import { type DocumentedRoute, documentedRoutes } from '../api/documented-routes.ts'
 import { findMount } from '../api/find-mount.ts'
 import { readingOrder } from '../api/reading-order.ts'

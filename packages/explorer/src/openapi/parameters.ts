@@ -1,5 +1,5 @@
 import { plainSchema } from '@modelwire/rest'
-import type { Argument, ModelType, Operation } from '@modelwire/core'
+import type { Argument, ModelType, Operation } from '@modelwire/core/plugin'
 import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'

@@ -1,4 +1,4 @@
-import { isReadOnly, type ModelType, type PropertyType } from '@modelwire/core'
+import { isReadOnly, type ModelType, type PropertyType } from '@modelwire/core/plugin'
 import { hasFieldRules } from '../api/field-rules.ts'
 import { exampleOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'

@@ -1,4 +1,4 @@
-import type { ModelType, Operation } from '@modelwire/core'
+import type { ModelType, Operation } from '@modelwire/core/plugin'
 import type { DocumentedRoute } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import type { Schema } from './openapi-types.ts'

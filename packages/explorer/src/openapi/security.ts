@@ -1,4 +1,5 @@
-import { isOfModel, type ModelRegistry, type Operation } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isOfModel, type Operation } from '@modelwire/core/plugin'
 import { type OAuth2Description, type SecurityScheme } from './openapi-options.ts'
 
 /** Names of schemes with the scopes that are needed; one of several alternatives. */

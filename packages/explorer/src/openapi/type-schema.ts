@@ -1,11 +1,11 @@
+import type { ModelRegistry } from '@modelwire/core'
 import {
   type Argument,
   isPlainObject,
-  type ModelRegistry,
   type ModelType,
   type PropertyType,
   type ReturnValue
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { plainSchema, typeSchema as routeTypeSchema } from '@modelwire/rest'
 import type { RelatedModel } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'

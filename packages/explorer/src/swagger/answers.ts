@@ -1,4 +1,4 @@
-import { type Operation, shortName } from '@modelwire/core'
+import { type Operation, shortName } from '@modelwire/core/plugin'
 import type { Definitions } from './definitions.ts'
 import { nameWithRelations, type Variants } from './model-definition.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'

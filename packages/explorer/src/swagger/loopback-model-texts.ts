@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { textOf } from '../api/text-of.ts'
 
 /** What LoopBack's document says of its own models and their properties. */

@@ -1,4 +1,5 @@
-import { isPlainObject, isReadOnly, type ModelType, type PropertyDefinition, type PropertyType } from '@modelwire/core'
+import type { PropertyDefinition } from '@modelwire/core'
+import { isPlainObject, isReadOnly, type ModelType, type PropertyType } from '@modelwire/core/plugin'
 import { exampleOf } from '../api/tags.ts'
 import { relatedModels } from '../api/related-models.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType, Mount } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType, Mount } from '@modelwire/core/plugin'
 import { type DocumentedRoute, documentedRoutes } from '../api/documented-routes.ts'
 import { operationIds } from '../api/operation-ids.ts'
 import { tagName, tagsOf } from '../api/tags.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject, type Mount } from '@modelwire/core'
+import { isPlainObject, type Mount } from '@modelwire/core/plugin'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 
 /** What stands at the top of documents, in the words of loopback-component-explorer. */

@@ -1,4 +1,4 @@
-import { type Argument, isPlainObject, type Operation, type ReturnValue } from '@modelwire/core'
+import { type Argument, isPlainObject, type Operation, type ReturnValue } from '@modelwire/core/plugin'
 import type { WrittenType } from './swagger-schema.ts'
 
 /** An argument or return value in the words of a remote method. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { textOf } from '../api/text-of.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'
 

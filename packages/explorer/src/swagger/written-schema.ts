@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { Definitions } from './definitions.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'
 import { writtenKeywords } from './written-keywords.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject, isReadOnly, type ModelType, type PropertyType, type ValueType } from '@modelwire/core'
+import { isPlainObject, isReadOnly, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
 import { hasFieldRules } from '../api/field-rules.ts'
 import { relatedModels } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { hasDotSegment, requestPath, writePath } from '@modelwire/core'
+import { hasDotSegment, requestPath, writePath } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { RequestPathInvalid } from '../errors.ts'
 

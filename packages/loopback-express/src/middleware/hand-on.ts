@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isBelow } from '@modelwire/core'
+import { isBelow } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { isFunction } from '../script-function.ts'
 import type { ExpressRequest, Next } from './express-module.ts'

@@ -1,4 +1,4 @@
-import { isPlainObject, replaceQuery } from '@modelwire/core'
+import { isPlainObject, replaceQuery } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import type { Handler } from './express-module.ts'
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { ScriptFailed } from '../errors.ts'
 import { messageOf } from '../message-of.ts'
 import { resolveFrom } from '../resolve-from.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { isBelow, toCallbackHook } from '@modelwire/core'
+import { isBelow, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'

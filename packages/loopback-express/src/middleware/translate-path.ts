@@ -1,4 +1,4 @@
-import { encodeSegment } from '@modelwire/core'
+import { encodeSegment } from '@modelwire/core/plugin'
 
 /** Characters that mean something in paths of Express. */
 const syntax = /[:*+()!$]/g

@@ -1,4 +1,4 @@
-import { isAnswered, RouteNotFound } from '@modelwire/core'
+import { isAnswered, RouteNotFound } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A function of a request or a response, as scripts call it. */

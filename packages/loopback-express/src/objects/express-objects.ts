@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { checkStatus, type ScriptExchange } from '@modelwire/core'
+import { checkStatus, type ScriptExchange } from '@modelwire/core/plugin'
 import { borrowForRequest, borrowForResponse, makeSafe, nextFunction } from './express-functions.ts'
 import { bodyMembers, headMembers } from './response-members.ts'
 

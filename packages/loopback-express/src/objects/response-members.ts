@@ -1,5 +1,5 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
-import { checkHeader, checkStatus } from '@modelwire/core'
+import { checkHeader, checkStatus } from '@modelwire/core/plugin'
 import type { FunctionsByName } from './express-functions.ts'
 import type { ExpressResponse, HeaderValue } from './express-objects.ts'
 

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ScriptObjects } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ScriptObjects } from '@modelwire/core/plugin'
 import { hasFailed } from './express-functions.ts'
 import { expressRequest, expressResponse } from './express-objects.ts'
 

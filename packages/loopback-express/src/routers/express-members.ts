@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../errors.ts'
 import { forMethods } from '../middleware/load-middleware.ts'
 import { orderPhases, phaseOf } from '../middleware/phase-order.ts'

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { createLocalJWKSet, type JWK, type JWTVerifyGetKey } from 'jose'
 
 const symmetric = ({ kty }: JWK): boolean => kty === 'oct'

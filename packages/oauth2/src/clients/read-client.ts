@@ -1,4 +1,4 @@
-import { clonePlain } from '@modelwire/core'
+import { clonePlain } from '@modelwire/core/plugin'
 import { type PlainRecord, textOf, textsOf } from '../store/record-of.ts'
 import type { Client, ClientAuthMethod } from './client.ts'
 

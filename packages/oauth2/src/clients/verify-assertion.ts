@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createBoundedCache } from '@modelwire/core'
+import { createBoundedCache } from '@modelwire/core/plugin'
 import { decodeJwt, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from 'jose'
 import { InvalidClient, InvalidGrant } from '../errors.ts'
 import { KeysUnavailable } from '../resource/resource-errors.ts'

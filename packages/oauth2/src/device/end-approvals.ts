@@ -1,4 +1,5 @@
-import { isPlainObject, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { recordOf, textOf } from '../store/record-of.ts'
 import { deviceKind, type DeviceState } from './device-codes.ts'
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { TransactionUnknown } from '../errors.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { randomText } from '../tokens/random-text.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { registerForms } from '@modelwire/core'
+import { registerForms } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { InvalidRequest } from '../errors.ts'
 import { FormBody } from './parameters.ts'

@@ -1,11 +1,11 @@
+import type { AttemptLimits } from '@modelwire/core'
 import {
   type AttemptLimiter,
-  type AttemptLimits,
   countAttempt,
   defaultAttemptLimits,
   loginAttempt,
   type TryOut
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { TooManyRequests } from '../errors.ts'
 import type { OAuth2Options } from '../options.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { InvalidRequest, ParameterNotText } from '../errors.ts'
 
 /** Parameters of one request: each is one text, or absent. Empty ones count as absent. */

@@ -1,4 +1,5 @@
-import { DuplicateKey, type ModelType, repository, serverCall } from '@modelwire/core'
+import { DuplicateKey } from '@modelwire/core'
+import { type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import type { JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 import type { KeyStore, StoredKey } from './key-store.ts'

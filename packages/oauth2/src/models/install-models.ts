@@ -1,4 +1,5 @@
-import { attachModels, modelByType, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { attachModels, modelByType } from '@modelwire/core/plugin'
 import { needsKeys } from '../keys/make-key-ring.ts'
 import type { OAuth2Options } from '../options.ts'
 import { oauth2Models, type UserIdType } from './definitions.ts'

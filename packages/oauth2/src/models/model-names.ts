@@ -1,4 +1,5 @@
-import { modelByType, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { modelByType } from '@modelwire/core/plugin'
 import type { OAuth2Options } from '../options.ts'
 
 /** Names of the models that play a part. */

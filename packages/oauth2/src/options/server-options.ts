@@ -1,4 +1,4 @@
-import { attemptOptions } from '@modelwire/core'
+import { attemptOptions } from '@modelwire/core/plugin'
 import { Type } from '@sinclair/typebox'
 import type { GenerateToken, GetTtl, TimeToLive } from './option-functions.ts'
 

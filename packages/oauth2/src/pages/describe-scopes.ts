@@ -1,4 +1,5 @@
-import { type ModelRegistry, repository, serverCall } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import type { ShownScope } from './consent-page.ts'
 
 /** Scopes that mean the same everywhere. @see OpenID Connect Core 1.0 sections 5.4 and 11 */

@@ -1,4 +1,5 @@
-import { andThen, type Awaitable, type Principal, setCaller, toCallbackHook } from '@modelwire/core'
+import type { Principal } from '@modelwire/core'
+import { andThen, type Awaitable, setCaller, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import { InsufficientScope, OAuthError } from '../errors.ts'
 import { comparedPaths } from './compile-path.ts'

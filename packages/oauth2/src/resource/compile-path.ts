@@ -1,4 +1,4 @@
-import { requestPath, splitTarget } from '@modelwire/core'
+import { requestPath, splitTarget } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { PathInvalid } from './resource-errors.ts'
 

@@ -1,4 +1,5 @@
-import { isPlainObject, Model } from '@modelwire/core'
+import { Model } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { InvalidToken, OAuthError } from '../errors.ts'
 import type { CheckAccessToken } from '../options/resource-options.ts'

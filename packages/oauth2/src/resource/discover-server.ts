@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { KeysUnavailable } from './resource-errors.ts'
 import { fetchJson } from './fetch-json.ts'
 

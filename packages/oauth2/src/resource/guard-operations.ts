@@ -1,11 +1,5 @@
-import {
-  type Guard,
-  lineageOf,
-  methodString,
-  type ModelRegistry,
-  type Operation,
-  type Principal
-} from '@modelwire/core'
+import type { ModelRegistry, Principal } from '@modelwire/core'
+import { type Guard, lineageOf, methodString, type Operation } from '@modelwire/core/plugin'
 import { InsufficientScope } from '../errors.ts'
 import type { ScopedCallers } from './scoped-callers.ts'
 import { MappedOperationUnknown, TokenMissing } from './resource-errors.ts'

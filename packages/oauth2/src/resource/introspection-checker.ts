@@ -1,4 +1,4 @@
-import { createBoundedCache, isPlainObject } from '@modelwire/core'
+import { createBoundedCache, isPlainObject } from '@modelwire/core/plugin'
 import { InvalidToken } from '../errors.ts'
 import { dateOfClaim } from '../tokens/date-of-claim.ts'
 import { longestToken } from '../tokens/verify-jwt.ts'

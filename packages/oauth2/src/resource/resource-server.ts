@@ -1,4 +1,4 @@
-import { decorateCaller } from '@modelwire/core'
+import { decorateCaller } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import {

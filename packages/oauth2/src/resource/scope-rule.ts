@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { compilePath } from './compile-path.ts'
 import { PathInvalid } from './resource-errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Awaitable } from '@modelwire/core'
+import type { Awaitable } from '@modelwire/core/plugin'
 
 /** What a valid access token allows, and to whom. */
 export interface TokenAccess {

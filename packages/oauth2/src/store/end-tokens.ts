@@ -1,4 +1,5 @@
-import { type HookContext, type Model, repository, serverCall } from '@modelwire/core'
+import type { HookContext, Model } from '@modelwire/core'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import { endApprovals } from '../device/end-approvals.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import { recordOf } from './record-of.ts'

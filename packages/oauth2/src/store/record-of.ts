@@ -1,4 +1,5 @@
-import { isPlainObject, type ModelClass, repository, serverCall } from '@modelwire/core'
+import type { ModelClass } from '@modelwire/core'
+import { isPlainObject, repository, serverCall } from '@modelwire/core/plugin'
 
 /** A record as a plain object. */
 export type PlainRecord = Readonly<Record<string, unknown>>

@@ -1,4 +1,5 @@
-import { DuplicateKey, type ModelClass, repository, serverCall } from '@modelwire/core'
+import { DuplicateKey, type ModelClass } from '@modelwire/core'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import type { GrantFacts, StoredToken, TokenStore } from '../seams.ts'
 import { type Extras, factsOf, parameterOf, parametersOf, toColumns, toParameters } from './facts.ts'
 import { hashToken, isHashed } from './hash-token.ts'

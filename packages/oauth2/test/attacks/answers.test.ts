@@ -1,4 +1,4 @@
-import { maskSecrets } from '@modelwire/core'
+import { maskSecrets } from '@modelwire/core/plugin'
 import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import t from 'tap'

@@ -1,5 +1,6 @@
 import { acl } from '@modelwire/acl'
-import { type Connector, type ModelDefinition, migrate, modelwire } from '@modelwire/core'
+import { type ModelDefinition, migrate, modelwire } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import { users } from '@modelwire/users'

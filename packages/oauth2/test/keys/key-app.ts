@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import { type Connector, modelwire } from '@modelwire/core'
+import { modelwire } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { signingKeyModel } from '#src/keys/key-model.ts'

@@ -1,4 +1,5 @@
-import { makeAttemptLimiter, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { makeAttemptLimiter } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
 import type { Client } from '#src/clients/client.ts'
 import { addBodyParsers } from '#src/http/body-parsers.ts'

@@ -4,7 +4,7 @@ import { postgresql } from '@modelwire/connector-postgresql'
 import { sqlite } from '@modelwire/connector-sqlite'
 import { createTestDatabase as createMysql, whyNoServer } from '@modelwire/connector-tests/mysql'
 import { createTestDatabase as createPostgresql } from '@modelwire/connector-tests/postgresql'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 
 /** A database to run tests on. */
 export interface TestDatabase {

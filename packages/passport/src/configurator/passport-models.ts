@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { PassportApp, ScriptModel } from '../application.ts'
 import { PassportModelsMissing } from '../errors.ts'
 

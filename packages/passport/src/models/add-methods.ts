@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import type { AcceptCallback, CallScript, ScriptModel } from '../application.ts'
 import { linkApplication, linkUser } from './link.ts'
 import { logIn } from './log-in.ts'

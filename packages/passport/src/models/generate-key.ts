@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 
 type Encoding = 'hex' | 'base64' | 'base64url'
 

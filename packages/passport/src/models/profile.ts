@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { ProfileIdMissing } from '../errors.ts'
 
 /** What a strategy tells of a user. @see https://www.passportjs.org/reference/normalized-profile */

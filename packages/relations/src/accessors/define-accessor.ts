@@ -1,4 +1,5 @@
-import { InvalidRelation, type Model, type ResolvedRelation } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { InvalidRelation, type ResolvedRelation } from '@modelwire/core/plugin'
 import { behaviourOf } from '../kinds/index.ts'
 import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
 import { toManyAccessor } from './to-many-accessor.ts'

@@ -1,4 +1,5 @@
-import { type Call, callOf, InvalidRelation, isPlainObject, type Model, type Records } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { type Call, callOf, InvalidRelation, isPlainObject, type Records } from '@modelwire/core/plugin'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import {
   buildInScope,

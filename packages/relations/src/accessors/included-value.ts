@@ -1,4 +1,5 @@
-import { type Model, stateOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { stateOf } from '@modelwire/core/plugin'
 
 /** What was included with a record when it was read. */
 export const includedValue = {

@@ -1,4 +1,4 @@
-import type { ResolvedRelation } from '@modelwire/core'
+import type { ResolvedRelation } from '@modelwire/core/plugin'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToManyMethods } from '../relation-kind.ts'
 import type { Related } from '../related.ts'

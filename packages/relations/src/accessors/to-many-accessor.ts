@@ -1,4 +1,5 @@
-import { callOf, isPlainObject, type Model, type ResolvedRelation } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { callOf, isPlainObject, type ResolvedRelation } from '@modelwire/core/plugin'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToManyMethods } from '../relation-kind.ts'
 import type { Related } from '../related.ts'

@@ -1,4 +1,5 @@
-import { callOf, isPlainObject, Model, type ResolvedRelation } from '@modelwire/core'
+import { Model } from '@modelwire/core'
+import { callOf, isPlainObject, type ResolvedRelation } from '@modelwire/core/plugin'
 import { copyProperties } from '../records/copy-properties.ts'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { ToOneMethods } from '../relation-kind.ts'

@@ -1,4 +1,5 @@
-import { InvalidRelation, type ModelClass, type ToMany, type ToOne } from '@modelwire/core'
+import type { ModelClass, ToMany, ToOne } from '@modelwire/core'
+import { InvalidRelation } from '@modelwire/core/plugin'
 
 function accessorOf(record: object, name: string): unknown {
   const helper: unknown = Reflect.get(record, name)

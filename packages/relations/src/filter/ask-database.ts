@@ -1,4 +1,5 @@
-import { type Condition, type KeyPlace, type ModelType, RelatedKeys, repository } from '@modelwire/core'
+import type { Condition, KeyPlace } from '@modelwire/core/connector'
+import { type ModelType, RelatedKeys, repository } from '@modelwire/core/plugin'
 
 /** The records whose keys are sought. */
 export type SoughtRecords = repository.Query

@@ -1,17 +1,17 @@
+import { InvalidFilter } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   asksAsClient,
   type Call,
-  InvalidFilter,
   isPlainObject,
   LimitExceeded,
   logicalKeys,
   type ModelType,
   type RelatedFilter,
   relationOf,
-  type ResolvedRelation,
-  type Row
-} from '@modelwire/core'
+  type ResolvedRelation
+} from '@modelwire/core/plugin'
 import { behaviourOf } from '../kinds/index.ts'
 import type { RelationLimits } from '../options.ts'
 import { type FilterRights, filterRights } from './filter-rights.ts'

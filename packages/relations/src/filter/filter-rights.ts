@@ -6,7 +6,7 @@ import {
   relationOf,
   type ResolvedRelation,
   type Restriction
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { SortClause } from './sort-clause.ts'
 
 /** What a client may see of the models that a filter reaches into. */

@@ -1,4 +1,4 @@
-import { allInOrder, compileFilter, type ModelType, RelatedOrder } from '@modelwire/core'
+import { allInOrder, compileFilter, type ModelType, RelatedOrder } from '@modelwire/core/plugin'
 import { relationScope } from '../records/relation-scope.ts'
 import { askDatabase } from './ask-database.ts'
 import type { Sorting } from './sort-by-related.ts'

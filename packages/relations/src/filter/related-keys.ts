@@ -1,17 +1,16 @@
+import { InvalidFilter } from '@modelwire/core'
+import type { KeyPlace, Row } from '@modelwire/core/connector'
 import {
   asServer,
   type Call,
-  InvalidFilter,
-  type KeyPlace,
   KeySet,
   keyText,
   type ModelType,
   readingWithin,
   type RelatedKeys,
   repository,
-  type ResolvedRelation,
-  type Row
-} from '@modelwire/core'
+  type ResolvedRelation
+} from '@modelwire/core/plugin'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
 import { matchesNothing, relationScope } from '../records/relation-scope.ts'
 import { askDatabase } from './ask-database.ts'

@@ -1,18 +1,18 @@
+import { InvalidFilter } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   type Call,
   compareForOrder,
   HiddenPropertyInFilter,
-  InvalidFilter,
   keyText,
   type ModelType,
   readPath,
   relationOf,
   repository,
   type ResolvedRelation,
-  type Restriction,
-  type Row
-} from '@modelwire/core'
+  type Restriction
+} from '@modelwire/core/plugin'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { SortClause } from './sort-clause.ts'

@@ -1,4 +1,5 @@
-import { isPlainObject, logicalKeys, type Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { isPlainObject, logicalKeys } from '@modelwire/core/plugin'
 import type { RelatedCondition } from './related-keys.ts'
 
 function below(property: string, where: unknown): Row {

@@ -6,7 +6,7 @@ import {
   type IncludeRequest,
   keepPerModel,
   setOwn
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { behaviourOf } from '../kinds/index.ts'
 import type { RelationLimits } from '../options.ts'
 import { keepIncludedKeys } from './loopback-scope.ts'

@@ -1,4 +1,5 @@
-import { asServer, InvalidFilter, keyText, repository, type Restriction } from '@modelwire/core'
+import { InvalidFilter } from '@modelwire/core'
+import { asServer, keyText, repository, type Restriction } from '@modelwire/core/plugin'
 import { targetOf } from '../records/target-of.ts'
 import { rightsToEach, rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'

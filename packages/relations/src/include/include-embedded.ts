@@ -1,4 +1,5 @@
-import { isPlainObject, type Records, type Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { isPlainObject, type Records } from '@modelwire/core/plugin'
 import { embeddedRecords, scopedRows, withScopeInclude } from '../records/select-embedded.ts'
 import { targetOf } from '../records/target-of.ts'
 import type { IncludeTask } from './include-task.ts'

@@ -1,3 +1,4 @@
+import type { Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   asServer,
@@ -5,9 +6,8 @@ import {
   keyText,
   type ModelType,
   repository,
-  type Restriction,
-  type Row
-} from '@modelwire/core'
+  type Restriction
+} from '@modelwire/core/plugin'
 import { rightsToEach } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
 import { type Loaded, oneOf } from './loaded.ts'

@@ -1,4 +1,5 @@
-import { isPlainObject, keyText, type Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { isPlainObject, keyText } from '@modelwire/core/plugin'
 import { targetOf } from '../records/target-of.ts'
 import { rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'

@@ -1,12 +1,12 @@
-import {
-  type AccessQuestion,
-  type Awaitable,
-  type Call,
-  type KeyedRecords,
-  type ModelType,
-  type ResolvedRelation,
-  type Restriction
-} from '@modelwire/core'
+import type {
+  AccessQuestion,
+  Awaitable,
+  Call,
+  KeyedRecords,
+  ModelType,
+  ResolvedRelation,
+  Restriction
+} from '@modelwire/core/plugin'
 import { readsKeys } from '../records/related-query.ts'
 import type { IncludeTask } from './include-task.ts'
 

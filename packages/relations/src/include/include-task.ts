@@ -1,4 +1,5 @@
-import type { AnswerBounds, Call, ResolvedRelation, Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import type { AnswerBounds, Call, ResolvedRelation } from '@modelwire/core/plugin'
 
 /** One relation to be read along with rows. */
 export interface IncludeTask {

@@ -1,4 +1,5 @@
-import { checkRowCount, keyText, type Row } from '@modelwire/core'
+import { checkRowCount, type Row } from '@modelwire/core/connector'
+import { keyText } from '@modelwire/core/plugin'
 import { targetOf, throughOf } from '../records/target-of.ts'
 import { checkKeyIsRead, rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'

@@ -1,4 +1,5 @@
-import { checkRowCount, type Filter, keepPerText, keyText, type Records, type Row } from '@modelwire/core'
+import { checkRowCount, type Filter, type Row } from '@modelwire/core/connector'
+import { keepPerText, keyText, type Records } from '@modelwire/core/plugin'
 import type { IncludeTask } from './include-task.ts'
 
 /** The records of one key. */

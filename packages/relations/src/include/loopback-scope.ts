@@ -1,4 +1,4 @@
-import { isPlainObject, keepPerText, type ResolvedRelation } from '@modelwire/core'
+import { isPlainObject, keepPerText, type ResolvedRelation } from '@modelwire/core/plugin'
 import type { IncludeNode } from './parse-include.ts'
 
 type Scope = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { isPlainObject, LimitExceeded, type ModelType, type ResolvedRelation } from '@modelwire/core'
+import { isPlainObject, LimitExceeded, type ModelType, type ResolvedRelation } from '@modelwire/core/plugin'
 import { UnknownRelation } from '../errors.ts'
 
 /** A relation to include, and what to read of it. */

@@ -1,15 +1,13 @@
+import type { Filter, JsonLinks, RelatedJson } from '@modelwire/core/connector'
 import {
   type Call,
-  type Filter,
   findNear,
   type IncludePlanRequest,
-  type JsonLinks,
   type ModelType,
   readingWithin,
-  type RelatedJson,
   repository,
   type ResolvedRelation
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { relationScope } from '../records/relation-scope.ts'
 import { throughOf } from '../records/target-of.ts'
 import { showKey } from './loaded.ts'

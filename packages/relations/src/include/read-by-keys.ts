@@ -1,14 +1,13 @@
+import type { Filter, Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   compileOrder,
-  type Filter,
   keyText,
   type ModelType,
   readingWithin,
   repository,
-  type Restriction,
-  type Row
-} from '@modelwire/core'
+  type Restriction
+} from '@modelwire/core/plugin'
 import { keyCondition, toKey } from '../records/key-condition.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { IncludeTask } from './include-task.ts'

@@ -1,11 +1,11 @@
+import { ApiError } from '@modelwire/core'
 import {
   type AccessQuestion,
-  ApiError,
   type IncludePlanRequest,
   isPlainObject,
   type ModelType,
   type ResolvedRelation
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { checkKeyIsRead } from './include-rights.ts'
 import type { IncludeNode } from './parse-include.ts'
 

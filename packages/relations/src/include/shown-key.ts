@@ -1,4 +1,5 @@
-import { keyText, type Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { keyText } from '@modelwire/core/plugin'
 import { distinctKeys } from './read-by-keys.ts'
 import type { IncludeTask } from './include-task.ts'
 

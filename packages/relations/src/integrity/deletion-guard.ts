@@ -1,3 +1,4 @@
+import type { Row } from '@modelwire/core/connector'
 import {
   asServer,
   type Call,
@@ -8,9 +9,8 @@ import {
   type ModelType,
   type OnDelete,
   repository,
-  type ResolvedRelation,
-  type Row
-} from '@modelwire/core'
+  type ResolvedRelation
+} from '@modelwire/core/plugin'
 import { DeletionRestricted } from '../errors.ts'
 
 /** Records that refer to others by a key. */

@@ -1,12 +1,5 @@
-import {
-  acceptedCall,
-  asServer,
-  type Model,
-  type ModelType,
-  RecordNotFound,
-  RelationTargetMissing,
-  repository
-} from '@modelwire/core'
+import { type Model, RecordNotFound } from '@modelwire/core'
+import { acceptedCall, asServer, type ModelType, RelationTargetMissing, repository } from '@modelwire/core/plugin'
 import { whereOfTarget } from '../filter/related-keys.ts'
 import { includeParent } from '../include/include-parent.ts'
 import { copyProperties } from '../records/copy-properties.ts'

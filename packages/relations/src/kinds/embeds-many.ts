@@ -1,4 +1,5 @@
-import { isSameKey, keyOf, type Model, ModelNotFound, repository } from '@modelwire/core'
+import { type Model, ModelNotFound } from '@modelwire/core'
+import { isSameKey, keyOf, repository } from '@modelwire/core/plugin'
 import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
 import { includeEmbeddedMany } from '../include/include-embedded.ts'
 import { selectEmbedded, selectEmbeddedRows } from '../records/select-embedded.ts'

@@ -1,4 +1,5 @@
-import { isPlainObject, keyText, type Model, type Records, repository } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isPlainObject, keyText, type Records, repository } from '@modelwire/core/plugin'
 import { whereOfLinked } from '../filter/related-keys.ts'
 import { includeThrough } from '../include/include-through.ts'
 import { ownData } from '../records/child-data.ts'

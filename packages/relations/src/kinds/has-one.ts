@@ -1,4 +1,5 @@
-import { acceptedCall, asServer, type Model, RecordNotFound, repository, validateInstance } from '@modelwire/core'
+import { type Model, RecordNotFound } from '@modelwire/core'
+import { acceptedCall, asServer, repository, validateInstance } from '@modelwire/core/plugin'
 import { RelatedRecordExists } from '../errors.ts'
 import { whereOfChildren } from '../filter/related-keys.ts'
 import { includeChild } from '../include/include-children.ts'

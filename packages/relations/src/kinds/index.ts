@@ -1,4 +1,5 @@
-import type { RelationKindName, ResolvedRelation } from '@modelwire/core'
+import type { RelationKindName } from '@modelwire/core'
+import type { ResolvedRelation } from '@modelwire/core/plugin'
 import type { RelationKind } from '../relation-kind.ts'
 import { belongsTo } from './belongs-to.ts'
 import { embedsMany } from './embeds-many.ts'

@@ -1,4 +1,4 @@
-import { type Argument, argument, dataArgument, type ModelType } from '@modelwire/core'
+import { type Argument, argument, dataArgument, type ModelType } from '@modelwire/core/plugin'
 
 /** The id of a related record in the path. */
 export const fkArgument: Argument = argument(

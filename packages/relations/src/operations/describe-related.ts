@@ -6,7 +6,7 @@ import {
   type Operation,
   type OperationFacts,
   type ResolvedRelation
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { ExposedMethod } from '../relation-kind.ts'
 import { grantOf } from './relation-rights.ts'
 

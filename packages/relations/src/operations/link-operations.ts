@@ -1,4 +1,4 @@
-import { optionsArgument, recordReturn, type ReturnValue, rootReturn } from '@modelwire/core'
+import { optionsArgument, recordReturn, type ReturnValue, rootReturn } from '@modelwire/core/plugin'
 import type { ExposedMethod } from '../relation-kind.ts'
 import { bodyArgument, fkArgument } from './arguments.ts'
 import { describeRelated } from './describe-related.ts'

@@ -1,19 +1,16 @@
+import { ApiError, type Model, type OperationContext, RecordNotFound } from '@modelwire/core'
 import {
-  ApiError,
   type Argument,
   argument,
   asServer,
   type Grant,
   type LoopbackText,
   methodString,
-  type Model,
   nameOfRecords,
   type Operation,
-  type OperationContext,
-  RecordNotFound,
   type ResolvedRelation,
   shortName
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { behaviourOf } from '../kinds/index.ts'
 import { isLinked } from '../records/links.ts'
 import { missingChild } from '../records/missing-child.ts'

@@ -1,4 +1,4 @@
-import { InvalidRelation, type ModelType } from '@modelwire/core'
+import { InvalidRelation, type ModelType } from '@modelwire/core/plugin'
 import type { Nesting } from './nested-operations.ts'
 
 /** How a relation's nested routes look. */

@@ -1,13 +1,5 @@
-import {
-  callOf,
-  isPlainObject,
-  type Model,
-  type Operation,
-  OperationContext,
-  optionsFor,
-  repository,
-  shortName
-} from '@modelwire/core'
+import { type Model, OperationContext } from '@modelwire/core'
+import { callOf, isPlainObject, type Operation, optionsFor, repository, shortName } from '@modelwire/core/plugin'
 import { type AccessorMethod, type AccessorStyle, styled } from '../accessors/accessor-style.ts'
 
 /** The functions behind the methods of relations: `Author.prototype.__get__books`. Scripts may replace them. */

@@ -1,4 +1,4 @@
-import type { Operation, ResolvedRelation } from '@modelwire/core'
+import type { Operation, ResolvedRelation } from '@modelwire/core/plugin'
 import { behaviourOf } from '../kinds/index.ts'
 import { linkOperations } from './link-operations.ts'
 import { toManyOperations } from './to-many-operations.ts'

@@ -1,3 +1,4 @@
+import type { Model, OperationContext } from '@modelwire/core'
 import {
   type AccessControl,
   type AccessQuestion,
@@ -7,16 +8,14 @@ import {
   type Effect,
   type Grant,
   type KeyedRecords,
-  type Model,
   type ModelType,
-  type OperationContext,
   relatedIdOf,
   repository,
   type ResolvedRelation,
   type Restriction,
   shortName,
   standingMethod
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { checkReadsKeys, readsKeys } from '../records/related-query.ts'
 import { behaviourOf } from '../kinds/index.ts'
 import { modelOfParent } from '../records/target-of.ts'

@@ -1,4 +1,5 @@
-import type { Model, ModelType, Operation, OperationContext, ResolvedRelation } from '@modelwire/core'
+import type { Model, OperationContext } from '@modelwire/core'
+import type { ModelType, Operation, ResolvedRelation } from '@modelwire/core/plugin'
 import type { Related } from '../related.ts'
 
 /** The relation of the record that a call runs on. */

@@ -7,7 +7,7 @@ import {
   recordReturn,
   rootReturn,
   whereArgument
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import { countInScope, createInScope, destroyInScope, findInScope } from '../scopes/scope-methods.ts'
 import { bodyArgument } from './arguments.ts'

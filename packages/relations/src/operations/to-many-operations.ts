@@ -7,7 +7,7 @@ import {
   type ResolvedRelation,
   rootReturn,
   whereArgument
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { ExposedMethod, ToManyMethods } from '../relation-kind.ts'
 import { behaviourOf } from '../kinds/index.ts'
 import { bodyArgument, fkArgument } from './arguments.ts'

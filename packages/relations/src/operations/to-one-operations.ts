@@ -1,11 +1,5 @@
-import {
-  givenData,
-  type OperationContext,
-  optionsArgument,
-  recordReturn,
-  type ResolvedRelation,
-  rootReturn
-} from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import { givenData, optionsArgument, recordReturn, type ResolvedRelation, rootReturn } from '@modelwire/core/plugin'
 import type { ExposedMethod, ToOneMethods } from '../relation-kind.ts'
 import { behaviourOf } from '../kinds/index.ts'
 import { bodyArgument, refreshArgument } from './arguments.ts'

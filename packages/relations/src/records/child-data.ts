@@ -1,4 +1,5 @@
-import { isPlainObject, isSameKey, type ModelType, repository, type Row } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { isPlainObject, isSameKey, type ModelType, repository } from '@modelwire/core/plugin'
 import { ForeignKeyFixed, ParentKeyMissing } from '../errors.ts'
 import type { Related } from '../related.ts'
 import { copyProperties } from './copy-properties.ts'

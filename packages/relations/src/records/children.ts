@@ -1,13 +1,13 @@
+import type { Model } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   acceptedCall,
   isPlainObject,
-  type Model,
   type ModelType,
   repository,
-  type Row,
   TrustedWhere
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { ToManyMethods } from '../relation-kind.ts'
 import type { Related } from '../related.ts'
 import { childData, refuseOtherKey } from './child-data.ts'

@@ -1,4 +1,5 @@
-import { type ResolvedRelation, type Row, setOwn } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { type ResolvedRelation, setOwn } from '@modelwire/core/plugin'
 
 /**
  * Copies what the relation's `properties` name from a parent to the data of a related record, or the other way round with

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { Model, ValidationError } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   acceptedCall,
   asServer,
@@ -6,13 +8,10 @@ import {
   findProblems,
   isPlainObject,
   makesNoEmbeddedIds,
-  Model,
   type ModelType,
   repository,
-  type Row,
-  toDetails,
-  ValidationError
-} from '@modelwire/core'
+  toDetails
+} from '@modelwire/core/plugin'
 import type { Related } from '../related.ts'
 import { ownData } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'

@@ -1,4 +1,5 @@
-import { type Condition, isPlainObject, type ModelType, Unusable } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
+import { isPlainObject, type ModelType, Unusable } from '@modelwire/core/plugin'
 
 const matching: Readonly<Record<string, string>> = { number: 'number', integer: 'number', string: 'string' }
 

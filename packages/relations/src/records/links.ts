@@ -1,18 +1,17 @@
+import { type Model, ValidationError } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   acceptedCall,
   asServer,
   findProblems,
   isPlainObject,
   keyOf,
-  type Model,
   nestedCall,
   type Records,
   repository,
-  type Row,
   toDetails,
-  TrustedWhere,
-  ValidationError
-} from '@modelwire/core'
+  TrustedWhere
+} from '@modelwire/core/plugin'
 import type { Related } from '../related.ts'
 import { ownData, parentKey } from './child-data.ts'
 import { copyProperties } from './copy-properties.ts'

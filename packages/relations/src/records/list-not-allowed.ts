@@ -1,4 +1,4 @@
-import { type Call, type ModelType, repository, validateInstance } from '@modelwire/core'
+import { type Call, type ModelType, repository, validateInstance } from '@modelwire/core/plugin'
 import { ListNotAllowed } from '../errors.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type ModelType, RecordNotFound } from '@modelwire/core'
+import { RecordNotFound } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import type { Related } from '../related.ts'
 import { relatedRights } from './related-query.ts'
 

@@ -1,3 +1,4 @@
+import type { Model } from '@modelwire/core'
 import {
   acceptedCall,
   asServer,
@@ -5,11 +6,10 @@ import {
   isSameKey,
   keyOf,
   keyText,
-  type Model,
   type Records,
   repository,
   TrustedWhere
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { NotReferenced } from '../errors.ts'
 import type { ToManyMethods } from '../relation-kind.ts'
 import type { Related } from '../related.ts'

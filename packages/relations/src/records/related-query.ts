@@ -1,3 +1,4 @@
+import type { Row } from '@modelwire/core/connector'
 import {
   type Awaitable,
   type ModelType,
@@ -5,9 +6,8 @@ import {
   type ResolvedRelation,
   type Restriction,
   restrictionFor,
-  type Row,
   TrustedWhere
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { Related } from '../related.ts'
 
 /** What the client behind a call may see of records that a relation leads to; undefined: everything. */

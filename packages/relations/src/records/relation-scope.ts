@@ -1,16 +1,14 @@
+import type { Condition, Filter, Row } from '@modelwire/core/connector'
 import {
   bothConditions,
   compileFilter,
-  type Condition,
-  type Filter,
   isPlainObject,
   keepPerModel,
   mergeFilters,
   type ModelType,
   type repository,
-  type ResolvedRelation,
-  type Row
-} from '@modelwire/core'
+  type ResolvedRelation
+} from '@modelwire/core/plugin'
 import { keyCondition, keyWhere } from './key-condition.ts'
 
 const everything: Filter = { where: undefined, order: [], skip: 0 }

@@ -1,3 +1,4 @@
+import type { Row } from '@modelwire/core/connector'
 import {
   type Call,
   compileFilter,
@@ -7,9 +8,8 @@ import {
   type ModelType,
   Records,
   type ResolvedRelation,
-  type Row,
   serverCall
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { Related } from '../related.ts'
 import { embeddedRows } from './embedded.ts'
 import { writtenScope } from './relation-scope.ts'

@@ -1,11 +1,5 @@
-import {
-  findModel,
-  InvalidRelation,
-  type Model,
-  type ModelType,
-  type ResolvedRelation,
-  type Through
-} from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { findModel, InvalidRelation, type ModelType, type ResolvedRelation, type Through } from '@modelwire/core/plugin'
 
 /** The related model. @throws {InvalidRelation} each record has its own */
 export function targetOf({ to, from, name }: ResolvedRelation): ModelType {

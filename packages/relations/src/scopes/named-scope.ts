@@ -1,11 +1,5 @@
-import {
-  compileFilter,
-  type Filter,
-  isPlainObject,
-  keepPerModel,
-  type ModelType,
-  type repository
-} from '@modelwire/core'
+import type { Filter } from '@modelwire/core/connector'
+import { compileFilter, isPlainObject, keepPerModel, type ModelType, type repository } from '@modelwire/core/plugin'
 
 /** A named filter of a model: `Post.published`. */
 export interface NamedScope {

@@ -1,14 +1,14 @@
+import type { Model } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   acceptedCall,
   type Call,
   isPlainObject,
-  type Model,
   type Records,
   repository,
   restrictionFor,
-  type Row,
   TrustedWhere
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { ownData } from '../records/child-data.ts'
 import { refuseList } from '../records/list-not-allowed.ts'
 import { filterOf, type NamedScope, scopeOf } from './named-scope.ts'

@@ -1,4 +1,5 @@
-import { type Connector, modelwire, type ModelDefinition, type Transaction } from '@modelwire/core'
+import { modelwire, type ModelDefinition } from '@modelwire/core'
+import type { Transaction, Connector } from '@modelwire/core/connector'
 import Fastify from 'fastify'
 import t from 'tap'
 import { relations } from '#src/index.ts'

@@ -1,4 +1,5 @@
-import type { ModelDefinition, Operation } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import type { Operation } from '@modelwire/core/plugin'
 import t from 'tap'
 import { makeApp } from '../make-app.ts'
 

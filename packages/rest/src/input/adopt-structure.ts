@@ -1,4 +1,4 @@
-import { checkStructure, defaultDataDepth } from '@modelwire/core'
+import { checkStructure, defaultDataDepth } from '@modelwire/core/plugin'
 
 /**
  * `value`, which came out of JSON text, once its texts and depth are checked, and its names unless `refuseNames` is false.

@@ -1,4 +1,5 @@
-import type { Argument, OperationContext } from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import type { Argument } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyCoercion } from './coerce-argument.ts'
 import type { Coercion, CoercionOptions } from './coercion.ts'

@@ -1,5 +1,5 @@
 import { isUtf8 as holdsUtf8 } from 'node:buffer'
-import { type Awaitable, MalformedText, registerForms } from '@modelwire/core'
+import { type Awaitable, MalformedText, registerForms } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UnsupportedMediaType } from '../errors.ts'
 import type { BodyOptions } from './body-options.ts'

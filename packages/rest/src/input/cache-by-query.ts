@@ -1,4 +1,4 @@
-import type { Argument } from '@modelwire/core'
+import type { Argument } from '@modelwire/core/plugin'
 import type { ReadArguments } from './argument-reader.ts'
 
 /** Characters of all query strings that one operation keeps, and of one of them. */

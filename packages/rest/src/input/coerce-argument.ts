@@ -1,4 +1,5 @@
-import { InvalidArgument, type ValueType } from '@modelwire/core'
+import { InvalidArgument } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/plugin'
 import type { BodyFormat } from './body-parsers.ts'
 import { coerceLoose } from './coerce-loose.ts'
 import { coerceStrict } from './coerce-strict.ts'

@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/plugin'
 import { adoptBrackets, adoptParsed } from './adopt-structure.ts'
 import { coerceStrict, suitsObject } from './coerce-strict.ts'
 import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'

@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/plugin'
 import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
 import { readGeoPoint } from './read-geo-point.ts'
 

@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/plugin'
 
 /**
  * Where the value of an argument comes from. `json` is a JSON body or a part of one, `computed` the answer of a

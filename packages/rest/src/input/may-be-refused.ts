@@ -1,4 +1,4 @@
-import { reservedNames } from '@modelwire/core'
+import { reservedNames } from '@modelwire/core/plugin'
 
 const refusable = new RegExp(`"(?:${[...reservedNames].join('|')})"\\s*:|\\\\u`)
 

@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 
 const factors: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const pattern = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|tb)?$/i

@@ -1,4 +1,4 @@
-import { checkStructure, defaultDataDepth, LimitExceeded } from '@modelwire/core'
+import { checkStructure, defaultDataDepth, LimitExceeded } from '@modelwire/core/plugin'
 import qs from 'qs'
 import { PayloadTooLarge } from '../errors.ts'
 import { refusePrototypeKeys } from './refuse-prototype-keys.ts'

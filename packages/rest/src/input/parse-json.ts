@@ -1,4 +1,4 @@
-import { checkStructure, defaultDataDepth } from '@modelwire/core'
+import { checkStructure, defaultDataDepth } from '@modelwire/core/plugin'
 import { InvalidBody } from '../errors.ts'
 import { mayBeRefused } from './may-be-refused.ts'
 

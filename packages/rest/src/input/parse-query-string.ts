@@ -1,4 +1,4 @@
-import { LimitExceeded } from '@modelwire/core'
+import { LimitExceeded } from '@modelwire/core/plugin'
 import qs from 'qs'
 import { decodeFormText } from './decode-form-text.ts'
 

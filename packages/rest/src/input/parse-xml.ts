@@ -1,4 +1,4 @@
-import { defaultDataDepth, LimitExceeded, NameRefused, reservedNames } from '@modelwire/core'
+import { defaultDataDepth, LimitExceeded, NameRefused, reservedNames } from '@modelwire/core/plugin'
 import { XMLParser } from 'fast-xml-parser'
 import { InvalidBody, UnsupportedMediaType, XmlRefused } from '../errors.ts'
 import { decodeXmlText } from './decode-xml-text.ts'

@@ -1,12 +1,5 @@
-import {
-  type Argument,
-  type CompiledOperation,
-  GeoPoint,
-  type Registry,
-  type QueryLimits,
-  type QueryOptions,
-  type ValueType
-} from '@modelwire/core'
+import { GeoPoint, type QueryLimits } from '@modelwire/core'
+import type { Argument, CompiledOperation, Registry, QueryOptions, ValueType } from '@modelwire/core/plugin'
 import { argumentReaders, type ReadArgument, type Source } from './argument-readers.ts'
 import type { ReadArguments } from './argument-reader.ts'
 import { cacheByQuery } from './cache-by-query.ts'

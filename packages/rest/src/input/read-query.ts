@@ -1,4 +1,4 @@
-import { replacedQuery } from '@modelwire/core'
+import { replacedQuery } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { parseQueryString, type QueryStringLimits } from './parse-query-string.ts'
 import { refusePrototypeKeys } from './refuse-prototype-keys.ts'

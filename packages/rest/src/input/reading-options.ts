@@ -1,4 +1,5 @@
-import type { AnswerBounds, ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { AnswerBounds } from '@modelwire/core/plugin'
 import type { RestOptions } from '../options.ts'
 import { defaultQueryStringLimits } from './parse-query-string.ts'
 import type { ReadingOptions } from './read-arguments.ts'

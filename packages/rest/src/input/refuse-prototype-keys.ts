@@ -1,4 +1,4 @@
-import { NameRefused } from '@modelwire/core'
+import { NameRefused } from '@modelwire/core/plugin'
 import { decodeFormText } from './decode-form-text.ts'
 
 const name = '__proto__'

@@ -1,14 +1,14 @@
+import type { OperationContext } from '@modelwire/core'
 import {
   type ModelType,
   type Operation,
-  type OperationContext,
   repository,
   type Restriction,
   restrictionFor,
   serverCall,
   shortName,
   TrustedWhere
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

@@ -1,16 +1,16 @@
+import type { Model } from '@modelwire/core'
 import {
   dataArgument,
   describePredefined,
   givenData,
   idArgument,
   type MakeOperation,
-  type Model,
   optionsArgument,
   recordReturn,
   repository,
   rootReturn,
   whereArgument
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import * as words from './loopback-words.ts'
 import { replacesOnPut } from './replaces-on-put.ts'
 import { loadById } from './load-by-id.ts'

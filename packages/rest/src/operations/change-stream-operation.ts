@@ -1,10 +1,5 @@
-import {
-  argument,
-  describePredefined,
-  type MakeOperation,
-  openChangeStream,
-  type OperationContext
-} from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import { argument, describePredefined, type MakeOperation, openChangeStream } from '@modelwire/core/plugin'
 import { HttpContext } from '../http-context.ts'
 
 /** Where a client that lost its connection was: the id of the last event that it saw. */

@@ -1,4 +1,4 @@
-import type { ModelType, Operation } from '@modelwire/core'
+import type { ModelType, Operation } from '@modelwire/core/plugin'
 import { changeOperations } from './change-operations.ts'
 import { changeStreamOperations } from './change-stream-operation.ts'
 import { readOperations } from './read-operations.ts'

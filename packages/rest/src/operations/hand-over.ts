@@ -1,8 +1,8 @@
+import type { OperationContext } from '@modelwire/core'
 import {
   isPlainObject,
   type ModelType,
   type Operation,
-  type OperationContext,
   optionsFor,
   repository,
   type Restriction,
@@ -10,7 +10,7 @@ import {
   shortName,
   storesData,
   TrustedWhere
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 
 // A function of the application that stands in for a built-in operation may do whatever it likes: what the client asks for is
 // brought within his rights before it is handed over. Data access that it hands the options on to acts for the client besides.

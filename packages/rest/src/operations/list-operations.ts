@@ -8,7 +8,7 @@ import {
   type SharedMethods,
   operationsOf,
   operationSourcesOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { crudOperations } from './crud-operations.ts'
 import { respectOverrides } from './respect-overrides.ts'
 import { loadById } from './load-by-id.ts'

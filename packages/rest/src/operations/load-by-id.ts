@@ -1,4 +1,5 @@
-import { asServer, type Model, type ModelType, type OperationContext, repository } from '@modelwire/core'
+import type { Model, OperationContext } from '@modelwire/core'
+import { asServer, type ModelType, repository } from '@modelwire/core/plugin'
 
 /**
  * Makes the function that loads the record which the path of an operation names. It is loaded whoever asks: guards look at it

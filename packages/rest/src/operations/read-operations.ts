@@ -1,16 +1,16 @@
+import type { OperationContext } from '@modelwire/core'
 import {
   describePredefined,
   filterArgument,
   idArgument,
   type MakeOperation,
   namedReturn,
-  type OperationContext,
   optionsArgument,
   recordReturn,
   repository,
   whereArgument,
   withPage
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import * as words from './loopback-words.ts'
 
 const isEmpty = ({ result }: OperationContext): boolean => result === undefined || result === null

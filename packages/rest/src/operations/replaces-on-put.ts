@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** PUT replaces or patches, as the model or the version says. */
 export function replacesOnPut(model: ModelType): boolean {

@@ -1,4 +1,5 @@
-import { type ModelType, type Operation, type OperationContext, shortName } from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import { type ModelType, type Operation, shortName } from '@modelwire/core/plugin'
 import { answerWithin } from './answer-within.ts'
 import { handOver } from './hand-over.ts'
 

@@ -8,7 +8,7 @@ import {
   recordReturn,
   repository,
   whereArgument
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import * as words from './loopback-words.ts'
 import { replacesOnPut } from './replaces-on-put.ts'
 

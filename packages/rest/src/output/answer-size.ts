@@ -1,13 +1,6 @@
-import {
-  type AnswerBounds,
-  AnswerTooLarge,
-  type Awaitable,
-  checkRowCount,
-  isPlainObject,
-  Model,
-  Records,
-  stateOf
-} from '@modelwire/core'
+import { Model } from '@modelwire/core'
+import { AnswerTooLarge, checkRowCount } from '@modelwire/core/connector'
+import { type AnswerBounds, type Awaitable, isPlainObject, Records, stateOf } from '@modelwire/core/plugin'
 
 /** Levels of lists and plain objects in which records are looked for. */
 const mostLevels = 4

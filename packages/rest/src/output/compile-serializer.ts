@@ -1,4 +1,5 @@
-import { embeddedModel, hideWithin, type ModelType, type PropertyType, type Row, type ValueType } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { embeddedModel, hideWithin, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
 
 /**
  * The JSON text of one row.

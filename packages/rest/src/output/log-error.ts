@@ -1,4 +1,4 @@
-import { methodString } from '@modelwire/core'
+import { methodString } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorAnswer } from './error-body.ts'
 import { textOf } from './write-any-json.ts'

@@ -1,4 +1,5 @@
-import type { Awaitable, OperationContext } from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import type { Awaitable } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Sends the result of one operation; a promise where it takes so long that others have their turn meanwhile. */

@@ -1,4 +1,5 @@
-import { ApiError, isHeader, isPlainObject } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import { isHeader, isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorAnswer, errorBody, type ErrorBodyOptions } from './error-body.ts'
 import type { ErrorFacts } from './error-facts.ts'

@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream'
-import { andThen, type AnswerBounds, type Awaitable, checkHeader, checkStatus, storesData } from '@modelwire/core'
+import {
+  andThen,
+  type AnswerBounds,
+  type Awaitable,
+  checkHeader,
+  checkStatus,
+  storesData
+} from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'

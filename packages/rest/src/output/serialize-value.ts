@@ -1,14 +1,14 @@
+import { Model } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
 import {
   type AnswerBounds,
   type Awaitable,
-  Model,
   type ModelType,
   Records,
   RecordsJson,
-  type Row,
   stateOf,
   typeOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { checkRecords } from './answer-size.ts'
 import { finishAtOnce, finishInParts, Pace, type Writing } from './writing.ts'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { AnswerBounds, Awaitable } from '@modelwire/core'
+import type { AnswerBounds, Awaitable } from '@modelwire/core/plugin'
 import { checkBytes } from './answer-size.ts'
 
 /** A text that is being written. It stops where others may have their turn, and gives the text in the end. */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ChangeReaderTooSlow } from '@modelwire/core'
+import { ChangeReaderTooSlow } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { StreamFormat } from './stream-format.ts'
 

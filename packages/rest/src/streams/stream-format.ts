@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ChangeEvent, type ChangeStream } from '@modelwire/core'
+import { ChangeEvent } from '@modelwire/core'
+import type { ChangeStream } from '@modelwire/core/plugin'
 import { writeAnyJson } from '../output/write-any-json.ts'
 
 /** How a stream of objects is written. Every function gives the text to send. */

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
+import type { OperationContext } from '@modelwire/core'
 import {
   ChangeStream,
   checkGuards,
   checkStatus,
   type CompiledOperation,
   keyOfRights,
-  type OperationContext,
   streamRights,
   registryOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadArguments } from '../input/argument-reader.ts'
 import { StreamRightsChanged } from '../errors.ts'

@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core'
+import type { ValueType } from '@modelwire/core/plugin'
 import t from 'tap'
 import { compileCoercion } from '#src/input/coerce-argument.ts'
 

@@ -1,11 +1,5 @@
-import {
-  DuplicateKey,
-  HiddenPropertyInFilter,
-  ListNotValid,
-  ModelNotFound,
-  RecordNotFound,
-  ValidationError
-} from '@modelwire/core'
+import { DuplicateKey, ModelNotFound, RecordNotFound, ValidationError } from '@modelwire/core'
+import { HiddenPropertyInFilter, ListNotValid } from '@modelwire/core/plugin'
 import t from 'tap'
 import { InvalidBody } from '#src/errors.ts'
 import { errorBody, type ErrorBodyOptions } from '#src/output/error-body.ts'

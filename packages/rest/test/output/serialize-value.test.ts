@@ -1,13 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import {
-  buildRegistry,
-  Records,
-  type ModelRegistry,
-  repository,
-  serverCall,
-  stateOf,
-  type Model
-} from '@modelwire/core'
+import type { ModelRegistry, Model } from '@modelwire/core'
+import { buildRegistry, Records, repository, serverCall, stateOf } from '@modelwire/core/plugin'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { Serializers } from '#src/output/serialize-value.ts'

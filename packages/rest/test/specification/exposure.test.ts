@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import { type Connector, modelwire } from '@modelwire/core'
+import { modelwire } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { rest } from '@modelwire/rest'
 import Fastify from 'fastify'
 import t from 'tap'

@@ -1,4 +1,5 @@
-import { type Model, type ModelType, typeOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { type ModelType, typeOf } from '@modelwire/core/plugin'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { WrapMethod } from '../applications/application-functions.ts'
 import type { AccountParts, Method } from './account-parts.ts'

@@ -1,4 +1,5 @@
-import type { LoopbackText, MethodSpec, ModelType, OperationContext } from '@modelwire/core'
+import type { MethodSpec, OperationContext } from '@modelwire/core'
+import type { LoopbackText, ModelType } from '@modelwire/core/plugin'
 import { OtherUserModel } from '../errors.ts'
 import { accountSettings } from './account-settings.ts'
 

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import type { MailMessage, UsersOptions } from '../options.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import type { ResetRequest } from './reset-request.ts'

@@ -1,4 +1,5 @@
-import { isBlank, type Problem, type Rule, typeOf, type Model } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isBlank, type Problem, type Rule, typeOf } from '@modelwire/core/plugin'
 import { accountSettings } from './account-settings.ts'
 
 // A local part and a host of labels; no blanks, no brackets. Whether the address exists shows when it is verified.

@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** What a user model says of its accounts. The names are LoopBack's. */
 export interface AccountSettings {

@@ -1,5 +1,6 @@
 import { AuthorizationRequired } from '@modelwire/acl'
-import { InvalidArgument, isPlainObject, Model, type ModelType, repository, serverCall, typeOf } from '@modelwire/core'
+import { InvalidArgument, Model } from '@modelwire/core'
+import { isPlainObject, type ModelType, repository, serverCall, typeOf } from '@modelwire/core/plugin'
 import { NoUserOfPassword, WrongPassword } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'

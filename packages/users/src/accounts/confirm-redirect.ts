@@ -1,4 +1,5 @@
-import { isPlainObject, type ModelType, type OperationContext } from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { RedirectRefused } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
 

@@ -1,4 +1,4 @@
-import { type ModelType, repository, serverCall } from '@modelwire/core'
+import { type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { isSameText } from '../applications/application-keys.ts'
 import { UserNotFound, VerificationTokenInvalid } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'

@@ -1,4 +1,5 @@
-import { isPlainObject, type Model, repository, serverCall, typeOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isPlainObject, repository, serverCall, typeOf } from '@modelwire/core/plugin'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { tokensOf } from './token-model.ts'

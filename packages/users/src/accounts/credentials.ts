@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { InvalidEmail, InvalidRealm, InvalidUsername, RealmRequired, UsernameOrEmailRequired } from '../errors.ts'
 import { type AccountSettings, storedEmail } from './account-settings.ts'
 

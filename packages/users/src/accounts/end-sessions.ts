@@ -1,4 +1,5 @@
-import { type HookContext, type Model, type ModelType, repository, serverCall } from '@modelwire/core'
+import type { HookContext, Model } from '@modelwire/core'
+import { type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { modelOf, savedPart } from './prepare-save.ts'

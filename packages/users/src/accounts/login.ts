@@ -1,13 +1,13 @@
+import { Model } from '@modelwire/core'
 import {
   compileFilter,
   isPlainObject,
-  Model,
   type ModelType,
   repository,
   serverCall,
   stateOf,
   typeOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'

@@ -1,4 +1,4 @@
-import { type ModelType, repository, serverCall } from '@modelwire/core'
+import { type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { LogoutWithoutToken } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
 import { tokensOf } from './token-model.ts'

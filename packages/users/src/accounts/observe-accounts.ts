@@ -1,4 +1,5 @@
-import type { HookContext, ModelType } from '@modelwire/core'
+import type { HookContext } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { newTokenId } from '../tokens/token-id.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings, storedEmail } from './account-settings.ts'

@@ -1,4 +1,5 @@
-import { type HookContext, type Model, type ModelType, repository } from '@modelwire/core'
+import type { HookContext, Model } from '@modelwire/core'
+import { type ModelType, repository } from '@modelwire/core/plugin'
 import { PasswordChangeNotAllowed } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import { kindOf } from '../passwords/hash-kinds.ts'

@@ -1,4 +1,5 @@
-import { compileOptionalWhere, type Model, type ModelType, repository, serverCall } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { compileOptionalWhere, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 

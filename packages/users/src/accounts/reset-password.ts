@@ -1,4 +1,5 @@
-import { isPlainObject, type Model, type ModelType, repository, serverCall } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isPlainObject, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { EmailNotFound, EmailRequired, ResetFailedEmailNotVerified } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'

@@ -1,4 +1,5 @@
-import type { ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 
 /** How tokens belong to the users of a model. */
 export interface TokenOwnership {

@@ -1,13 +1,5 @@
-import {
-  InvalidArgument,
-  isPlainObject,
-  type Model,
-  ModelNotFound,
-  type ModelType,
-  repository,
-  serverCall,
-  typeOf
-} from '@modelwire/core'
+import { InvalidArgument, type Model, ModelNotFound } from '@modelwire/core'
+import { isPlainObject, type ModelType, repository, serverCall, typeOf } from '@modelwire/core/plugin'
 import type { Method } from '../accounts/account-parts.ts'
 import { isSameText, type KeyName, keyNames, makeKeys } from './application-keys.ts'
 

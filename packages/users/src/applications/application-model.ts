@@ -1,4 +1,5 @@
-import type { HookContext, ModelDefinition, ModelType } from '@modelwire/core'
+import type { HookContext, ModelDefinition } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { makeKeys, newApplicationId } from './application-keys.ts'
 
 /** Client applications that may call. @see LoopBack 3: loopback, common/models/application.json */

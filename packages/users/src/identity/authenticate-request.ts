@@ -1,11 +1,5 @@
-import {
-  type HookWork,
-  type ModelRegistry,
-  type ModelType,
-  principalOf,
-  setCaller,
-  toCallbackHook
-} from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { type HookWork, type ModelType, principalOf, setCaller, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { UsersOptions } from '../options.ts'
 import { tokenFinder } from '../tokens/find-token-id.ts'

@@ -1,4 +1,6 @@
-import { type Awaitable, type Change, type Model, type ModelType, repository, type Row } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { type Awaitable, type Change, type ModelType, repository } from '@modelwire/core/plugin'
 
 /** What a cache of tokens is made of. */
 export interface CachingTokens {

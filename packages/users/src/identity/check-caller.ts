@@ -1,4 +1,5 @@
-import { type CallerCheck, Model, type ModelType, repository, typeOf } from '@modelwire/core'
+import { Model } from '@modelwire/core'
+import { type CallerCheck, type ModelType, repository, typeOf } from '@modelwire/core/plugin'
 import { AccessTokenInvalid } from '../errors.ts'
 import type { ReadToken } from './read-token.ts'
 

@@ -1,4 +1,4 @@
-import { type Sender, senderOf } from '@modelwire/core'
+import { type Sender, senderOf } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { CrossOriginRequest } from '../errors.ts'
 import type { TokenOptions } from '../options.ts'

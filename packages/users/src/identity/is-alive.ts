@@ -1,4 +1,5 @@
-import type { Model, Registry, ModelType } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import type { Registry, ModelType } from '@modelwire/core/plugin'
 
 /**
  * The user model that a token belongs to; undefined where it names one that does not exist.

@@ -1,4 +1,5 @@
-import { type Awaitable, type Model, type Registry, type ModelType, repository, serverCall } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { type Awaitable, type Registry, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { AccessTokenInvalid } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
 import { cacheTokens, type FindToken } from './cache-tokens.ts'

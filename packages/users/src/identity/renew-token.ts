@@ -1,4 +1,5 @@
-import { type Awaitable, type Model, type Registry, type ModelType, repository, serverCall } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { type Awaitable, type Registry, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { accountSettings } from '../accounts/account-settings.ts'
 import { isOfSession, sessionStart, userModelOf } from './is-alive.ts'
 

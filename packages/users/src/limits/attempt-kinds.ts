@@ -1,4 +1,4 @@
-import { type Attempt, loginAttempt } from '@modelwire/core'
+import { type Attempt, loginAttempt } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 
 /** What a remote method lets somebody try. */

@@ -1,12 +1,12 @@
 import rateLimit from '@fastify/rate-limit'
+import type { AttemptLimits } from '@modelwire/core'
 import {
   type AttemptLimiter,
-  type AttemptLimits,
   type BegunAttempt,
   defaultAttemptLimits,
   isOfModel,
   type Operation
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'

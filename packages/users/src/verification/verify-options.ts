@@ -1,4 +1,5 @@
-import { isPlainObject, type Model, type ModelType, repository, typeOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isPlainObject, type ModelType, repository, typeOf } from '@modelwire/core/plugin'
 import type { AccountParts, Method } from '../accounts/account-parts.ts'
 
 /** What `verify` goes by: LoopBack's names, and whatever else a mailer may want to know. */

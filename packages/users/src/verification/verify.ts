@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { isPlainObject, type Model, repository, stateOf, typeOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isPlainObject, repository, stateOf, typeOf } from '@modelwire/core/plugin'
 import { MailNotConfigured } from '../errors.ts'
 import type { MailMessage, SendMail } from '../options.ts'
 import type { AccountParts } from '../accounts/account-parts.ts'

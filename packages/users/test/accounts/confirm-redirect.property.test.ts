@@ -1,4 +1,5 @@
-import type { ModelType, OperationContext } from '@modelwire/core'
+import type { OperationContext } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { checkRedirect, redirectConfirmed } from '#src/accounts/confirm-redirect.ts'

@@ -1,4 +1,5 @@
-import { ApiError, type ModelType } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { accountSettings } from '#src/accounts/account-settings.ts'

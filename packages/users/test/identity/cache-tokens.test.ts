@@ -1,4 +1,5 @@
-import { type Model, repository } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { repository } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { cacheTokens, type FindToken } from '#src/identity/cache-tokens.ts'

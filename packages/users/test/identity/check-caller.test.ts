@@ -1,4 +1,5 @@
-import { OperationContext, operationsOf } from '@modelwire/core'
+import { OperationContext } from '@modelwire/core'
+import { operationsOf } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { callerCheck } from '#src/identity/check-caller.ts'

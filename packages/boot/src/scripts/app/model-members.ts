@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { definedModels } from '../../models/built-in-models.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { configureModel, modelTypeOf } from '../loopback/configure-model.ts'

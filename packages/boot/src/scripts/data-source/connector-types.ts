@@ -1,4 +1,4 @@
-import type { DataSource } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
 import { isFunction } from '../../callback-bridge.ts'
 import { scriptConnector } from './script-connector.ts'
 

@@ -1,4 +1,6 @@
-import { type Connector, isPlainObject, type ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { UnknownConnector } from '../../errors.ts'
 import { isConnector, isConnectorModule, type MakeConnector, readConnector } from '../loopback/connector-tokens.ts'
 import { dataSourceBehind, freeName, hideDataSource } from './data-source-handles.ts'

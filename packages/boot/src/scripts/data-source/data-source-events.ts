@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { DataSource } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
 import { isFunction } from '../../callback-bridge.ts'
 
 type Connection = DataSource['connection']

@@ -1,4 +1,5 @@
-import type { DataSource, ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** The data sources behind the objects that scripts hold. */

@@ -1,4 +1,6 @@
-import { type DataSource, type Model, type ModelDefinition, type ModelRegistry, type ModelType } from '@modelwire/core'
+import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'

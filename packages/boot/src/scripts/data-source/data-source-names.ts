@@ -1,4 +1,6 @@
-import type { DataSource, ModelRegistry, ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
 import { typesOf } from './connector-types.ts'
 

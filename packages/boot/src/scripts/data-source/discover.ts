@@ -1,12 +1,12 @@
+import type { ModelRegistry } from '@modelwire/core'
 import {
   type DataSource,
   type DiscoveredColumn,
   type DiscoveredForeignKey,
   type Discovery,
-  discoveryOf,
-  isPlainObject,
-  type ModelRegistry
-} from '@modelwire/core'
+  discoveryOf
+} from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'

@@ -1,4 +1,4 @@
-import { isolationLevels as known } from '@modelwire/core'
+import { isolationLevels as known } from '@modelwire/core/connector'
 import { refusedMember } from '../refuse-member.ts'
 
 /** `Transaction` of LoopBack's modules: the names of its isolation levels and events. */

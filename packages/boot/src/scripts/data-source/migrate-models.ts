@@ -1,4 +1,6 @@
-import { type DataSource, type ModelRegistry, type ModelType, NotImplemented } from '@modelwire/core'
+import { type ModelRegistry, NotImplemented } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**

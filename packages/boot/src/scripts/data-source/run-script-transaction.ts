@@ -1,4 +1,5 @@
-import type { DataSource, ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
 import { acceptCallback, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { readTransactionOptions } from './script-transaction.ts'

@@ -1,4 +1,5 @@
-import { type Connector, isPlainObject } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { joiningTransaction } from './script-transaction.ts'

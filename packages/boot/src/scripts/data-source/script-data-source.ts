@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
-import type { DataSource, ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import type { ScriptApp } from '../app/script-app.ts'
 import { refusedMembers, type Replacements } from '../refuse-member.ts'

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  beginTransaction,
-  type DataSource,
-  isPlainObject,
-  type ModelRegistry,
-  type OpenTransaction
-} from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { beginTransaction, type DataSource, type OpenTransaction } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid, TransactionNotActive } from '../../errors.ts'
 

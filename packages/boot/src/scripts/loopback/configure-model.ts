@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
-import { isPlainObject, type ModelRegistry, type ModelType } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { configuredDefinition } from '../../models/configured-definition.ts'
 import { configureRules } from '../../models/configure-rules.ts'

@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { moduleFactory } from '../../connectors/loopback-connectors.ts'
 import { UnknownConnector } from '../../errors.ts'

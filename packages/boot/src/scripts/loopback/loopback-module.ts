@@ -1,4 +1,4 @@
-import { versionRules } from '@modelwire/core'
+import { versionRules } from '@modelwire/core/plugin'
 import { createRouter, type HandlerKind, loadExpress, markedHandler, type MountList } from '@modelwire/loopback-express'
 import { type DataSourceParts, dataSourceClass } from '../data-source/create-script-data-source.ts'
 import { memberError, refusedClass, refusedMember } from '../refuse-member.ts'

@@ -1,4 +1,5 @@
-import { GeoPoint, type GeoPointParts, parseGeoPoint } from '@modelwire/core'
+import { GeoPoint } from '@modelwire/core'
+import { type GeoPointParts, parseGeoPoint } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Metres of LoopBack's units. */

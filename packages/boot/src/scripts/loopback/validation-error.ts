@@ -1,4 +1,5 @@
-import { Model, typeOf, ValidationError } from '@modelwire/core'
+import { Model, ValidationError } from '@modelwire/core'
+import { typeOf } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Codes and messages as `record.isValid()` left them. */

@@ -1,4 +1,11 @@
-import { isPlainObject, makeCustomRule, makeRule, type ModelType, type Rule, type RuleOptions } from '@modelwire/core'
+import {
+  isPlainObject,
+  makeCustomRule,
+  makeRule,
+  type ModelType,
+  type Rule,
+  type RuleOptions
+} from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 

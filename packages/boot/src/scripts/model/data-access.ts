@@ -1,4 +1,5 @@
-import { dataAccessMethods, Model, type ModelRegistry, ValidationError, registryOf } from '@modelwire/core'
+import { Model, type ModelRegistry, ValidationError } from '@modelwire/core'
+import { dataAccessMethods, registryOf } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction, splitCallback } from '../../callback-bridge.ts'
 import { joiningTransaction } from '../data-source/script-transaction.ts'
 import { keepErrors } from './validity.ts'

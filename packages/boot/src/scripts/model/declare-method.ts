@@ -1,4 +1,4 @@
-import { isOfRecords, isPlainObject, type ModelType, nameOfRecords } from '@modelwire/core'
+import { isOfRecords, isPlainObject, type ModelType, nameOfRecords } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { isPlainObject, type Model, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
+import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { definedModels } from '../../models/built-in-models.ts'
 import { flatDefinition } from '../../models/flat-definition.ts'
 import { defineFreely } from '../../models/define-freely.ts'

@@ -1,4 +1,5 @@
-import { isPlainObject, type ModelDefinition, type ModelType } from '@modelwire/core'
+import type { ModelDefinition } from '@modelwire/core'
+import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { settingsOf } from '../../models/free-keys.ts'
 import { propertyViews } from './property-view.ts'
 

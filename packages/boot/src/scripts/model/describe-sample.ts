@@ -1,4 +1,5 @@
-import { GeoPoint, isPlainObject } from '@modelwire/core'
+import { GeoPoint } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 
 const classes: readonly (readonly [made: (value: unknown) => boolean, type: string])[] = [
   [(value) => value instanceof Date, 'date'],

@@ -1,4 +1,5 @@
-import { isPlainObject, type Model } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { keepRecords, oldHookNames } from './old-hooks.ts'
 import { applyNamedMixin } from './named-mixins.ts'

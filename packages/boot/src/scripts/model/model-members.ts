@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
-import { type Model, type ModelType, registryOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { type ModelType, registryOf } from '@modelwire/core/plugin'
 import { acceptCallback } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { modelBuilderOf } from '../data-source/model-builder.ts'

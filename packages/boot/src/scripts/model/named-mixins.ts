@@ -1,4 +1,4 @@
-import { builtInMixins, isPlainObject, type Registry, type ModelType, UnknownMixin } from '@modelwire/core'
+import { builtInMixins, isPlainObject, type Registry, type ModelType, UnknownMixin } from '@modelwire/core/plugin'
 import type { ScriptFunction } from '../../callback-bridge.ts'
 
 /** How an application's folder gives mixins by name: undefined for a name that it does not have. */

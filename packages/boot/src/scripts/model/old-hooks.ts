@@ -1,12 +1,12 @@
+import type { Model } from '@modelwire/core'
 import {
   type ActionHooks,
   andThen,
   type Awaitable,
-  type Model,
   type ModelType,
   type RecordAction,
   typeOf
-} from '@modelwire/core'
+} from '@modelwire/core/plugin'
 import { callNext, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { HookEndedCall } from '../../errors.ts'
 

@@ -1,4 +1,5 @@
-import { GeoPoint, isPlainObject, type ModelType, type PropertyType, type ValueType } from '@modelwire/core'
+import { GeoPoint } from '@modelwire/core'
+import { isPlainObject, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
 
 const constructors: Readonly<Record<string, unknown>> = {
   string: String,

@@ -1,4 +1,5 @@
-import { type Model, stateOf } from '@modelwire/core'
+import type { Model } from '@modelwire/core'
+import { stateOf } from '@modelwire/core/plugin'
 import { readRaw, writeRaw } from './record-accessors.ts'
 
 type Data = Record<string, unknown>

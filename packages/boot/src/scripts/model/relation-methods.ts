@@ -1,10 +1,5 @@
-import {
-  isPlainObject,
-  type Model,
-  type ModelType,
-  type RelationDefinition,
-  type ResolvedRelation
-} from '@modelwire/core'
+import type { Model, RelationDefinition } from '@modelwire/core'
+import { isPlainObject, type ModelType, type ResolvedRelation } from '@modelwire/core/plugin'
 import type { InstalledRelations, NestingOptions } from '@modelwire/relations'
 import { isFunction } from '../../callback-bridge.ts'
 import { sharedClassOf } from '../remoting/shared-class.ts'

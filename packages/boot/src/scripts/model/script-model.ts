@@ -1,12 +1,6 @@
-import {
-  type DataSource,
-  Model,
-  type ModelDefinition,
-  nameOfRecords,
-  NotImplemented,
-  type Observer,
-  registryOf
-} from '@modelwire/core'
+import { Model, type ModelDefinition, NotImplemented, type Observer } from '@modelwire/core'
+import type { DataSource } from '@modelwire/core/connector'
+import { nameOfRecords, registryOf } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
 import { addCustomRule, addRules } from './add-rule.ts'
 import { attachScriptModel } from './attach-script-model.ts'

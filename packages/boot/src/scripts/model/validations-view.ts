@@ -1,4 +1,4 @@
-import { dropRules, type ModelType, type Rule } from '@modelwire/core'
+import { dropRules, type ModelType, type Rule } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** A rule as scripts find it in `Model.validations`. */

@@ -1,12 +1,5 @@
-import {
-  andThen,
-  type Awaitable,
-  findProblems,
-  type Model,
-  type Problem,
-  typeOf,
-  type ValidationError
-} from '@modelwire/core'
+import type { Model, ValidationError } from '@modelwire/core'
+import { andThen, type Awaitable, findProblems, type Problem, typeOf } from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
 import { oldHooks } from './old-hooks.ts'
 

@@ -1,4 +1,5 @@
-import { type ModelRegistry, type ModelType, nameOfRecords } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
+import { type ModelType, nameOfRecords } from '@modelwire/core/plugin'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { declareMethod } from '../model/declare-method.ts'
 

@@ -1,4 +1,5 @@
-import { type ModelRegistry, type RemoteHook, RegistrySealed } from '@modelwire/core'
+import type { ModelRegistry, RemoteHook } from '@modelwire/core'
+import { RegistrySealed } from '@modelwire/core/plugin'
 import { callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import type { HookPlace } from './remote-hooks.ts'

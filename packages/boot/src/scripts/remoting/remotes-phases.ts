@@ -1,4 +1,5 @@
-import type { FindSteps, RemoteHook, StepMoment } from '@modelwire/core'
+import type { RemoteHook } from '@modelwire/core'
+import type { FindSteps, StepMoment } from '@modelwire/core/plugin'
 import { orderPhases } from '@modelwire/loopback-express'
 import { ScriptArgumentInvalid } from '../../errors.ts'
 import { refusedMembers } from '../refuse-member.ts'

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events'
-import { type ModelRegistry, RegistrySealed, type RemotePhase } from '@modelwire/core'
+import type { ModelRegistry, RemotePhase } from '@modelwire/core'
+import { RegistrySealed } from '@modelwire/core/plugin'
 import { markedHandler } from '@modelwire/loopback-express'
 import type { ScriptAuthorization } from '../../access/script-authorization.ts'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'

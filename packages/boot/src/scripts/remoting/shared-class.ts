@@ -1,4 +1,4 @@
-import { type ModelType, nameOfRecords, type Operation } from '@modelwire/core'
+import { type ModelType, nameOfRecords, type Operation } from '@modelwire/core/plugin'
 import { listOperations } from '@modelwire/rest'
 import { declareMethod } from '../model/declare-method.ts'
 import { refusedMember } from '../refuse-member.ts'

@@ -1,4 +1,4 @@
-import { methodString, type Operation, shortName } from '@modelwire/core'
+import { methodString, type Operation, shortName } from '@modelwire/core/plugin'
 import { propertyConstructor } from '../model/property-view.ts'
 
 /** An argument or a result of a method, in LoopBack's words. */

@@ -1,4 +1,4 @@
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import type { ScriptFunction } from '#src/callback-bridge.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Connector } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { memory } from '@modelwire/connector-memory'
 import { bootApp, type Files } from '../../make-app.ts'
 

@@ -1,4 +1,4 @@
-import type { OpenTransaction } from '@modelwire/core'
+import type { OpenTransaction } from '@modelwire/core/connector'
 import t from 'tap'
 import {
   joiningTransaction,

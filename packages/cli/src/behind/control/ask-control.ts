@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { CommandError } from '../../errors.ts'
 import type { ControlAccess } from './control-file.ts'
 

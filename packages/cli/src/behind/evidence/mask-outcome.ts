@@ -1,4 +1,4 @@
-import { isPlainObject, mask, maskFields, maskSecrets } from '@modelwire/core'
+import { isPlainObject, mask, maskFields, maskSecrets } from '@modelwire/core/plugin'
 import type { Answer, Difference } from '../../diff/compare.ts'
 import { parseJson } from '../../diff/parse-json.ts'
 import type { Outcome } from '../../diff/run-diff.ts'

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp, STATU
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { maskSecrets } from '@modelwire/core'
+import { maskSecrets } from '@modelwire/core/plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorBody } from '../errors.ts'
 import { endToEnd, forwardHeaders } from './forward-headers.ts'

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isReading, methodString, type MountedRoute, type Operation } from '@modelwire/core'
+import { isReading, methodString, type MountedRoute, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import Router from 'find-my-way'
 import { makeEntry, otherRequests, type RouteEntry } from './route-entry.ts'

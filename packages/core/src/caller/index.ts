@@ -1,7 +1,0 @@
-export type { CallerId, CallerTypes, Principal } from './principal.ts'
-export { decorateCaller, setCaller } from './request-caller.ts'
-export { type CallbackHook, type HookDone, type HookFailure, type HookWork, toCallbackHook } from './hook-bridge.ts'
-export { Client } from './client.ts'
-export { currentCaller } from './current-caller.ts'
-export { type Sender, senderOf } from './sender-of.ts'
-export { unlessRefused } from './unless-refused.ts'

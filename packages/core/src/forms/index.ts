@@ -1,1 +1,0 @@
-export { type FormParsing, registerForms } from './register-forms.ts'

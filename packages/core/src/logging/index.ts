@@ -1,2 +1,0 @@
-export { mask, maskFields, maskSecrets } from './mask-secrets.ts'
-export { protectLog } from './protect-log.ts'

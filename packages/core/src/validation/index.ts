@@ -1,2 +1,0 @@
-export { findProblems, toDetails, validateInstance } from './validate-instance.ts'
-export { dropRules, isDropped } from './drop-rules.ts'
