@@ -1,4 +1,5 @@
 import { code, describeType } from './describe-type.mjs'
+import { toTable } from './to-table.mjs'
 
 /**
  * @typedef {import('./list-option-schemas.mjs').OptionSchema} OptionSchema
@@ -70,10 +71,4 @@ function section({ package: name, folder, name: schemaName, schema }, isFurther)
   const table = toTable([['option', 'type', 'default', 'unit', 'meaning'], ...rows])
   const source = [`\`${schemaName}\` of [\`${name}\`](../packages/${folder}/README.md).`, schema.description]
   return `## ${heading}\n\n${source.filter(Boolean).join(' ')}\n\n${table}\n`
-}
-
-function toTable([head, ...rows]) {
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at].length)))
-  const line = (cells) => `| ${cells.map((cell, at) => cell.padEnd(widths[at])).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

@@ -1,4 +1,4 @@
-import { versionRules } from '@modelwire/core/plugin'
+import { rulesOf } from '@modelwire/core/plugin'
 import { type AppMounts, orderPhases } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { Draft } from './application/draft.ts'
@@ -67,7 +67,7 @@ export async function runExtensions(
 /** Version 2 has a current context unless `remoting.context` is false. */
 function makeContextStore({ application, plan }: PreparedApplication): ContextStore | undefined {
   const { version, known } = application
-  return plan.usesContext || (versionRules[version].currentContext && known.remoting?.context !== false)
+  return plan.usesContext || (rulesOf(version).hasCurrentContext && known.remoting?.context !== false)
     ? createContextStore()
     : undefined
 }

@@ -1,4 +1,4 @@
-import { versionRules } from '@modelwire/core/plugin'
+import { rulesOf } from '@modelwire/core/plugin'
 import { rest, type RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import { limitCallTime } from './call-time.ts'
@@ -45,7 +45,7 @@ async function mountScope(
 ): Promise<void> {
   const { version } = application
   const remoting = remotingSetting(application)
-  const { corsByDefault } = versionRules[version]
+  const { corsByDefault } = rulesOf(version)
   if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
   limitCallTime(scope, methodTimeout)

@@ -45,7 +45,7 @@ export function honouredMiddleware({ extensions = [] }: BootOptions): ReadonlySe
 /** Answers errors outside the REST API as LoopBack's error handler does. */
 export function serverErrorHandler({ plan }: PreparedApplication): ErrorHandler {
   const { options, page } = plan.errors
-  const shared = { ...options, version: 3, compat: true } as const
+  const shared = { ...options, version: 3, hidesOwnCodes: true } as const
   const negotiated = createErrorHandler(shared)
   if (!page) return negotiated
   const alwaysPage = createErrorHandler({ ...shared, negotiateContentType: false, defaultType: 'html' })

@@ -16,7 +16,7 @@ export abstract class ApiError extends Error {
   abstract readonly statusCode: number
   /** Facts for the client, shown in the error body. */
   readonly details?: unknown
-  /** LB3: errors that LoopBack 3 sends without a `code` keep it off the wire when the registry is in `compat` mode. */
+  /** LB3: errors that LoopBack 3 sends without a `code` keep it off the wire where `hidesOwnCodes` holds. */
   readonly hidesCode: boolean = false
 
   constructor(message: string, options: ApiErrorOptions = {}) {

@@ -63,4 +63,4 @@ export type {
   PackageSettings
 } from './typed/settings-types.ts'
 export { GeoPoint } from './values/geo-point.ts'
-export type { ProtocolVersion } from './version.ts'
+export type { ProtocolVersion } from './rules.ts'

@@ -1,16 +1,14 @@
 import type { ChangeFeedLimits } from './limits/change-feed-limits.ts'
 import type { ModelConstructor } from './contract/model-instance.ts'
 import type { CallMethod, OfferMethod } from './contract/registry.ts'
-import type { ProtocolVersion } from './version.ts'
+import type { ProtocolVersion } from './rules.ts'
 
 /** How a registry behaves. */
 export interface RegistryOptions {
   /** Major version of the wire protocol. Default 3. */
   readonly version?: ProtocolVersion
   /**
-   * Answers like LoopBack also where its answers help nobody: errors that LoopBack sends without `code` have none, only the
-   * first of several operators on one property counts, dates in `inq` match nothing, and three more that
-   * `docs/wire-protocol.md` lists. Default false; `boot` sets it.
+   * Answers like LoopBack also where its answers help nobody, as `docs/wire-protocol.md` lists. Default false; `boot` sets it.
    */
   readonly compat?: boolean
   /** Root class of all models. */

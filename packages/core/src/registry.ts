@@ -28,12 +28,13 @@ import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import { RegistrySeams } from './registry-seams.ts'
 import { type RegistryOptions, rethrow } from './registry-options.ts'
-import { versionRules, type VersionRules } from './version.ts'
+import { type ProtocolVersion, type Rules, rulesOf } from './rules.ts'
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
 export class ModelRegistry extends RegistrySeams implements Registry {
-  readonly version: VersionRules
-  readonly compat: boolean
+  readonly version: ProtocolVersion
+  /** The behaviours of LoopBack that hold here. */
+  readonly rules: Rules
   readonly callMethod: CallMethod
   /** Makes of a connector's method that gives a promise the function that models have. */
   readonly offerMethod: OfferMethod
@@ -54,8 +55,8 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   constructor(options: RegistryOptions = {}) {
     super()
-    this.version = versionRules[options.version ?? 3]
-    this.compat = options.compat ?? false
+    this.version = options.version ?? 3
+    this.rules = rulesOf(this.version, options.compat)
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
     this.onUnknownType = options.onUnknownType
@@ -74,7 +75,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
    * @throws {DefinitionError} one of its kinds says what is wrong with the definition
    */
   define(definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
-    checkDefinition(definition, this.version, place)
+    checkDefinition(definition, this.rules, place)
     this.#refuseWhenSealed(definition.name)
     if (this.#models.has(definition.name))
       throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
@@ -86,7 +87,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
         key: 'base',
         ...place
       })
-    const mixins = wantedMixins(definition, this.#mixins, this.version, place)
+    const mixins = wantedMixins(definition, this.#mixins, this.rules, place)
     const model = this.#add(compileModel(this, definition, { base: baseType, parent: baseType.modelClass, ...place }))
     for (const apply of mixins) apply(model.modelClass)
     // `ModelClass` describes the same class, with the type of its records filled in.

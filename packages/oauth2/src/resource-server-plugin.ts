@@ -1,6 +1,7 @@
 import { checkOptions, protectLog } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { rulesWhere } from './compat/loopback-rules.ts'
 import { OptionMissing } from './errors.ts'
 import { type ResourceServerOptions, ResourceServerOptionsSchema } from './options/resource-server-options.ts'
 import { installProtection } from './resource/install-protection.ts'
@@ -18,7 +19,7 @@ async function plugin(app: FastifyInstance, options: ResourceServerOptions): Pro
     registry: app.hasDecorator('models') ? app.models : undefined,
     resource: audienceOf(options)[0],
     authorizationServers: [options.issuer],
-    compat: false
+    rules: rulesWhere(false)
   })
   if (options.protect !== undefined) server.authenticate(options.protect)
 }

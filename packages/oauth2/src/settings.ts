@@ -1,3 +1,4 @@
+import { type OAuth2Rules, rulesWhere } from './compat/loopback-rules.ts'
 import type { OAuth2Options } from './options.ts'
 import type { GrantName } from './options/server-options.ts'
 
@@ -7,8 +8,7 @@ export type Path = string | undefined
 /** The options with their defaults filled in. */
 export interface Settings {
   readonly options: OAuth2Options
-  /** Answers of loopback-component-oauth2. */
-  readonly compat: boolean
+  readonly rules: OAuth2Rules
   readonly issuer: string | undefined
   readonly grants: ReadonlySet<GrantName>
   readonly pkceRequired: boolean
@@ -42,13 +42,13 @@ const pathOf = (given: string | false | undefined, fallback: string): Path =>
 
 /** Fills in the defaults of the options. */
 export function resolveSettings(options: OAuth2Options): Settings {
-  const compat = options.compat === 'loopback'
+  const rules = rulesWhere(options.compat === 'loopback')
   return {
     options,
-    compat,
+    rules,
     issuer: options.issuer,
-    grants: new Set(options.supportedGrantTypes ?? (compat ? original : native)),
-    pkceRequired: (options.pkce ?? (compat ? 'optional' : 'required')) === 'required',
+    grants: new Set(options.supportedGrantTypes ?? (rules.offersOriginalGrants ? original : native)),
+    pkceRequired: (options.pkce ?? (rules.makesPkceOptional ? 'optional' : 'required')) === 'required',
     paths: {
       authorize: pathOf(options.authorizePath, '/oauth/authorize'),
       decision: pathOf(options.decisionPath, '/oauth/authorize/decision'),

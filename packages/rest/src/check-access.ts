@@ -20,7 +20,7 @@ export function refuseUnenforcedRules(registry: ModelRegistry, warn: Warn): void
     'nothing enforces the access rules: register the plugin acl before rest',
     placeOf(open, 'acls')
   )
-  if (!registry.compat) throw error
+  if (!registry.rules.allowsOpenAccess) throw error
   warn(`rest: ${error.message}`)
 }
 
@@ -41,7 +41,7 @@ export function refuseOpenAccess(registry: ModelRegistry, warn: Warn): void {
   const [first] = open
   if (first === undefined) return
   const names = open.map(({ name }) => name).join(', ')
-  if (!registry.compat)
+  if (!registry.rules.allowsOpenAccess)
     throw new AccessModelOpen(
       `everybody may write ${names}: add acls, or set public to false`,
       placeOf(first, 'public')

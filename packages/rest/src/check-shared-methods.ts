@@ -21,7 +21,7 @@ export function warnOfUnknownMethods(
   sharedMethods: SharedMethods | undefined,
   warn: (message: string) => void
 ): void {
-  if (registry.compat) return
+  if (registry.rules.allowsUnknownMethods) return
   const models = registry.names().map((name) => registry.typeOf(name))
   const known = models
     .filter(({ definition }) => definition.public === true)

@@ -85,23 +85,24 @@ function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMe
 export async function rest(scope: FastifyInstance, options: RestOptions = {}): Promise<void> {
   checkOptions('rest', RestOptionsSchema, options)
   const registry: ModelRegistry = scope.models
-  if (!registry.compat) refuseSharedPaths(registry)
+  const { rules } = registry
+  if (!rules.allowsSharedPaths) refuseSharedPaths(registry)
   registry.seal()
   const warn = (message: string): void => scope.log.warn(message)
   refuseUnenforcedRules(registry, warn)
   refuseOpenAccess(registry, warn)
   warnOfUnknownMethods(registry, options.sharedMethods, warn)
-  if (registry.compat) checkServer(scope)
+  if (rules.wantsLooseRouter) checkServer(scope)
   warnWithoutTimeLimit(scope)
-  const { version, errorStatus, corsByDefault } = registry.version
-  const telling = { ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat } as const
+  const { hidesOwnCodes } = rules
+  const telling = { ...options.errors, version: rules.showsErrorStatus ? 2 : 3, hidesOwnCodes } as const
   const { handler } = options.errors ?? {}
   const tell = createErrorHandler(telling)
   const sendError = handler === undefined ? tell : handToHandler(handler, tell, registry)
   scope.setErrorHandler(sendError)
-  await registerBodyParsers(scope, options, registry.compat)
+  await registerBodyParsers(scope, options, rules.ignoresPrototypeNames)
   skipCompilers(scope)
-  await registerCors(scope, options.cors ?? corsByDefault)
+  await registerCors(scope, options.cors ?? rules.corsByDefault)
   decorateCaller(scope)
   if (!scope.hasRequestDecorator('operationContext')) scope.decorateRequest('operationContext', null)
   const answer = answerBounds(options.answer)

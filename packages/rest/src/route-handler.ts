@@ -89,8 +89,7 @@ function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation
   const { operation, wantsInstances } = call
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
-  // LB3: a call without a token has null there.
-  const own: CallerOptions = { ...callerOptions, accessToken: registry.compat ? null : undefined }
+  const own: CallerOptions = { ...callerOptions, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
   const shared: CallerOptions = Object.freeze({ ...own })
   const strangers = new Client(undefined, undefined, clientLimits)
   // Code of the application may change the options of a call; without such code all calls share them.

@@ -37,7 +37,7 @@ const rootName = 'User'
 type OwnModels = Pick<ReadonlySet<string>, 'has'>
 
 function defineModels(registry: ModelRegistry, own: OwnModels): void {
-  for (const model of [accessTokenModel, userModel(registry.version.version)])
+  for (const model of [accessTokenModel, userModel(registry.version)])
     if (registry.find(model.name) === undefined && !own.has(model.name)) registry.define(model)
 }
 
@@ -122,7 +122,7 @@ export function installUsers(
 ): InstalledUsers {
   const passwords = makePasswords({
     ...hashingOf(given.options, availableParallelism(), given.warn),
-    cutsOff: registry.compat
+    cutsOff: registry.rules.cutsPasswords
   })
   const parts: AccountParts = { ...given, registry, passwords }
   const prepareTokens = oncePerModel((model) => observeTokens(model, parts))

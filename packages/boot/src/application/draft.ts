@@ -1,5 +1,5 @@
 import { ModelRegistry } from '@modelwire/core'
-import { versionRules } from '@modelwire/core/plugin'
+import { rulesOf } from '@modelwire/core/plugin'
 import type { Connector } from '@modelwire/core/connector'
 import {
   type AppMounts,
@@ -156,9 +156,7 @@ function makeScriptApp({ version = 3, connectors = {} }: BootOptions, draft: Lat
     const onMissing = noteMissing(draft().collection.add, written, place)
     return findConnectorFactory({ folder, log }, written, connectors, place, onMissing)(given)
   }
-  const currentContext = versionRules[version].currentContext
-    ? () => draft().contextStore?.current() ?? null
-    : undefined
+  const currentContext = rulesOf(version).hasCurrentContext ? () => draft().contextStore?.current() ?? null : undefined
   return createScriptApp({
     ...others,
     mounts,

@@ -28,7 +28,7 @@ export function createMixins(folder: AppFolder, scripts: ReadonlyMap<string, str
 
 /** Tells the report which mixins of a model do not exist, where the version leaves them out. */
 export function noteUnknownMixins(mixins: Mixins, model: ModelType, file: string, add: AddNote): void {
-  if (!model.registry.version.ignoresUnknownMixins) return
+  if (!model.registry.rules.ignoresUnknownMixins) return
   for (const [name] of wantedMixins(model)) {
     if (mixins.has(name) || builtInMixins.has(name)) continue
     add('ignored', { file, key: `mixins.${name}` }, 'no file of the mixin folders makes this mixin', {

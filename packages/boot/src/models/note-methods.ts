@@ -31,7 +31,7 @@ export function noteMethods(notes: MethodNotes): void {
     noteNames(sharedMethods, names, place, add)
   }
   noteNames(shared, all, { file: config.fileOf('remoting'), key: 'remoting.sharedMethods' }, add)
-  if (!registry.version.readsIsStatic) for (const model of models) noteIsStatic(model, notes)
+  if (!registry.rules.readsIsStatic) for (const model of models) noteIsStatic(model, notes)
 }
 
 function noteNames(

@@ -88,7 +88,7 @@ function textId(table: Table): string {
   const { model, layout, generateId } = table
   const generated = layout.id?.definition.generated
   if (generated === 'uuid') return randomUUID()
-  if (!model.registry.compat || (generated !== undefined && generated !== false)) return generateId()
+  if (!model.registry.rules.countsTextIds || (generated !== undefined && generated !== false)) return generateId()
   // A file does not keep the count.
   while (table.slots.has(layout.makeKey(String(table.additions)))) table.additions++
   return String(table.additions)

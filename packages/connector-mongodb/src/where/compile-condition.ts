@@ -38,4 +38,4 @@ function compileComparison(map: DocumentMap, comparison: Comparison): Query {
 
 /** LB3: on MongoDB these are true of a list where they are true of each item; loopback-connector-mongodb, lib/mongodb.js, buildWhere */
 const holdsForEach = ({ model }: DocumentMap, comparison: Comparison): boolean =>
-  model.registry.compat && 'negated' in comparison && comparison.negated === true
+  model.registry.rules.negatesEachItem && 'negated' in comparison && comparison.negated === true

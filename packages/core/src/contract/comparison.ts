@@ -31,7 +31,7 @@ export interface Pattern {
   /** Other values are read as texts, null as "null". Where false, only a text matches. */
   readonly readsAll: boolean
   test(text: string): boolean
-  /** LB3: for `like`, an absent value reads as the text "undefined"; set in `compat` mode alone. */
+  /** LB3: for `like`, an absent value reads as the text "undefined"; set where `readsAbsentAsText` holds. */
   readonly matchesAbsent?: boolean
 }
 

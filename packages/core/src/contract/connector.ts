@@ -29,9 +29,9 @@ export interface ConnectorCapabilities {
   readonly findsOrCreates?: boolean
   /** LoopBack's connector updates or creates what matches by itself, so a patch has to be valid as a new record. */
   readonly upsertsWithWhere?: boolean
-  /** In `compat` mode `options` beside `like` and `nlike` are read, as LoopBack's connector does; others ignore them. */
+  /** Where `ignoresLikeOptions` holds, `options` beside `like` and `nlike` are read, as LoopBack's connector does; others ignore them. */
   readonly readsLikeOptions?: boolean
-  /** In `compat` mode dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
+  /** Where the rule of this name holds, dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
   readonly ignoresDatesInLists?: boolean
   /** `transaction` exists. */
   readonly transactions: boolean

@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '../definition/model-definition.ts'
 import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
-import type { VersionRules } from '../version.ts'
+import type { ProtocolVersion, Rules } from '../rules.ts'
 import type { AccessControl } from './access-control.ts'
 import type { ActionHooks } from './action-hooks.ts'
 import type { ChangeBus } from './change-bus.ts'
@@ -33,8 +33,8 @@ export type EndSessions = (model: ModelType, userIds: readonly unknown[]) => Pro
 
 /** The registry of an application, as its models know it. `ModelRegistry` is the class; it adds what needs operations. */
 export interface Registry {
-  readonly version: VersionRules
-  readonly compat: boolean
+  readonly version: ProtocolVersion
+  readonly rules: Rules
   readonly callMethod: CallMethod
   readonly offerMethod: OfferMethod
   /** The class that all models extend. */

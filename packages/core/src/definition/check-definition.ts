@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { InvalidDefinition, ReservedModelName } from './errors.ts'
 import { reservedNames } from '../values/check-structure.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import type { VersionRules } from '../version.ts'
+import type { Rules } from '../rules.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
 import { relationTypes } from './relation-definition.ts'
 
@@ -21,12 +21,12 @@ function describeProblem(definition: unknown, { message, path, value }: ValueErr
  * @throws {InvalidDefinition} a key has the wrong type or an impossible value
  * @throws {ReservedModelName} the model is named File, which version 3 forbids
  */
-export function checkDefinition(definition: ModelDefinition, version: VersionRules, place: { file?: string }): void {
+export function checkDefinition(definition: ModelDefinition, rules: Rules, place: { file?: string }): void {
   const [problem] = compiled.Errors(definition)
   if (problem !== undefined) throw describeProblem(definition, problem, place)
   const model = { model: definition.name, ...place }
   // One that is private is no type of remote methods.
-  if (definition.name === 'File' && definition.public !== false && !version.modelNamedFile)
+  if (definition.name === 'File' && definition.public !== false && !rules.allowsModelNamedFile)
     throw new ReservedModelName(
       'a model must not be named File, which is a type of remote methods: rename it and set "plural" to keep its path',
       { ...model, key: 'name' }

@@ -69,7 +69,7 @@ function readLimit(model: ModelType, raw: unknown): number | undefined {
 const defaultLimit = (
   { registry }: ModelType,
   { skip, offset }: Readonly<Record<string, unknown>>
-): number | undefined => (registry.compat && Boolean(skip || offset) ? 100 : undefined)
+): number | undefined => (registry.rules.limitsSkippingPages && Boolean(skip || offset) ? 100 : undefined)
 
 /**
  * A filter with its page as LoopBack writes it into the filter of a call, for hooks that compute headers of it: `limit`, `skip` and
@@ -86,7 +86,7 @@ export function withPage(model: ModelType, raw: unknown): unknown {
 /** LB3: false, and NaN of scripts, are as nothing; lib/model-utils.js, _normalize. */
 function readCount({ registry }: ModelType, name: string, raw: unknown): number | undefined {
   if (raw === undefined || raw === null || raw === '') return undefined
-  if (registry.compat && (raw === false || Number.isNaN(raw))) return undefined
+  if (registry.rules.ignoresFalseCounts && (raw === false || Number.isNaN(raw))) return undefined
   const count = typeof raw === 'object' ? NaN : Number(raw)
   if (!Number.isInteger(count) || count < 0)
     throw new InvalidFilter(`${name} must be a whole number from 0, not ${describe(raw)}`)

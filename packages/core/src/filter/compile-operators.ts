@@ -7,6 +7,7 @@ import { operators } from './operators/index.ts'
 import { nothing, type Operator, type TestedPath } from './operators/operator.ts'
 import { regexp } from './operators/regexp.ts'
 import type { QueryBudget } from '../limits/query-limits.ts'
+import type { Rules } from '../rules.ts'
 
 const containers = new Set<ValueType['kind'] | undefined>([
   undefined,
@@ -26,12 +27,15 @@ interface Present {
 const inOrder: readonly Present[] = Array.from(operators, ([name, operator]) => ({ name, operator }))
 
 /** The operators that count. */
-function countingOperators(present: readonly Present[], compat: boolean): readonly Present[] {
-  const first = compat ? present.find(({ operator }) => operator.inCompat !== 'always') : undefined
+function countingOperators(present: readonly Present[], { countsFirstOperator }: Rules): readonly Present[] {
+  const first = countsFirstOperator ? present.find(({ operator }) => operator.whenFirstCounts !== 'always') : undefined
   if (first === undefined) return present
-  const isRange = first.operator.inCompat === 'range'
+  const isRange = first.operator.whenFirstCounts === 'range'
   return present.filter(
-    (each) => each === first || each.operator.inCompat === 'always' || (isRange && each.operator.inCompat === 'range')
+    (each) =>
+      each === first ||
+      each.operator.whenFirstCounts === 'always' ||
+      (isRange && each.operator.whenFirstCounts === 'range')
   )
 }
 
@@ -49,7 +53,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
   const unknown = Object.keys(value).find((name) => !operators.has(name) && name !== 'options' && !isBeside(name))
   if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
   for (let more = 1; more < present.length; more++) budget.condition()
-  const conditions = countingOperators(present, tested.compat).map(({ name, operator }) =>
+  const conditions = countingOperators(present, tested.rules).map(({ name, operator }) =>
     operator.compile(tested, value[name], { budget, written: value })
   )
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }

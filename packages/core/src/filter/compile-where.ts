@@ -115,13 +115,13 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   const isKeys = value instanceof KeySet || value instanceof RelatedKeys
   const unseen = isKeys ? undefined : unseenIn(model, path, options, !asksPresence(value))
   // LB3: such a condition counts for nothing, so that nobody learns anything by it; pinned by relations/has-many-string-key
-  if (unseen !== undefined && model.registry.compat) return { kind: 'and', conditions: [] }
+  if (unseen !== undefined && model.registry.rules.ignoresHiddenConditions) return { kind: 'and', conditions: [] }
   if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
   const property = model.byName.get(first)
-  const { compat } = model.registry
-  const ignoresDatesInLists = compat && ignoresDates(model)
+  const { rules } = model.registry
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
-  const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
+  const type =
+    property && (rules.comparesPathsLoosely && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
   if (value instanceof KeySet) {
     const keys = value.keys
     return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, test: 'in', values: keys }
@@ -133,9 +133,9 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     type,
     declared: property !== undefined && path.length === 1,
     key,
-    compat,
-    ignoresDatesInLists,
-    readsLikeOptions: !compat || model.dataSource?.connector.capabilities.readsLikeOptions === true
+    rules,
+    ignoresDatesInLists: rules.ignoresDatesInLists && ignoresDates(model),
+    readsLikeOptions: !rules.ignoresLikeOptions || model.dataSource?.connector.capabilities.readsLikeOptions === true
   }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)

@@ -2,7 +2,7 @@ import type { ModelDefinition } from '../definition/model-definition.ts'
 import { UnknownMixin } from '../definition/errors.ts'
 import type { ModelConstructor } from '../contract/model-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import type { VersionRules } from '../version.ts'
+import type { Rules } from '../rules.ts'
 import type { Mixin } from './mixin-table.ts'
 
 /**
@@ -12,12 +12,12 @@ import type { Mixin } from './mixin-table.ts'
 export function wantedMixins(
   { name: model, mixins = {} }: ModelDefinition,
   known: ReadonlyMap<string, Mixin>,
-  version: VersionRules,
+  rules: Rules,
   place: { file?: string }
 ): ((target: ModelConstructor) => void)[] {
   const wanted = Object.entries(mixins).filter(([, options]) => options !== false)
   const missing = wanted.find(([name]) => !known.has(name))?.[0]
-  if (missing !== undefined && !version.ignoresUnknownMixins)
+  if (missing !== undefined && !rules.ignoresUnknownMixins)
     throw new UnknownMixin(`no mixin is named "${missing}"`, { model, key: `mixins.${missing}`, ...place })
   return wanted.map(
     ([name, options]) =>

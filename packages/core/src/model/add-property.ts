@@ -11,7 +11,7 @@ import { expandProperty } from '../definition/inherit-definition.ts'
  */
 export function addProperty(model: ModelType, name: string, written: unknown): void {
   const definition = expandProperty(written)
-  const { dottedNames } = model.registry.version
+  const { allowsDottedNames: dottedNames } = model.registry.rules
   const property = compileProperty(name, definition, { model: model.name, key: `properties.${name}`, dottedNames })
   model.definition.properties[name] = definition
   const isNew = !model.byName.has(name)

@@ -15,7 +15,7 @@ export function setProperties(model: ModelType, properties: readonly PropertyTyp
   model.idProperty = properties.find((property) => property.id)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)
-  model.readTexts = model.registry.compat ? namesOfObjects(properties) : []
+  model.readTexts = model.registry.rules.readsStoredJson ? namesOfObjects(properties) : []
   const { applyDefaultsOnReads } = model.definition
   model.readDefaults = applyDefaultsOnReads === false ? [] : model.plan.filter((plan) => plan.makeDefault !== undefined)
 }
@@ -25,9 +25,9 @@ const namesOfObjects = (properties: readonly PropertyType[]): string[] =>
   properties.filter(({ type }) => type.kind === 'object').map(({ name }) => name)
 
 /** `auto`, the default of version 3, refuses a client's id exactly where the database makes ids. */
-function forcesId(model: ModelType): boolean {
-  const setting = model.definition.forceId ?? model.registry.version.forceId
-  return setting === 'auto' ? model.idProperty?.generated === true : setting
+function forcesId({ definition, registry, idProperty }: ModelType): boolean {
+  const setting = definition.forceId ?? (registry.rules.takesClientIds ? false : 'auto')
+  return setting === 'auto' ? idProperty?.generated === true : setting
 }
 
 /** Connects a model with its data source: ids take the type that the connector makes, and the model gets the connector's methods. */
@@ -58,7 +58,7 @@ function attachRecords(model: ModelType, dataSource: DataSource): void {
  * extend. A table has the columns that are declared: LoopBack asks for one that may not be there.
  */
 const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
-  registry.compat &&
+  registry.rules.insistsOnId &&
   base !== undefined &&
   idProperty === undefined &&
   connector.discovery?.undeclaredColumn === undefined
@@ -77,7 +77,7 @@ function isOverruled({ registry }: ModelType, { definition }: PropertyType, { co
   const { generated, useDefaultIdType } = definition
   const column: unknown = definition[connector.name]
   const namesType = isPlainObject(column) && column['dataType'] !== undefined
-  return registry.compat && generated !== 'uuid' && useDefaultIdType !== false && !namesType
+  return registry.rules.retypesIds && generated !== 'uuid' && useDefaultIdType !== false && !namesType
 }
 
 /** The author chose the type of the id; an injected one has the connector's, also where a property has its name. */

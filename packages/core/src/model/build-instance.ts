@@ -27,12 +27,15 @@ const asItIs: Coercion = (raw) => raw
 /** Compiles how instances of a model are filled. */
 export function compilePlan(model: ModelType, properties: readonly PropertyType[]): readonly PropertyPlan[] {
   const { registry } = model
-  const needs = { findModel: (name: string) => registry.find(name)?.properties, asLoopBack: registry.compat }
+  const needs = {
+    findModel: (name: string) => registry.find(name)?.properties,
+    coercesLoosely: registry.rules.coercesLoosely
+  }
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,
     makeDefault,
     rawDefault: defaultOfOtherType(type.kind, definition.default),
-    nullsUnusable: definition['nullWhenUnusable'] === true || !model.registry.version.refusesNaN,
+    nullsUnusable: definition['nullWhenUnusable'] === true || registry.rules.storesNaNAsNull,
     coerce: definition['keepsType'] === true ? asItIs : compileCoercion(type, needs)
   }))
 }
@@ -93,7 +96,7 @@ function takeUndeclared(model: ModelType, instance: ModelInstance, data: Readonl
 
 /** @throws {InvalidValue} the name holds a dot, which filters read as a path */
 function checkedName(model: ModelType, name: string): string {
-  if (!name.includes('.') || model.registry.version.dottedNames) return name
+  if (!name.includes('.') || model.registry.rules.allowsDottedNames) return name
   throw new InvalidValue(`${model.name} cannot store "${name}": property names must not hold a dot`)
 }
 

@@ -5,7 +5,7 @@ import type { ValueType } from '../types/value-type.ts'
 
 /** LB3: a part of a value is never hidden. New applications are not left to believe that it is. */
 function refuseHiddenPart(model: ModelType, { name, definition }: PropertyType): void {
-  if (model.registry.compat || definition.hidden !== true) return
+  if (model.registry.rules.ignoresHiddenParts || definition.hidden !== true) return
   const where = { model: model.name, key: `properties.${name}` }
   throw new InvalidDefinition('"hidden" holds for whole properties, not inside of their values', where)
 }

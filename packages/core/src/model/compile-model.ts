@@ -91,7 +91,7 @@ function compileProperties(
   resolved: ResolvedDefinition,
   { base, file }: ModelOrigin
 ): readonly PropertyType[] {
-  const { dottedNames } = model.registry.version
+  const { allowsDottedNames: dottedNames } = model.registry.rules
   const properties = Object.entries(resolved.properties).map(([name, property]) =>
     compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames, ...placeOf(file) })
   )

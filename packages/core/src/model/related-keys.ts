@@ -17,7 +17,7 @@ function keyUnder({ type, name, from, keyTo }: ResolvedRelation, data: Readonly<
  * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, _initProperties
  */
 export function withRelatedKeys(model: ModelType, data: Readonly<Row>): Readonly<Row> {
-  if (!model.registry.compat || model.relations.size === 0) return data
+  if (!model.registry.rules.takesRelatedForKeys || model.relations.size === 0) return data
   const keys = new Map<string, { readonly property: string; readonly key: unknown }>()
   for (const relation of model.relations.values()) {
     const key = keyUnder(relation, data)

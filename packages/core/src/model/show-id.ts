@@ -13,7 +13,7 @@ function idOf({ modelType }: ModelConstructor, record: Readonly<Record<string, u
  * @see LoopBack 3: loopback-datasource-juggler, lib/model-builder.js
  */
 export function showId({ registry, idProperty, byName }: ModelType, modelClass: ModelConstructor): void {
-  if (!registry.compat || idProperty === undefined || byName.has('id')) return
+  if (!registry.rules.aliasesId || idProperty === undefined || byName.has('id')) return
   Object.defineProperty(modelClass.prototype, 'id', {
     get(this: ModelInstance) {
       return idOf(modelClass, this)

@@ -155,7 +155,7 @@ function compileArguments(written: unknown, place: Place): readonly Argument[] {
       name,
       type: compileArgumentType(item['type'] ?? 'any', place, `accepts.${name}`),
       required: Boolean(item['required']),
-      blankIsAbsent: place.model.registry.version.blankIsAbsent,
+      blankIsAbsent: !place.model.registry.rules.takesBlankArguments,
       allowArray: Boolean(item['allowArray']),
       default: item['default'],
       description: text(item['description']),

@@ -37,7 +37,7 @@ function sharedBy(setting: SharedMethods, name: string, byPatterns: boolean): bo
 /**
  * Whether an operation is reachable. Scripts may use aliases, `sharedMethods` only the name itself or a pattern such as
  * `prototype.__*`; of several settings that say something about it the last decides. One that changes or deletes many records at
- * once has to be shared by its name. In `compat` mode patterns are enough, and the settings are read as one, as in LoopBack.
+ * once has to be shared by its name, unless `sharesMassChanges` holds.
  * @see recordings exposure/scripted, exposure/star, exposure/global
  */
 export function isShared(
@@ -47,9 +47,9 @@ export function isShared(
 ): boolean {
   if (namesOf(operation).some((name) => disabled.has(name))) return false
   const { name, model, effect, sharedByDefault = true } = operation
-  const { compat } = model.registry
-  const needsName = !compat && changesMany(effect)
+  const { sharesMassChanges, mergesSharing } = model.registry.rules
+  const needsName = !sharesMassChanges && changesMany(effect)
   const merged = Object.fromEntries(settings.flatMap((setting) => Object.entries(setting ?? {})))
-  const said = (compat ? [merged] : settings).map((setting) => sharedBy(setting ?? {}, name, !needsName))
+  const said = (mergesSharing ? [merged] : settings).map((setting) => sharedBy(setting ?? {}, name, !needsName))
   return said.findLast((value) => value !== undefined) ?? (!needsName && sharedByDefault)
 }

@@ -17,7 +17,7 @@ export interface Key {
   readonly type: unknown
   /** Whose values it holds; absent where that varies. */
   readonly refersTo?: PropertyDefinition['refersTo']
-  /** A declared property takes this type in compat mode. */
+  /** A declared property takes this type where `retypesKeys` holds. */
   readonly retypes?: boolean
 }
 
@@ -58,13 +58,13 @@ function widenKey(model: ModelType, { name, type, definition }: PropertyType, ke
 export function defineKey(model: ModelType, name: string, key: Key): void {
   const { type, refersTo, retypes = false } = key
   const known = model.byName.get(name)
-  const { compat } = model.registry
-  const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, compat, refersTo))
+  const { nullsUnusableKeys, retypesKeys } = model.registry.rules
+  const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, nullsUnusableKeys, refersTo))
   if (isKey) return widenKey(model, known, key)
-  const isRetyped = known === undefined || (compat && retypes && !known.id)
+  const isRetyped = known === undefined || (retypesKeys && retypes && !known.id)
   const definition = { ...known?.definition, ...(isRetyped && { type }) }
   const index = known?.definition.index ?? true
-  const more = { index, nullWhenUnusable: compat, ...(refersTo && { refersTo }) }
+  const more = { index, nullWhenUnusable: nullsUnusableKeys, ...(refersTo && { refersTo }) }
   model.registry.defineProperty(model.name, name, { ...definition, ...more })
 }
 
@@ -76,13 +76,13 @@ export function definePolymorphicKey(model: ModelType, { foreignKey, discriminat
   const { registry, byName } = model
   defineKey(model, discriminator, { type: 'string' })
   const known = byName.get(foreignKey)?.definition
-  if (registry.compat && known?.nullWhenUnusable === true && known.type !== idType)
+  if (registry.rules.lastModelTypesKey && known?.nullWhenUnusable === true && known.type !== idType)
     registry.defineProperty(model.name, foreignKey, { ...known, type: idType })
   defineKey(model, foreignKey, { type: idType })
 }
 
 /** A key that was made one before. Of several that it could refer to the first one counts. */
-function isDefined({ definition }: PropertyType, compat: boolean, refersTo: Key['refersTo']): boolean {
+function isDefined({ definition }: PropertyType, nulls: boolean, refersTo: Key['refersTo']): boolean {
   const { nullWhenUnusable, refersTo: known } = definition
-  return nullWhenUnusable === compat && (refersTo === undefined || known !== undefined)
+  return nullWhenUnusable === nulls && (refersTo === undefined || known !== undefined)
 }

@@ -66,7 +66,9 @@ function validRule(name: string, property: string, target: ModelType): Rule {
 
 /** True where the data source of embedded records makes no ids for them: it counts its own records alone. */
 export const makesNoEmbeddedIds = ({ registry, dataSource }: ModelType): boolean =>
-  registry.compat && dataSource !== undefined && dataSource.connector.capabilities.generatedIdType !== 'string'
+  registry.rules.makesNoEmbeddedIds &&
+  dataSource !== undefined &&
+  dataSource.connector.capabilities.generatedIdType !== 'string'
 
 const isBlankId = (id: unknown): boolean => id === undefined || id === null
 
@@ -90,7 +92,7 @@ function uniqueRule(property: string, id: string, { registry }: ModelType): Rule
     sync: true,
     check: ({ record }) => {
       const ids = idsWithin(record, property, id)
-      const compared = registry.compat ? ids : ids.filter((each) => !isBlankId(each))
+      const compared = registry.rules.takesNullForId ? ids : ids.filter((each) => !isBlankId(each))
       if (new Set(compared.map(keyText)).size === compared.length) return []
       return [{ property, code: 'uniqueness', message: `contains duplicate ${id}` }]
     }

@@ -48,7 +48,7 @@ function addRelationsBack(registry: Registry, named: unknown, sides: readonly Mo
 /** A relation through a model that need not be defined. @see LoopBack 3: hasAndBelongsToMany */
 export function resolveJoined(draft: Draft): RelationKeys {
   const { registry, from, definition } = draft
-  if (registry.compat && definition.through !== undefined && definition.polymorphic === undefined)
+  if (registry.rules.relatesThroughBack && definition.through !== undefined && definition.polymorphic === undefined)
     addRelationsBack(registry, definition.through, [from, findTarget(draft)])
   const through = definition.through ?? joinModel(registry, from, findTarget(draft))
   return resolveThrough({ ...draft, definition: { ...definition, through } })

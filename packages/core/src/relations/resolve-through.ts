@@ -43,7 +43,7 @@ function keyOfSide(
 /** LB3: `keyThrough` counts nowhere but where it is the key of a relation of the model between; lib/relation-definition.js, hasMany */
 function keyThroughOf({ definition, from, registry }: Draft, through: ModelType, to: ModelType): string | undefined {
   const { keyThrough } = definition
-  const keys = registry.compat && from !== to ? keysTo(through, to) : []
+  const keys = registry.rules.ignoresUnrelatedKeyThrough && from !== to ? keysTo(through, to) : []
   return keyThrough === undefined || keys.length === 0 || keys.includes(keyThrough) ? keyThrough : undefined
 }
 

@@ -45,7 +45,7 @@ const finder =
 
 /** LB3: a connector that finds or creates by itself is handed a record that is valid, whether it is needed or not. */
 const preparesFirst = ({ registry, dataSource }: ModelType): boolean =>
-  registry.compat && dataSource?.connector.capabilities.findsOrCreates === true
+  registry.rules.validatesBeforeFinding && dataSource?.connector.capabilities.findsOrCreates === true
 
 /** @see LoopBack 3, loopback-datasource-juggler, lib/dao.js, findOrCreate: `access`, `before save`, the rules, `persist`, then the read */
 async function prepareAndFind(

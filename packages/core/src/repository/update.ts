@@ -171,8 +171,8 @@ export function patchInstanceBy(
 }
 
 /**
- * Changes some properties of the record with this id, as an upsert does: its rules are asked where a client writes, unless in
- * `compat` mode, and not where code does.
+ * Changes some properties of the record with this id, as an upsert does: its rules are asked where a client writes, unless
+ * `updatesWithoutRules` holds, and not where code does.
  * @throws {RecordNotFound} there is none
  * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  */
@@ -200,8 +200,8 @@ async function storeEach(model: ModelType, where: Condition | undefined, patch: 
 }
 
 /**
- * Changes the given properties of every record that matches. Rules of validation are asked where a client writes, unless in
- * `compat` mode, and not where code does.
+ * Changes the given properties of every record that matches. Rules of validation are asked where a client writes, unless
+ * `updatesWithoutRules` holds, and not where code does.
  * @throws {ValidationError} a value cannot become its type, or a record would break a rule
  */
 export async function updateAll(

@@ -18,7 +18,7 @@ export function draftAsSent(model: ModelType, sent: Row): ModelInstance {
 
 /** What is validated of a draft: without defaults as LoopBack does, or as it is. */
 export const draftToCheck = (model: ModelType, draft: ModelInstance, sent: Row): ModelInstance =>
-  model.registry.compat ? draftAsSent(model, sent) : draft
+  model.registry.rules.validatesBeforeDefaults ? draftAsSent(model, sent) : draft
 
 /** LB3: a model says whether upserts are validated; lib/dao.js, updateOrCreate */
 export function validatesUpsert({ definition }: ModelType, { options }: Call): boolean {

@@ -19,7 +19,7 @@ import type { Write } from './write-within.ts'
 
 /** LB3: only where the connector upserts by itself is the data a record of its own; lib/dao.js, upsertWithWhere */
 export const findsFirst = ({ registry, dataSource }: ModelType): boolean =>
-  registry.compat && dataSource?.connector.capabilities.upsertsWithWhere !== true
+  registry.rules.patchesWhatMatches && dataSource?.connector.capabilities.upsertsWithWhere !== true
 
 const change = (model: ModelType, row: Row, given: Row, write: Write): Promise<ModelInstance> =>
   patchInstanceBy(model, toInstance(model, completeRow(model, row)), given, write)

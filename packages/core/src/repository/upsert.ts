@@ -33,7 +33,7 @@ import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy }
 
 /**
  * Updates the record with the data's id in part, or creates one. Where ids are the database's own, an id that is not stored
- * is an error. Version 2 also takes a list. What a client sends is validated, unless in `compat` mode.
+ * is an error. Version 2 also takes a list. What a client sends is validated, unless `updatesWithoutRules` holds.
  * @throws {RecordNotFound} the id is not stored and clients may not choose ids
  * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  * @see recordings crud/patch-collection and version2/put
@@ -58,7 +58,7 @@ export async function patchOrCreate(
 }
 
 async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<ModelInstance[]> {
-  if (!model.registry.version.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
+  if (!model.registry.rules.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
   return createAll(model, list, call)
 }
 
@@ -129,7 +129,7 @@ async function announceSaved(
 
 /**
  * Updates the one record that matches, or creates one. The data of code is validated as a whole new record either way; of a
- * client's patch the record that it leaves behind is. In `compat` mode that depends on the connector, as in LoopBack.
+ * client's patch the record that it leaves behind is. Where `patchesWhatMatches` holds that depends on the connector, as in LoopBack.
  * @throws {InvalidArgument} `where` or the data is empty
  * @throws {SeveralMatches} more than one record matches
  * @throws {IdMismatch} a client's data has another id than the record that matches

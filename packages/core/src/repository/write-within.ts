@@ -30,7 +30,7 @@ export const isFree = (model: ModelType, { call, restriction }: Write): boolean 
 
 /** True where a client writes, and LoopBack's gaps are not kept for it: every record is left as its rules demand. */
 export const isNativeClient = ({ registry }: ModelType, { call }: Write): boolean =>
-  call.client !== undefined && !registry.compat
+  call.client !== undefined && !registry.rules.updatesWithoutRules
 
 /** What a client may change, as whole records: what is written is checked against all of what is stored. */
 const wholeRecords = (restriction: Restriction): Restriction => ({ ...restriction, readable: undefined })

@@ -15,7 +15,7 @@ export type FindModelProperties = (model: string) => readonly PropertyType[] | u
 export interface CoercionNeeds {
   readonly findModel: FindModelProperties
   /** LB3: more is taken, and texts given for `any`, and for lists, are JSON where they can be: "5" is 5, "null" an empty list. */
-  readonly asLoopBack?: boolean
+  readonly coercesLoosely?: boolean
 }
 
 /**
@@ -32,7 +32,7 @@ export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion
     let known: Coercion | undefined
     return (raw) => (known ??= modelCoercion(needs.findModel(type.model), needs))(raw)
   }
-  const loose = needs.asLoopBack === true ? looseCoercions[type.kind] : undefined
+  const loose = needs.coercesLoosely === true ? looseCoercions[type.kind] : undefined
   return loose ?? scalarCoercions[type.kind]
 }
 
@@ -73,8 +73,8 @@ function compileListCoercion(items: ValueType | undefined, needs: CoercionNeeds)
   }
 }
 
-const parseList = (text: string, { asLoopBack = false }: CoercionNeeds): unknown =>
-  asLoopBack && text.trim() === 'null' ? [] : parseStructure(text)
+const parseList = (text: string, { coercesLoosely = false }: CoercionNeeds): unknown =>
+  coercesLoosely && text.trim() === 'null' ? [] : parseStructure(text)
 
 const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
   string: 'null',

@@ -139,7 +139,7 @@ function toLooseDate(raw: unknown): unknown {
 }
 
 /**
- * What LoopBack takes besides, in `compat` mode: nothing of it is stored as NaN.
+ * What LoopBack takes besides, where `coercesLoosely` holds: nothing of it is stored as NaN.
  * @see loopback-datasource-juggler 3, lib/model-builder.js, registerProperty
  */
 export const looseCoercions: Readonly<Partial<Record<ScalarKind, Coercion>>> = {

@@ -26,7 +26,7 @@ export function lacksOwnId(model: ModelType, id: PropertyType, record: Readonly<
   const { name, type, generated, required, definition } = id
   const isCounted = definition.generated === false || model.dataSource?.connector.capabilities.countsTextIds === true
   // LB3: texts that are not generated are counted, too; pinned by relations/through-string-id
-  if (model.registry.compat && isCounted) return false
+  if (model.registry.rules.countsTextIds && isCounted) return false
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 
@@ -97,7 +97,10 @@ function gather(
   late: readonly Problem[]
 ): readonly Problem[] {
   const told = [...found, ...typeProblems(record, [...found, ...late])]
-  return [...(told.length > 1 && model.registry.compat ? byProperty(model, told) : told), ...late]
+  return [
+    ...(told.length > 1 && model.registry.rules.ordersProblemsByProperty ? byProperty(model, told) : told),
+    ...late
+  ]
 }
 
 async function collect(
@@ -159,7 +162,7 @@ export const isValidated = ({ definition }: ModelType, options: Readonly<Record<
  */
 export function refuseUnstorable(model: ModelType, record: ModelInstance): void {
   // LB3: undeclared properties of a strict model are dropped where no rule is asked; pinned by crud/strict-true.
-  const unknown = model.registry.compat ? [] : unknownProperties(stateOf(record).undeclared ?? [])
+  const unknown = model.registry.rules.toleratesUndeclared ? [] : unknownProperties(stateOf(record).undeclared ?? [])
   refuse(model, [...unknown, ...typeProblems(record, [])])
 }
 

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { checkDefinition } from '#src/definition/check-definition.ts'
 import type { ModelDefinition } from '#src/definition/model-definition.ts'
-import { versionRules } from '#src/version.ts'
+import { rulesOf } from '#src/rules.ts'
 
 const check = (definition: unknown, version: 2 | 3 = 3): void =>
-  checkDefinition(definition as ModelDefinition, versionRules[version], { file: 'common/models/book.json' })
+  checkDefinition(definition as ModelDefinition, rulesOf(version), { file: 'common/models/book.json' })
 
 const complete = {
   name: 'Book',

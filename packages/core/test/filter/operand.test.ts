@@ -1,5 +1,6 @@
 import t from 'tap'
 import { toOperand, unmatchable } from '#src/filter/operand.ts'
+import { rulesOf } from '#src/rules.ts'
 import { compileType } from '#src/types/compile-type.ts'
 
 const place = { model: 'Sample', key: 'value', dottedNames: false }
@@ -10,7 +11,7 @@ const convert = (type: unknown, raw: unknown): unknown =>
       path: ['value'],
       key: 'value',
       declared: true,
-      compat: false,
+      rules: rulesOf(),
       ignoresDatesInLists: false,
       readsLikeOptions: true,
       type: type === undefined ? undefined : compileType(type, place)

@@ -39,7 +39,8 @@ const loopbackSchemes: Readonly<Record<string, SecurityScheme>> = {
   }
 }
 
-const schemesOf = ({ compat }: ModelRegistry): typeof loopbackSchemes => (compat ? loopbackSchemes : bearerScheme)
+const schemesOf = ({ rules }: ModelRegistry): typeof loopbackSchemes =>
+  rules.documentsRawTokens ? loopbackSchemes : bearerScheme
 
 function oauth2Scheme({ flows, description }: OAuth2Description): SecurityScheme {
   return { type: 'oauth2', ...(description === undefined ? {} : { description }), flows }

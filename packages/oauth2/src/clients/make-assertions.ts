@@ -10,10 +10,10 @@ const clockTolerance = 5
 const longestLife = 3600
 
 /** Names by which assertions may mean this server. LB3: the bare path, and nothing else; pinned by the recorded pairs. */
-function audienceOf({ settings: { issuer, paths, compat } }: OAuth2Parts): readonly string[] {
+function audienceOf({ settings: { issuer, paths, rules } }: OAuth2Parts): readonly string[] {
   const own =
     issuer === undefined ? [] : [issuer, ...(paths.token === undefined ? [] : [addressOf(issuer, paths.token)])]
-  return compat && paths.token !== undefined ? [...own, paths.token] : own
+  return rules.takesPathAsAudience && paths.token !== undefined ? [...own, paths.token] : own
 }
 
 /**
@@ -27,7 +27,7 @@ export function makeAssertionVerifier(parts: OAuth2Parts, algorithms: readonly s
   const allowPrivate = settings.options.privateClientKeys === true
   const keysAt = (address: string) => remoteClientKeys(address, { allowPrivate, log })
   const rules = { audience: audienceOf(parts), algorithms, clockTolerance, longestLife, useOnce, keysAt }
-  return assertionVerifier(rules, !settings.compat)
+  return assertionVerifier(rules, !settings.rules.takesForeignSubjects)
 }
 
 /** Makes the function that proves clients by assertions. @see RFC 7523 section 2.2 */

@@ -23,7 +23,7 @@ export async function installDevice(app: FastifyInstance, parts: ServerParts, pa
   Object.assign(moreMetadata, { device_authorization_endpoint: addressOf(issuer, url) })
   await app.register(async (scope) => {
     await addBodyParsers(scope)
-    scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.compat))
+    scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.rules))
     await limitRate(scope, options.rateLimit)
     refuseGet(scope, url)
     scope.post(url, (request, reply) => authorizeDevice(parts, codes, addressOf(issuer, path), { request, reply }))

@@ -75,7 +75,7 @@ export function redirectUriOf({ settings }: ServerParts, client: Client, given: 
     throw new RedirectUriNotAllowed('the redirect URI is not registered')
   }
   // LB3: the first of several is taken; pinned by the recorded pairs.
-  if (first === undefined || (others.length > 0 && !settings.compat) || !isRegistrable(first))
+  if (first === undefined || (others.length > 0 && !settings.rules.takesFirstRedirect) || !isRegistrable(first))
     throw new InvalidRequest('the parameter redirect_uri is missing')
   return first
 }
@@ -92,7 +92,8 @@ function readResponseType({ settings }: ServerParts, client: Client, parameters:
   if (client.responseTypes.length > 0 && !client.responseTypes.includes(type))
     throw new ResponseTypeNotAllowed('the client may not ask for this response type')
   // LB3: checked when the code is made; pinned by the recorded pairs.
-  if (!settings.compat && !mayUseGrant(client, type)) throw new GrantNotAllowed('the client may not use this grant')
+  if (!settings.rules.checksGrantAtDecision && !mayUseGrant(client, type))
+    throw new GrantNotAllowed('the client may not use this grant')
   return type
 }
 

@@ -150,7 +150,9 @@ export async function authorize(
   const redirectUri = redirectUriOf(parts, client, parameters.one('redirect_uri'))
   const answerTo = readAnswerTo(parts, redirectUri, parameters)
   // LB3: a request that is not in order is answered, not redirected; pinned by the recorded pairs.
-  const early = parts.settings.compat ? readAuthorizationRequest(parts, client, parameters, answerTo) : undefined
+  const early = parts.settings.rules.answersInvalidRequests
+    ? readAuthorizationRequest(parts, client, parameters, answerTo)
+    : undefined
   try {
     const asked = early ?? readAuthorizationRequest(parts, client, parameters, answerTo)
     return await proceed(parts, { request, reply }, asked, parameters)

@@ -29,7 +29,7 @@ export async function decision(
   const { client, scopes, responseType } = permitted.request
   if (parameters.one('cancel') !== undefined) return deny(parts, reply, permitted.request.answerTo)
   // LB3: told here instead of in the authorization request; pinned by the recorded pairs.
-  if (settings.compat && !mayUseGrant(client, responseType))
+  if (settings.rules.checksGrantAtDecision && !mayUseGrant(client, responseType))
     throw new PermittedGrantNotAllowed('the client may not use this grant')
   try {
     checkClientScopes(client, scopes)
@@ -46,6 +46,7 @@ function deny(
   reply: FastifyReply,
   answerTo: Parameters<typeof answerClient>[2]
 ): FastifyReply {
-  if (settings.compat) return answerClient(settings, reply, answerTo, { error: 'access_denied' })
+  if (settings.rules.deniesWithoutDescription)
+    return answerClient(settings, reply, answerTo, { error: 'access_denied' })
   return refuseClient(settings, reply, answerTo, new PermissionDenied('the user said no'))
 }

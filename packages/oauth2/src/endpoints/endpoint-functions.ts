@@ -19,7 +19,7 @@ export interface EndpointFunctions {
 }
 
 const tell: typeof showError = async ({ settings }, request, reply, error) =>
-  sendError(request, reply, error, settings.compat)
+  sendError(request, reply, error, settings.rules)
 
 /** Makes the endpoints as functions. @see loopback-component-oauth2: the handlers that its set-up returns */
 export function makeEndpointFunctions(parts: ServerParts): EndpointFunctions {

@@ -35,9 +35,9 @@ function addRoutes(scope: FastifyInstance, parts: ServerParts, mounted: readonly
 
 /** Endpoints that programs call: errors are JSON. */
 async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Promise<void> {
-  const { paths, compat } = parts.settings
+  const { paths, rules } = parts.settings
   await addBodyParsers(scope)
-  scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, compat))
+  scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, rules))
   await limitRate(scope, parts.settings.options.rateLimit)
   addRoutes(scope, parts, [
     { path: paths.token, method: ['POST'], endpoint: token },
@@ -45,7 +45,7 @@ async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Pro
     { path: paths.introspect, method: ['POST'], endpoint: introspect }
   ])
   // LB3: there is nothing at these paths but POST; pinned by the recorded pairs.
-  const refused = compat ? [] : [paths.token, paths.revoke, paths.introspect]
+  const refused = rules.leavesGetUnanswered ? [] : [paths.token, paths.revoke, paths.introspect]
   for (const path of refused) if (path !== undefined) refuseGet(scope, path)
 }
 

@@ -13,18 +13,18 @@ const hints: ReadonlySet<string | undefined> = new Set([undefined, 'access_token
  * @see RFC 7009 section 2
  */
 export async function revoke(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { settings, tokens } = parts
+  const { tokens } = parts
+  const { rules } = parts.settings
   const body = checkTexts(bodyParameters(request))
   const { client } = await authenticateClient(parts, request, body, parts.verifyAssertion)
-  const parameters = settings.compat ? firstOf(body, checkTexts(queryParameters(request))) : body
+  const parameters = rules.readsRevocationsFromQuery ? firstOf(body, checkTexts(queryParameters(request))) : body
   const value = required(parameters, 'token')
   const hint = parameters.one('token_type_hint')
-  // LB3: an unknown hint is an error; pinned by the recorded pairs.
-  if (settings.compat && !hints.has(hint)) throw new UnsupportedTokenType('there is no such type of token')
-  // LB3: without a hint refresh tokens are not looked for; pinned by the recorded pairs.
-  const isLeft = settings.compat && hint !== 'refresh_token' && (await tokens.findRefreshToken(value)) !== undefined
+  if (rules.refusesUnknownHints && !hints.has(hint)) throw new UnsupportedTokenType('there is no such type of token')
+  const isLeft =
+    rules.keepsUnhintedRefreshTokens && hint !== 'refresh_token' && (await tokens.findRefreshToken(value)) !== undefined
   if (!isLeft) await tokens.revoke(value, client.id)
   const answer = reply.headers(noStore).code(200)
   // Nobody needs a body, but some clients insist on one that is JSON.
-  return settings.compat ? answer.send() : answer.type('application/json').send({})
+  return rules.answersRevocationWithoutBody ? answer.send() : answer.type('application/json').send({})
 }

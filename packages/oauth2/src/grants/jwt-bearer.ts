@@ -31,11 +31,11 @@ function checkForm(assertion: string): void {
  */
 export async function clientOfAssertion({ clients, settings }: ServerParts, parameters: Parameters): Promise<Client> {
   const assertion = required(parameters, 'assertion')
-  if (settings.compat) checkForm(assertion)
+  if (settings.rules.authenticatesByGrant) checkForm(assertion)
   const client = await clients.find(claimedIssuer(assertion, 'grant'))
   const claimed = parameters.one('client_id')
   if (client === undefined || (claimed !== undefined && claimed !== client.id))
-    throw settings.compat
+    throw settings.rules.authenticatesByGrant
       ? new InvalidClient('the assertion cannot be verified')
       : new InvalidGrant('the assertion cannot be verified')
   return client
@@ -49,7 +49,7 @@ async function verify({ parts, client, parameters, request }: GrantRequest) {
     return await parts.verifyJwt(presented)
   } catch (error) {
     // LB3: the assertion is the client's authentication, and fails as such; pinned by the recorded pairs.
-    const isAuthentication = parts.settings.compat && request.headers.authorization === undefined
+    const isAuthentication = parts.settings.rules.authenticatesByGrant && request.headers.authorization === undefined
     if (!(error instanceof InvalidGrant) || !isAuthentication) throw error
     throw new InvalidClient('client authentication failed', { cause: error })
   }

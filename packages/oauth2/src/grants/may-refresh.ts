@@ -12,7 +12,7 @@ const refreshable: ReadonlySet<string> = new Set([
 /** True where an access token comes with a refresh token. */
 export function mayRefresh({ settings }: ServerParts, client: Client, grantType: string): boolean {
   // LB3: also for client credentials, and whether or not the client may use it; pinned by the recorded pairs.
-  if (settings.compat) return refreshable.has(grantType) || grantType === 'client_credentials'
+  if (settings.rules.givesClientsRefreshTokens) return refreshable.has(grantType) || grantType === 'client_credentials'
   const mayUse = client.grantTypes.length === 0 || client.grantTypes.includes('refresh_token')
   return settings.grants.has('refreshToken') && mayUse && refreshable.has(grantType)
 }

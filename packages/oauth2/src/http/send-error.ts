@@ -1,6 +1,7 @@
 import { ApiError } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, loopbackAnswers } from '../compat/loopback-answers.ts'
+import type { OAuth2Rules } from '../compat/loopback-rules.ts'
 import { InvalidRequest, OAuthError, ServerError, TooManyRequests } from '../errors.ts'
 
 /** Headers of every answer that says something about tokens. @see RFC 6749 section 5.1 */
@@ -38,11 +39,11 @@ export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   thrown: unknown,
-  compat: boolean
+  { answersAsOriginal }: Pick<OAuth2Rules, 'answersAsOriginal'>
 ): FastifyReply {
   const error = toOAuthError(thrown)
   if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error }, 'oauth2: a request failed')
-  const answer: Answer = (compat ? loopbackAnswers.get(error.code) : undefined) ?? {}
+  const answer: Answer = (answersAsOriginal ? loopbackAnswers.get(error.code) : undefined) ?? {}
   const body = bodyOf(error, answer)
   return reply
     .code(answer.status ?? error.statusCode)

@@ -10,7 +10,8 @@ export async function showError(
   thrown: unknown
 ): Promise<FastifyReply> {
   const error = toOAuthError(thrown)
-  if (parts.settings.compat) return sendError(request, reply, error, true)
+  const { rules } = parts.settings
+  if (rules.showsErrorsAsJson) return sendError(request, reply, error, rules)
   if (error.statusCode >= 500) request.log.error({ err: error.cause ?? error }, 'oauth2: a request failed')
   return parts.interaction.showError(request, reply, error)
 }

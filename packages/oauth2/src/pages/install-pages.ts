@@ -22,10 +22,11 @@ const originOf = (page: string | undefined): readonly string[] =>
   page !== undefined && URL.canParse(page) ? [new URL(page).origin] : []
 
 /** Pages of the application's own know of no CSRF token: what browsers say of a form's origin stands in for it. */
-function csrfRules({ options, compat, issuer }: Settings): CsrfRules | undefined {
+function csrfRules({ options, rules, issuer }: Settings): CsrfRules | undefined {
   const { loginPage, decisionPage, decisionView } = options
-  if (loginPage === undefined && decisionPage === undefined && (decisionView === undefined || !compat)) return undefined
-  return { origins: [issuer, loginPage, decisionPage].flatMap(originOf), allowsSilence: compat }
+  if (loginPage === undefined && decisionPage === undefined && (decisionView === undefined || !rules.takesSilentForms))
+    return undefined
+  return { origins: [issuer, loginPage, decisionPage].flatMap(originOf), allowsSilence: rules.takesSilentForms }
 }
 
 async function makePageParts(

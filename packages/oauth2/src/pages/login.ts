@@ -112,9 +112,9 @@ function refuse(
   form: LoginForm,
   { status, problem, error }: Refusal
 ): FastifyReply {
-  const { compat, options } = parts.settings
+  const { rules, options } = parts.settings
   if (options.loginPage === undefined) return showForm(parts, request, reply.code(status), { ...form, problem })
-  const page = compat ? options.loginPage : withParameter(options.loginPage, 'error', error)
+  const page = rules.repeatsLoginPage ? options.loginPage : withParameter(options.loginPage, 'error', error)
   return setBrowserHeaders(reply).redirect(page, 302)
 }
 

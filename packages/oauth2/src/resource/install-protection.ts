@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import type { OAuth2Rules } from '../compat/loopback-rules.ts'
 import { signingKeyModel } from '../keys/key-model.ts'
 import { oauth2Models } from '../models/definitions.ts'
 import type { protectionOptions } from '../options/protection-options.ts'
@@ -25,18 +26,18 @@ export interface Protection {
   /** Name of this resource; an address, where metadata are published. */
   readonly resource: string | undefined
   readonly authorizationServers: readonly string[]
-  /** Answers of loopback-component-oauth2. */
-  readonly compat: boolean
+  readonly rules: OAuth2Rules
 }
 
 /** Publishes metadata of the resource and says where they are. */
 function publish(
   app: FastifyInstance,
-  { options, resource, authorizationServers, compat }: Protection
+  { options, resource, authorizationServers, rules }: Protection
 ): string | undefined {
-  const { resourceMetadata, tokenInQuery = compat } = options
+  const { resourceMetadata, tokenInQuery = rules.readsTokenFromQuery } = options
   const place = resource === undefined ? undefined : metadataPlace(resource)
-  if (resourceMetadata === false || compat || resource === undefined || place === undefined) return undefined
+  if (resourceMetadata === false || rules.hidesResourceMetadata || resource === undefined || place === undefined)
+    return undefined
   serveResourceMetadata(app, place.path, { resource, authorizationServers, inQuery: tokenInQuery, ...resourceMetadata })
   return place.url
 }
@@ -44,11 +45,11 @@ function publish(
 function guard(
   app: FastifyInstance,
   registry: ModelRegistry,
-  { options, compat }: Protection,
+  { options, rules }: Protection,
   { facts, scoped }: { readonly facts: ChallengeFacts; readonly scoped: ScopedCallers }
 ): void {
   const {
-    unmapped = compat ? 'allow' : 'deny',
+    unmapped = rules.allowsUnmapped ? 'allow' : 'deny',
     scopeMappings: mappings,
     openOperations: open = [],
     protectAccounts = true
@@ -76,17 +77,17 @@ function guard(
  * @throws {MappedOperationUnknown} (when the server gets ready) a mapping names an operation that is not served
  */
 export function installProtection(app: FastifyInstance, protection: Protection): ResourceServer {
-  const { options, check, registry, compat } = protection
+  const { options, check, registry, rules } = protection
   const facts: ChallengeFacts = { realm: options.realm, metadataUrl: publish(app, protection) }
   const scoped = scopedCallers()
   const server = createResourceServer(app, {
     check,
-    refuse: compat ? refuseLikeLoopBack : makeRefusal(facts),
-    inQuery: options.tokenInQuery ?? compat,
+    refuse: rules.refusesAsOriginal ? refuseLikeLoopBack : makeRefusal(facts),
+    inQuery: options.tokenInQuery ?? rules.readsTokenFromQuery,
     headers: callerHeaders(options.addHttpHeaders),
     allowsUnmapped: options.unmapped === 'allow',
     scoped,
-    tellsExpress: compat
+    tellsExpress: rules.tellsExpress
   })
   if (registry !== undefined) guard(app, registry, protection, { facts, scoped })
   app.decorate('resourceServer', server)

@@ -104,7 +104,7 @@ export async function installResource(
     registry: parts.registry,
     resource,
     authorizationServers: settings.issuer === undefined ? [] : [settings.issuer],
-    compat: settings.compat
+    rules: settings.rules
   })
   app.oauth2.authenticate = authenticate
 }

@@ -27,13 +27,17 @@ function ask(getTtl: GetTtl, request: LifetimeRequest): number {
   return getTtl(kind, clientId, userId, scopes, { grantType })
 }
 
-function configured({ options: { getTTL, ttl }, compat }: Settings, request: LifetimeRequest): number {
+function configured({ options: { getTTL, ttl }, rules }: Settings, request: LifetimeRequest): number {
   if (getTTL !== undefined) return ask(getTTL, request)
   if (typeof ttl === 'function') return ask(ttl, request)
   if (typeof ttl === 'number') return ttl
   const given = asObject(ttl)
   const key = keyOf(request)
-  return given[key] ?? (key === 'clientToken' ? given.token : undefined) ?? (compat ? original : native)[key]
+  return (
+    given[key] ??
+    (key === 'clientToken' ? given.token : undefined) ??
+    (rules.keepsOriginalLifetimes ? original : native)[key]
+  )
 }
 
 /**

@@ -34,7 +34,7 @@ function hasFreeName({ from, name }: ResolvedRelation): boolean {
   if (name in registry.rootClass.prototype)
     throw new InvalidRelation(`a relation must not be called like the method ${name} of every record`, place)
   if (!byName.has(name)) return true
-  if (registry.compat) return false
+  if (registry.rules.propertyHidesRelation) return false
   throw new InvalidRelation('a property has this name', place)
 }
 

@@ -30,7 +30,7 @@ export function createIncludeLoader(limits: RelationLimits): IncludeLoader {
   const parse = ({ model, include, call }: IncludePlanRequest): readonly IncludeNode[] => {
     boundInclude(include, asksAsClient(call) ? limits : boundsOfCode)
     const nodes = parseInclude(include, model.registry.relations.of(model), model)
-    return model.registry.compat ? nodes.map(withKeysBelow) : nodes
+    return model.registry.rules.showsIncludedKeys ? nodes.map(withKeysBelow) : nodes
   }
   const nodesOf = (request: IncludePlanRequest): readonly IncludeNode[] => {
     const { include, model } = request

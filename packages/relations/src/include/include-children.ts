@@ -32,7 +32,7 @@ async function readChildren(task: IncludeTask, { keys, restriction }: ChildrenRe
 function refuseMissingKeys(task: IncludeTask): void {
   const { relation, rows, filter } = task
   if (filter?.['include'] !== undefined) return
-  if (!relation.from.registry.compat || rows.every((row) => shownKey(task, row) !== undefined)) return
+  if (!relation.from.registry.rules.needsShownKeys || rows.every((row) => shownKey(task, row) !== undefined)) return
   throw new InvalidFilter(`${relation.name} cannot be included without ${relation.keyFrom}`)
 }
 
@@ -48,7 +48,7 @@ export async function includeChildren(task: IncludeTask): Promise<readonly unkno
 }
 
 /** LB3: of several records that hold a key the last, pinned by relations/polymorphic. */
-const whichOf = ({ relation }: IncludeTask): 0 | -1 => (relation.from.registry.compat ? -1 : 0)
+const whichOf = ({ relation }: IncludeTask): 0 | -1 => (relation.from.registry.rules.includesLastOfOne ? -1 : 0)
 
 /** The id of the one record that holds each key, whoever may see it; undefined where there is none. */
 async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promise<readonly unknown[]> {

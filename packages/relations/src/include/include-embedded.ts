@@ -7,7 +7,7 @@ import type { IncludeTask } from './include-task.ts'
 function partsOf({ relation, fields }: IncludeTask, row: Row): readonly Row[] {
   const { keyFrom, from } = relation
   // LB3: a property that `fields` leaves out is not there
-  if (from.registry.compat && fields !== undefined && !fields.has(keyFrom)) return []
+  if (from.registry.rules.needsShownKeys && fields !== undefined && !fields.has(keyFrom)) return []
   const value: unknown = row[keyFrom]
   return (Array.isArray(value) ? value : [value]).filter(isPlainObject)
 }
@@ -24,7 +24,7 @@ export async function includeEmbeddedMany(task: IncludeTask): Promise<Records[]>
 export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Records | null | undefined)[]> {
   const { relation, rows, filter, call } = task
   // LB3: it is there whatever the scope says
-  const asked = relation.from.registry.compat ? { include: filter?.['include'] } : filter
+  const asked = relation.from.registry.rules.includesWholeEmbedded ? { include: filter?.['include'] } : filter
   const parts = rows.map((row) => partsOf(task, row))
   const lists = await embeddedRecords(parts, { model: targetOf(relation), filter: asked, call })
   return lists.map((records, at) => {

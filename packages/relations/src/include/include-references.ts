@@ -10,7 +10,7 @@ function keysOf({ relation, fields }: IncludeTask, row: Row): readonly unknown[]
   const { keyFrom, from } = relation
   const keys = row[keyFrom]
   // LB3: keys that `fields` leaves out lead nowhere, pinned by relations/references-many-numbers
-  const isHidden = from.registry.compat && fields !== undefined && !fields.has(keyFrom)
+  const isHidden = from.registry.rules.needsShownKeys && fields !== undefined && !fields.has(keyFrom)
   return Array.isArray(keys) && !isHidden ? keys : []
 }
 
@@ -32,11 +32,11 @@ export async function includeReferences(task: IncludeTask): Promise<readonly unk
   })
   const { groups, page } = loaded
   const { skip, limit = Infinity } = page
-  const { compat } = relation.from.registry
-  const isOrdered = !compat && isPlainObject(filter) && Boolean(filter['order'])
+  const { pagesEachRecord } = relation.from.registry.rules
+  const isOrdered = !pagesEachRecord && isPlainObject(filter) && Boolean(filter['order'])
   // LB3: each record is a page of its own
-  const first = compat && skip > 0 ? Infinity : skip
-  const end = compat ? Infinity : skip + limit
+  const first = pagesEachRecord && skip > 0 ? Infinity : skip
+  const end = pagesEachRecord ? Infinity : skip + limit
   return rows.map((row) => {
     const found = keysOf(task, row).flatMap((key) => groups.get(keyText(key) ?? '')?.positions ?? [])
     const positions = isOrdered ? found.toSorted((a, b) => a - b) : found

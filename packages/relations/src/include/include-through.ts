@@ -50,8 +50,8 @@ export async function includeThrough(task: IncludeTask): Promise<readonly unknow
   const model = targetOf(relation)
   const restriction = await rightsToMany(task, model)
   const links = await readLinks(task)
-  const { compat } = relation.from.registry
-  const asked = compat ? { ...task, filter: loopbackThroughScope(task.filter) } : task
+  const { pagesEachRecord } = relation.from.registry.rules
+  const asked = pagesEachRecord ? { ...task, filter: loopbackThroughScope(task.filter) } : task
   const keys = distinctKeys(links, through.keyTo)
   const loaded = await readByKeys(asked, {
     model,
@@ -76,7 +76,7 @@ export async function includeThrough(task: IncludeTask): Promise<readonly unknow
   for (const target of order)
     for (const [parent, times] of joined.get(target) ?? [])
       add(parent, loaded.groups.get(target)?.positions ?? [], times)
-  const page = compat && loaded.page.skip === 0 ? wholeList : pageOf(compat ? nothing : loaded.page)
+  const page = pagesEachRecord && loaded.page.skip === 0 ? wholeList : pageOf(pagesEachRecord ? nothing : loaded.page)
   return rows.map((row) => listAt(loaded, page(positions.get(shownKey(task, row) ?? '') ?? [])))
 }
 

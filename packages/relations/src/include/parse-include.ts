@@ -17,15 +17,17 @@ const nested = (include: unknown): NamedInclude['filter'] =>
   include === undefined || include === null || include === true ? undefined : Object.freeze({ include })
 
 /** Every spelling of an include as a list of names with filters. */
-function spell(include: unknown, compat: boolean): readonly NamedInclude[] {
+function spell(include: unknown, firstNameOnly: boolean): readonly NamedInclude[] {
   if (typeof include === 'string') return include === '' ? [] : [{ name: include, filter: undefined }]
-  if (Array.isArray(include)) return include.flatMap((item: unknown) => spellItem(item, compat))
+  if (Array.isArray(include)) return include.flatMap((item: unknown) => spellItem(item, firstNameOnly))
   if (!isPlainObject(include)) return []
   const name = include['relation'] ?? include['rel']
   if (name === undefined) {
     const entries = Object.entries(include)
-    // LB3: of several names in one object only the first counts
-    return (compat ? entries.slice(0, 1) : entries).map(([key, below]) => ({ name: key, filter: nested(below) }))
+    return (firstNameOnly ? entries.slice(0, 1) : entries).map(([key, below]) => ({
+      name: key,
+      filter: nested(below)
+    }))
   }
   const { scope } = include
   // LB3: a scope that is no object is ignored, pinned by relations/include-errors
@@ -34,8 +36,8 @@ function spell(include: unknown, compat: boolean): readonly NamedInclude[] {
 }
 
 /** In a list nothing stands for nothing: an empty name is the name of no relation. */
-function spellItem(item: unknown, compat: boolean): readonly NamedInclude[] {
-  return item === '' || item === null ? [{ name: item, filter: undefined }] : spell(item, compat)
+function spellItem(item: unknown, firstNameOnly: boolean): readonly NamedInclude[] {
+  return item === '' || item === null ? [{ name: item, filter: undefined }] : spell(item, firstNameOnly)
 }
 
 /**
@@ -48,7 +50,7 @@ export function parseInclude(
   { name: model, registry }: ModelType
 ): readonly IncludeNode[] {
   const nodes = new Map<string, IncludeNode>()
-  for (const { name, filter } of spell(include, registry.compat)) {
+  for (const { name, filter } of spell(include, registry.rules.includesFirstName)) {
     const relation = typeof name === 'string' ? relations.get(name) : undefined
     if (relation === undefined) throw new UnknownRelation(`${model} has no relation ${JSON.stringify(name)}`)
     // LB3: disabled relations are silently absent, pinned by relations/hidden-and-disabled-include

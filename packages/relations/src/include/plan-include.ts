@@ -69,7 +69,7 @@ function isClear(
 ): boolean {
   const { model, fields } = request
   if ((holdsKey !== undefined || through !== undefined) && to.idProperty?.name !== keyTo) return false
-  if (!model.registry.compat) return true
+  if (!model.registry.rules.needsShownKeys) return true
   // LB3: records whose key is missing or not shown are answered in ways of their own
   const needsKey = many && holdsKey === undefined && through === undefined
   return fields === undefined && (!needsKey || model.idProperty?.name === keyFrom)
@@ -107,19 +107,19 @@ function filterOfEach(
   to: ModelType,
   filter: Filter
 ): Filter | undefined {
-  const { compat } = from.registry
+  const { pagesEachRecord, includesLastOfOne } = from.registry.rules
   // LB3: a page of records that a third model joins, or a list names, is cut in a way of its own
-  if (through !== undefined || holdsKey === 'list') return compat && isPaged(filter) ? undefined : filter
+  if (through !== undefined || holdsKey === 'list') return pagesEachRecord && isPaged(filter) ? undefined : filter
   if (many || holdsKey === 'one') return filter
   // LB3: of several the last, see includeChild
-  const first = compat ? reversed(filter, to) : filter
+  const first = includesLastOfOne ? reversed(filter, to) : filter
   return first && { ...first, limit: 1 }
 }
 
 /** Records that a list names come in its order, unless the caller asks for another one; in LoopBack's way they always do. */
 function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
   if (relation.holdsKey !== 'list') return undefined
-  return !relation.from.registry.compat && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
+  return !relation.from.registry.rules.pagesEachRecord && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
 }
 
 function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {

@@ -80,7 +80,7 @@ export function scopeOf(
   { relation, filter }: Pick<IncludeTask, 'relation' | 'filter'>,
   key: string
 ): IncludeTask['filter'] {
-  return relation.from.registry.compat ? loopbackScope(filter, key) : filter
+  return relation.from.registry.rules.addsKeysToScopes ? loopbackScope(filter, key) : filter
 }
 
 /** As `flat`, which is slow. */

@@ -9,7 +9,7 @@ import type { IncludeTask } from './include-task.ts'
  */
 export function shownKey({ relation, fields }: IncludeTask, row: Row): string | undefined {
   const { keyFrom, from } = relation
-  if (from.registry.compat && fields !== undefined && !fields.has(keyFrom)) return undefined
+  if (from.registry.rules.needsShownKeys && fields !== undefined && !fields.has(keyFrom)) return undefined
   return keyText(row[keyFrom])
 }
 

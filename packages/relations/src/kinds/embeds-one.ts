@@ -23,7 +23,13 @@ async function create(related: Related, data: unknown): Promise<Model> {
 /** LB3: a record whose id was generated cannot be changed, pinned by relations/embeds-one. */
 function refuseGeneratedId({ relation }: Related, record: Model): void {
   const { registry, idProperty, forceId } = targetOf(relation)
-  if (!registry.compat || idProperty === undefined || !forceId || record[idProperty.name] === undefined) return
+  if (
+    !registry.rules.locksGeneratedEmbeddedIds ||
+    idProperty === undefined ||
+    !forceId ||
+    record[idProperty.name] === undefined
+  )
+    return
   const messages = { [relation.name]: [`is invalid: ${idProperty.name} cannot be set`] }
   throw new ValidationError({ context: relation.from.name, codes: { [relation.name]: ['invalid'] }, messages })
 }

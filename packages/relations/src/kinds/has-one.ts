@@ -13,7 +13,7 @@ import type { Related } from '../related.ts'
 async function findOnly(related: Related): Promise<Model | null> {
   const { relation } = related
   // LB3: without a key there is nothing to look for, and no answer either
-  if (relation.from.registry.compat) parentKey(related)
+  if (relation.from.registry.rules.refusesKeylessParents) parentKey(related)
   return (await repository.readRecords(targetOf(relation), await childQuery(related, { limit: 1 }))).first() ?? null
 }
 

@@ -59,7 +59,7 @@ function betweenFinder({ relation, paramName = 'nk' }: Nesting): (context: Opera
       await checkIsJoined(relation, context, context.args[paramName])
       if (kind.many) return { record: await kind.methods.findById(related, context.args[paramName]) }
       const record = (await kind.methods.get(related)) ?? undefined
-      if (record !== undefined || relation.from.registry.compat) return { record }
+      if (record !== undefined || relation.from.registry.rules.answersNullBetween) return { record }
       throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
     } catch (missing) {
       if (missing instanceof ApiError) return { missing }

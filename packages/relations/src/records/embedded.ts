@@ -56,7 +56,7 @@ function buildEmbedded(related: Related, data: unknown): Model {
   const { options } = relation.settings
   const { name, generated } = model.idProperty ?? { name: 'id', generated: false }
   // LB3: null is an id that was given
-  const isAbsent = given[name] === undefined || (given[name] === null && !model.registry.compat)
+  const isAbsent = given[name] === undefined || (given[name] === null && !model.registry.rules.takesNullForId)
   const isGiven = !isAbsent && options['forceId'] !== true
   // LB3: where the data source makes no ids, embedsMany counts numbers; all else needs an id of the caller's.
   const isMade = !makesNoEmbeddedIds(model) || (relation.many && model.idProperty?.type.kind === 'number')

@@ -114,7 +114,7 @@ export async function link(related: Related, target: unknown, data: unknown): Pr
   const known = (await repository.readRecords(model, links)).first()
   const row = linkData(related, target, await acceptedData({ call }, model, data))
   if (known === undefined) return repository.createAsStored(model, row, acceptedCall(call))
-  if (model.registry.compat) await refuseInvalidLink(related, row)
+  if (model.registry.rules.validatesRepeatedLinks) await refuseInvalidLink(related, row)
   return known
 }
 

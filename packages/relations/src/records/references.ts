@@ -58,27 +58,27 @@ function isOrdered({ relation, parent }: Related, filter: unknown): boolean {
 
 /** What is asked of the database: the page is cut when the records are in the order of the keys. LB3: before that. */
 function readingFilter(related: Related, filter: unknown): unknown {
-  const { compat } = related.relation.from.registry
-  if (!isPlainObject(filter) || compat || isOrdered(related, filter)) return filter
+  const { pagesBeforeOrdering } = related.relation.from.registry.rules
+  if (!isPlainObject(filter) || pagesBeforeOrdering || isOrdered(related, filter)) return filter
   return { ...filter, limit: undefined, skip: undefined, offset: undefined }
 }
 
 /** LB3: without their keys, records cannot be put in order. */
 function isSorted(related: Related, filter: unknown, fields: ReadonlySet<string> | undefined): boolean {
   const { relation } = related
-  const { compat } = relation.from.registry
-  return isOrdered(related, filter) || (compat && fields !== undefined && !fields.has(relation.keyTo))
+  const { needsShownKeys } = relation.from.registry.rules
+  return isOrdered(related, filter) || (needsShownKeys && fields !== undefined && !fields.has(relation.keyTo))
 }
 
 async function findReferenced(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const keys = referencedKeys(related)
-  const { compat } = relation.from.registry
+  const { pagesBeforeOrdering } = relation.from.registry.rules
   const query = await referenceQuery(related, keys, readingFilter(related, filter))
   const found = await repository.readRecords(targetOf(relation), query)
   if (isSorted(related, filter, found.fields)) return found
   const names = found.rows.map((row) => row[relation.keyTo])
-  return found.pick(positionsInOrder(keys, names, compat ? undefined : filter))
+  return found.pick(positionsInOrder(keys, names, pagesBeforeOrdering ? undefined : filter))
 }
 
 /** @throws {RecordNotFound} it does not exist @throws {NotReferenced} the parent does not refer to it */

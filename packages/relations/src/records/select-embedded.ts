@@ -26,7 +26,7 @@ export interface EmbeddedQuery {
 function selectRows(rows: readonly Row[], { model, filter: asked, call }: EmbeddedQuery): readonly Row[] {
   const filter = compileFilter(model, asked, call)
   const found = filter.where === undefined ? rows : rows.filter(compilePredicate(filter.where))
-  if (model.registry.compat) return found
+  if (model.registry.rules.filtersEmbeddedByWhere) return found
   const ordered = filter.order.length === 0 ? found : found.toSorted(compileOrder(filter.order, undefined))
   return ordered.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
 }
@@ -36,7 +36,7 @@ export async function embeddedRecords(lists: readonly (readonly Row[])[], query:
   const { model, call } = query
   const selected = lists.map((rows) => selectRows(rows, query))
   const { include, fields } = compileFilter(model, query.filter, call)
-  const asked = model.registry.compat ? undefined : fields
+  const asked = model.registry.rules.filtersEmbeddedByWhere ? undefined : fields
   const rows = selected.flat()
   const load = model.registry.includeLoader
   const isIncluding = include !== undefined && include !== null && load !== undefined && rows.length > 0

@@ -152,7 +152,7 @@ const formData = /^\s*multipart\/form-data\s*(?:;|$)/i
 function isLeftToMethod({ headers, routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config
   if (operation?.readsRequest !== true) return false
-  return operation.model.registry.compat || formData.test(headers['content-type'] ?? '')
+  return operation.model.registry.rules.leavesBodiesToMethods || formData.test(headers['content-type'] ?? '')
 }
 
 /** Reads nothing: a body of an unknown type is refused as soon as its first byte is there. */

@@ -27,7 +27,7 @@ const valueType = ({ type }: Argument, registry: Registry): ValueType =>
 
 /** LB3: of models, remoting knows the public ones alone, and takes whatever comes for others; `SharedClass` registers the types. */
 function knownType(type: ValueType, registry: Registry): ValueType {
-  if (!registry.compat) return type
+  if (!registry.rules.takesAnythingForPrivateModels) return type
   if (type.kind === 'array' && type.items !== undefined) return { ...type, items: knownType(type.items, registry) }
   return type.kind === 'model' && registry.find(type.model)?.definition.public !== true ? anything : type
 }
@@ -64,7 +64,7 @@ function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<C
     delimiters: options.delimiters,
     allowArray: argument.allowArray,
     // LB3: in a filter such names are properties that no record has, pinned by filter/encoding
-    refuseNames: argument.source !== 'query' || !registry.compat,
+    refuseNames: argument.source !== 'query' || !registry.rules.ignoresPrototypeNames,
     makeGeoPoint: ({ lat, lng }: GeoPointParts) => new GeoPoint(lat, lng)
   }
 }
@@ -98,9 +98,10 @@ export function compileArguments(
   const readers = operation.accepts.map(
     (argument) => [argument.name, compileArgument({ argument, registry, options })] as const
   )
+  const { ignoresPrototypeNames } = registry.rules
   const readsQuery = operation.accepts.some(({ source }) => source === 'query' || source === 'any')
   const read: ReadArguments = (request, reply, context) => {
-    const query = readsQuery ? readCheckedQuery(request, registry.compat, options.queryLimits) : noQuery
+    const query = readsQuery ? readCheckedQuery(request, ignoresPrototypeNames, options.queryLimits) : noQuery
     // Parameters of a path are texts.
     const params = request.params as Source['params']
     const source: Source = { request, reply, query, context, params }

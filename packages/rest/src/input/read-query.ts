@@ -18,13 +18,17 @@ export function readQuery(request: FastifyRequest, limits?: QueryStringLimits): 
 }
 
 /**
- * The query string of a request, whose keys are looked at unless `compat`.
+ * The query string of a request, whose keys are looked at unless names of prototypes are ignored.
  * @throws {NameRefused} a key is `__proto__`; the parser leaves it out, which is safe, and this tells the client
  */
-export function readCheckedQuery(request: FastifyRequest, compat: boolean, limits?: QueryStringLimits): Query {
+export function readCheckedQuery(
+  request: FastifyRequest,
+  ignoresPrototypeNames: boolean,
+  limits?: QueryStringLimits
+): Query {
   const query = readQuery(request, limits)
   const { url = '' } = request.raw
-  if (!compat && query !== noQuery && replacedQuery(request.raw) === undefined)
+  if (!ignoresPrototypeNames && query !== noQuery && replacedQuery(request.raw) === undefined)
     refusePrototypeKeys(url.slice(url.indexOf('?') + 1))
   return query
 }

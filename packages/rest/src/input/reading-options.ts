@@ -19,7 +19,7 @@ export function readingOptions(
 ): ReadingOptions {
   const { depth = 12, conditions = 200, listItems = 2000, ...limits } = query
   return {
-    version: registry.version.looseArguments ? 2 : 3,
+    version: registry.rules.readsArgumentsLoosely ? 2 : 3,
     delimiters: arrayItemDelimiters,
     queryLimits: { ...defaultQueryStringLimits, ...limits },
     // Named as in LoopBack: scripts see these keys in the `options` of a call.

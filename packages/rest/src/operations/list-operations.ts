@@ -15,7 +15,7 @@ import { loadById } from './load-by-id.ts'
 
 /** LB3: a model has the remote methods that definitions of its bases declare, and not those that code declares of them. */
 const isInherited = ({ registry, definition }: ModelType, name: string): boolean =>
-  !registry.compat || Object.hasOwn(definition.methods ?? {}, name)
+  !registry.rules.inheritsDefinedMethods || Object.hasOwn(definition.methods ?? {}, name)
 
 /** Remote methods of the bases first, so that a model's own of the same name replaces them. */
 function declaredMethods(model: ModelType): Operation[] {
@@ -47,6 +47,8 @@ export function listOperations(model: ModelType, globalSharing: SharedMethods | 
   const { disabled } = model.methods
   const settings = [globalSharing, model.definition.remoting?.sharedMethods].filter((one) => one !== undefined)
   // LB3: settings know own names and patterns alone; pinned by exposure/aliased.
-  const named = model.registry.compat ? settings : settings.map((setting) => inOwnNames(setting, all))
+  const named = model.registry.rules.ignoresSharedAliases
+    ? settings
+    : settings.map((setting) => inOwnNames(setting, all))
   return all.filter((operation) => isShared(operation, disabled, ...named))
 }

@@ -74,7 +74,7 @@ const find: MakeOperation = (model) =>
     invoke: (context) => {
       const { args, wantsInstances } = context
       // LB3: hooks after the method find the page that was read in its filter.
-      if (wantsInstances && model.registry.compat) args['filter'] = withPage(model, args['filter'])
+      if (wantsInstances && model.registry.rules.showsPageToHooks) args['filter'] = withPage(model, args['filter'])
       return repository.findForResponse(model, args['filter'], context)
     }
   })

@@ -33,7 +33,7 @@ const create: MakeOperation = (model) =>
 
 const patchOrCreate: MakeOperation = (model) =>
   describePredefined(model, 'patchOrCreate', {
-    accepts: [dataArgument(model, model.registry.version.upsertsLists), optionsArgument],
+    accepts: [dataArgument(model, model.registry.rules.upsertsLists), optionsArgument],
     returns: recordReturn(model),
     endpoints: [['PATCH', '/'], ...(replacesOnPut(model) ? [] : [['PUT', '/'] as const])],
     description: 'Update a record in part, or create it',

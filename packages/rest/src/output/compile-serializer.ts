@@ -105,7 +105,7 @@ function writeOthers(model: ModelType, fields: ReadonlySet<string> | undefined):
   if (!mayShow) return ''
   const write = `if (hasUndeclared(row)) out += writeUndeclared(row, out === '{')`
   // LB3: what observers set in the instance of a strict model is shown; lib/model.js, toJSON.
-  if (model.strict) return model.registry.compat ? `if (!complete) { ${write} }` : ''
+  if (model.strict) return model.registry.rules.showsUndeclaredOfHooks ? `if (!complete) { ${write} }` : ''
   if (fields !== undefined) return write
   return `if (complete) { count = 0; for (const key in row) count++ }
     if (count !== ${model.properties.length}) ${write}`

@@ -13,7 +13,7 @@ export interface ErrorFactsOptions {
   /** Properties that are shown besides the usual ones, of errors of the server too. */
   readonly safeFields?: readonly string[] | undefined
   /** Leave out codes that LoopBack does not send. */
-  readonly compat?: boolean | undefined
+  readonly hidesOwnCodes?: boolean | undefined
   /** Version 2 shows the stack unless this is true. */
   readonly disableStackTrace?: boolean | undefined
 }
@@ -48,9 +48,9 @@ export function phraseOf(statusCode: number): string {
 }
 
 /** The code that is shown: LoopBack sends some errors without one. */
-function shownCode(error: unknown, { compat = false }: ErrorFactsOptions): unknown {
+function shownCode(error: unknown, { hidesOwnCodes = false }: ErrorFactsOptions): unknown {
   const code = readField(error, 'code')
-  if (!compat) return ownCodes.get(code) ?? code
+  if (!hidesOwnCodes) return ownCodes.get(code) ?? code
   const hides = error instanceof ApiError ? error.hidesCode : typeof code === 'string' && code.startsWith('FST_ERR_')
   return hides ? undefined : code
 }

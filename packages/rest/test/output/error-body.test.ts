@@ -90,16 +90,19 @@ t.test('a list of errors is a 500 with each by the same rules', async (t) => {
 
 t.test('errors inside details are told by the same rules', async (t) => {
   const item = { statusCode: 422, name: 'ValidationError', message: validation.message, details: validation.details }
-  t.match(told(new ListNotValid([null, validation]), { compat: true }), { statusCode: 422, details: [null, item] })
+  t.match(told(new ListNotValid([null, validation]), { hidesOwnCodes: true }), {
+    statusCode: 422,
+    details: [null, item]
+  })
 })
 
-t.test('compat leaves out the codes that LoopBack does not send', async (t) => {
-  const compat = { compat: true }
-  t.strictSame(told(new RecordNotFound('none'), compat), { statusCode: 404, name: 'Error', message: 'none' })
-  t.strictSame(told(new InvalidBody('bad'), compat), { statusCode: 400, name: 'SyntaxError', message: 'bad' })
-  t.match(told(new ModelNotFound('none'), compat), { code: 'MODEL_NOT_FOUND' })
-  t.match(told(new HiddenPropertyInFilter('no'), compat), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
-  t.match(told(missing, compat), { code: 'MISSING' })
+t.test('hidesOwnCodes leaves out the codes that LoopBack does not send', async (t) => {
+  const hiding = { hidesOwnCodes: true }
+  t.strictSame(told(new RecordNotFound('none'), hiding), { statusCode: 404, name: 'Error', message: 'none' })
+  t.strictSame(told(new InvalidBody('bad'), hiding), { statusCode: 400, name: 'SyntaxError', message: 'bad' })
+  t.match(told(new ModelNotFound('none'), hiding), { code: 'MODEL_NOT_FOUND' })
+  t.match(told(new HiddenPropertyInFilter('no'), hiding), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+  t.match(told(missing, hiding), { code: 'MISSING' })
 })
 
 t.test('safeFields are shown, of errors of the server too', async (t) => {
@@ -144,7 +147,7 @@ const debugged: readonly (readonly [thrown: unknown, facts: object])[] = [
 
 t.test('debug tells everything, of our own errors what LoopBack has', async (t) => {
   for (const [thrown, facts] of debugged) {
-    t.strictSame(told(thrown, { debug: true, compat: true }), facts)
+    t.strictSame(told(thrown, { debug: true, hidesOwnCodes: true }), facts)
     const { stack } = errorBody(thrown, { debug: true }).facts
     if (thrown instanceof Error) t.match(stack, thrown.message)
   }
@@ -190,7 +193,7 @@ const version2: readonly (readonly [thrown: unknown, status: number, facts: unkn
 ]
 
 t.test('version 2 tells status beside statusCode, and every property', async (t) => {
-  const options = { version: 2, compat: true, disableStackTrace: true } as const
+  const options = { version: 2, hidesOwnCodes: true, disableStackTrace: true } as const
   for (const [thrown, status, facts] of version2) {
     t.equal(errorBody(thrown, options).statusCode, status)
     t.strictSame(told(thrown, options), facts)
@@ -214,7 +217,7 @@ t.test("Fastify's errors are told as LoopBack's", async (t) => {
   for (const [code, own, statusCode, name] of framework) {
     const thrown = failed({ code, statusCode: own, name: 'FastifyError' })
     const message = statusCode === 500 ? 'Internal Server Error' : 'm'
-    t.strictSame(told(thrown, { compat: true }), { statusCode, ...(name && { name }), message })
+    t.strictSame(told(thrown, { hidesOwnCodes: true }), { statusCode, ...(name && { name }), message })
     t.equal(errorBody(thrown).statusCode, statusCode)
   }
 })

@@ -28,7 +28,7 @@ async function start(test: Test, options: ErrorHandlerOptions = {}): Promise<Ser
       done()
     }
   })
-  const handler = createErrorHandler({ compat: true, ...options })
+  const handler = createErrorHandler({ hidesOwnCodes: true, ...options })
   const app = fastify({ logger: { stream }, frameworkErrors: handler })
   test.teardown(() => app.close())
   app.setErrorHandler(handler)

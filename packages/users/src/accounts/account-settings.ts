@@ -32,7 +32,7 @@ type Rejected = AccountSettings['rejectPasswordChangesViaPatchOrReplace']
 
 function whoIsRejected({ definition, registry }: ModelType): Rejected {
   const given = definition['rejectPasswordChangesViaPatchOrReplace']
-  if (given === undefined) return registry.compat ? 'nobody' : 'clients'
+  if (given === undefined) return registry.rules.patchesPasswords ? 'nobody' : 'clients'
   return given ? 'everybody' : 'nobody'
 }
 
@@ -41,8 +41,7 @@ export function accountSettings(model: ModelType): AccountSettings {
   const { definition, registry } = model
   const delimiter = definition['realmDelimiter']
   const isOn = (name: string): boolean => Boolean(definition[name])
-  // LoopBack leaves open what an application does not say.
-  const isClosed = (name: string): boolean => (definition[name] === undefined ? !registry.compat : isOn(name))
+  const isOnOr = (name: string, absent: boolean): boolean => (definition[name] === undefined ? absent : isOn(name))
   return {
     ttl: positive(definition['ttl'], usual.ttl),
     maxTTL: positive(definition['maxTTL'], usual.maxTTL),
@@ -50,10 +49,10 @@ export function accountSettings(model: ModelType): AccountSettings {
     saltWorkFactor: positive(definition['saltWorkFactor'], usual.cost),
     realmRequired: isOn('realmRequired'),
     realmDelimiter: typeof delimiter === 'string' && delimiter !== '' ? delimiter : undefined,
-    clientsChooseRealm: definition['clientsChooseRealm'] === undefined ? registry.compat : isOn('clientsChooseRealm'),
+    clientsChooseRealm: isOnOr('clientsChooseRealm', registry.rules.letsClientsChooseRealm),
     caseSensitiveEmail: isOn('caseSensitiveEmail'),
     emailVerificationRequired: isOn('emailVerificationRequired'),
-    restrictResetPasswordTokenScope: isClosed('restrictResetPasswordTokenScope'),
+    restrictResetPasswordTokenScope: isOnOr('restrictResetPasswordTokenScope', !registry.rules.opensResetTokens),
     rejectPasswordChangesViaPatchOrReplace: whoIsRejected(model)
   }
 }

@@ -53,7 +53,7 @@ async function resetFor(parts: AccountParts, model: ModelType, options: Options)
   if (user === null) return undefined
   const mustWait = accountSettings(model).emailVerificationRequired && !user['emailVerified']
   // LB3: it tells that there is an account; pinned by users/verification-required.
-  if (mustWait && (revealAccounts || parts.registry.compat))
+  if (mustWait && (revealAccounts || parts.registry.rules.revealsUnverified))
     throw new ResetFailedEmailNotVerified('the email address has not been verified')
   return mustWait ? undefined : makeResetToken(parts, model, user, options)
 }

@@ -48,7 +48,9 @@ export function authenticationHook(authenticating: Authenticating): onRequestHoo
   const { registry, options } = authenticating
   const read = lazyReader(authenticating)
   registry.callerChecks.push(callerCheck(() => modelOf(authenticating), read))
-  return toCallbackHook(authenticateRequest(authenticating, read, keepPrivate(options.tokens, registry.compat)))
+  return toCallbackHook(
+    authenticateRequest(authenticating, read, keepPrivate(options.tokens, registry.rules.letsClientsCache))
+  )
 }
 
 function authenticateRequest(

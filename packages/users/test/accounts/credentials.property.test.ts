@@ -1,12 +1,12 @@
 import { ApiError } from '@modelwire/core'
-import type { ModelType } from '@modelwire/core/plugin'
+import { type ModelType, rulesOf } from '@modelwire/core/plugin'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { accountSettings } from '#src/accounts/account-settings.ts'
 import { readCredentials } from '#src/accounts/credentials.ts'
 
 const settingsOf = (settings: object) => {
-  const made: unknown = { definition: settings, registry: { compat: false } }
+  const made: unknown = { definition: settings, registry: { rules: rulesOf() } }
   return accountSettings(made as ModelType) // that is all that is read of it
 }
 const anySettings = fc

@@ -1,4 +1,3 @@
-import { versionRules } from '@modelwire/core/plugin'
 import { createRouter, type HandlerKind, loadExpress, markedHandler, type MountList } from '@modelwire/loopback-express'
 import { type DataSourceParts, dataSourceClass } from '../data-source/create-script-data-source.ts'
 import { memberError, refusedClass, refusedMember } from '../refuse-member.ts'
@@ -70,7 +69,7 @@ export function createLoopbackModule(parts: LoopbackParts): LoopbackModule {
   const { mounts, scriptRegistry, registry } = parts
   const handlers = handlerKinds.map((kind) => [kind, (params?: unknown) => markedHandler(kind, params)] as const)
   const absent = Array.from(absentModels, ([name, advice]) => [name, refusedClass(`loopback.${name}`, advice)] as const)
-  const version = registry().version === versionRules[2] ? 2 : 3
+  const { version } = registry()
   const module = {
     ...scriptRegistry,
     ...Object.fromEntries([...handlers, ...absent]),

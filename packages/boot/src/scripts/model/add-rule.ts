@@ -11,7 +11,7 @@ import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** LB3: models that extend this one do not have the rules of its script; lib/validations.js, configure. */
 function addRule(model: ModelType, rule: Rule): void {
-  model.rules.push(model.registry.compat ? { ...rule, isOwn: true } : rule)
+  model.rules.push(model.registry.rules.keepsRulesFromExtending ? { ...rule, isOwn: true } : rule)
 }
 
 type Kind = Parameters<typeof makeRule>[0]

@@ -80,7 +80,7 @@ function modelRegistryOf(self: unknown): ModelRegistry {
 /** LB3: in version 2 `create` with a callback returns the record, or the records, at once. */
 function createReturning(model: typeof Model, create: ScriptFunction, args: readonly unknown[]): unknown {
   const { callback } = splitCallback(args)
-  if (callback === undefined || !model.modelType.registry.version.createReturnsInstance)
+  if (callback === undefined || !model.modelType.registry.rules.createReturnsInstance)
     return create.apply(model, [...args])
   const [data, ...others] = args.length === 1 ? [undefined, ...args] : args
   const made = Array.isArray(data) ? data.map((item: unknown) => build(model, item)) : build(model, data)

@@ -19,7 +19,7 @@ export function eventsOf(model: object): EventEmitter {
  * @see recording version2/events
  */
 export function emitModelEvents(registry: ModelRegistry): void {
-  if (!registry.version.modelEvents) return
+  if (!registry.rules.emitsModelEvents) return
   const { hooks } = registry.typeOf('PersistedModel')
   hooks.observe('after save', (context) => {
     if (context.instance !== undefined) emitterOf(context).emit('changed', context.instance)

@@ -31,7 +31,7 @@ const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: 
     // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere
     const ignoresCase = ignoreCase || (tested.readsLikeOptions && typeof options === 'string' && options.includes('i'))
     const pattern = likePattern(operand, { ignoreCase: ignoresCase })
-    return { ...test, pattern: tested.compat ? readingAbsent(pattern) : pattern }
+    return { ...test, pattern: tested.rules.readsAbsentAsText ? readingAbsent(pattern) : pattern }
   },
   schema: () => ({ type: 'string', description }),
   documentedFor: 'text',

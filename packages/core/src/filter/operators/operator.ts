@@ -2,6 +2,7 @@ import type { JsonSchema } from '../../definition/json-schema.ts'
 import type { ValueType } from '../../types/value-type.ts'
 import type { Comparison } from '../../contract/comparison.ts'
 import type { QueryBudget } from '../../limits/query-limits.ts'
+import type { Rules } from '../../rules.ts'
 
 /** One property under test: everything that operators need to know of it. */
 export interface TestedPath {
@@ -10,8 +11,7 @@ export interface TestedPath {
   /** A declared top-level property. */
   readonly declared: boolean
   readonly key: string
-  /** LoopBack's reading of several operators. */
-  readonly compat: boolean
+  readonly rules: Rules
   /** Dates in lists are equal to nothing. */
   readonly ignoresDatesInLists: boolean
   /** `options` of `like` count. */
@@ -50,8 +50,8 @@ export interface Operator {
   /** The operand holds values of the property: change events show them in its type. */
   readonly comparesValues: boolean
   /**
-   * In `compat` mode. LB3: only the first operator of a property counts, which is the default, pinned by filter/comparison; `range`:
+   * Where `countsFirstOperator` holds. LB3: only the first operator of a property counts, which is the default, pinned by filter/comparison; `range`:
    * those of a range hold together; `always`: LoopBack does not have it, and it holds whatever stands beside it.
    */
-  readonly inCompat?: 'range' | 'always'
+  readonly whenFirstCounts?: 'range' | 'always'
 }

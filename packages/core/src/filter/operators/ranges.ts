@@ -25,7 +25,7 @@ const bound = (name: string, is: Bound['is'], description: string): Operator => 
   },
   schema: (value) => ({ ...value, description }),
   comparesValues: true,
-  inCompat: 'range'
+  whenFirstCounts: 'range'
 })
 
 /** The value is greater. */

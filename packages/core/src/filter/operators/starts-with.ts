@@ -30,5 +30,5 @@ export const startsWith: Operator = {
   schema: () => ({ type: 'string', description: 'starts with this text' }),
   documentedFor: 'text',
   comparesValues: false,
-  inCompat: 'always'
+  whenFirstCounts: 'always'
 }
