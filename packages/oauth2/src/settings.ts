@@ -1,6 +1,6 @@
 import { type OAuth2Rules, rulesWhere } from './compat/loopback-rules.ts'
 import type { OAuth2Options } from './options.ts'
-import type { GrantName } from './options/server-options.ts'
+import { grantKinds, grantNames, type GrantName } from './grants/grant-kinds.ts'
 
 /** A path, or nothing where it is switched off. */
 export type Path = string | undefined
@@ -27,15 +27,8 @@ export interface Settings {
   }
 }
 
-const native: readonly GrantName[] = ['authorizationCode', 'clientCredentials', 'refreshToken', 'jwt', 'deviceCode']
-const original: readonly GrantName[] = [
-  'authorizationCode',
-  'implicit',
-  'clientCredentials',
-  'resourceOwnerPasswordCredentials',
-  'refreshToken',
-  'jwt'
-]
+const defaultGrants = (original: boolean): readonly GrantName[] =>
+  grantNames.filter((name) => grantKinds[name][original ? 'isLoopbackDefault' : 'isDefault'])
 
 const pathOf = (given: string | false | undefined, fallback: string): Path =>
   given === false ? undefined : (given ?? fallback)
@@ -47,7 +40,7 @@ export function resolveSettings(options: OAuth2Options): Settings {
     options,
     rules,
     issuer: options.issuer,
-    grants: new Set(options.supportedGrantTypes ?? (rules.offersOriginalGrants ? original : native)),
+    grants: new Set(options.supportedGrantTypes ?? defaultGrants(rules.offersOriginalGrants)),
     pkceRequired: (options.pkce ?? (rules.makesPkceOptional ? 'optional' : 'required')) === 'required',
     paths: {
       authorize: pathOf(options.authorizePath, '/oauth/authorize'),
