@@ -113,7 +113,7 @@ export async function link(related: Related, target: unknown, data: unknown): Pr
   const links = await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
   const known = (await repository.readRecords(model, links)).first()
   const row = linkData(related, target, await acceptedData({ call }, model, data))
-  if (known === undefined) return repository.createAsStored(model, row, acceptedCall(call))
+  if (known === undefined) return repository.create(model, row, acceptedCall(call), true)
   if (model.registry.compat) await refuseInvalidLink(related, row)
   return known
 }
