@@ -1,3 +1,4 @@
+export { announce, type HookFacts } from './announce.ts'
 export {
   count,
   countRecords,

@@ -5,7 +5,7 @@ import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { completeRow } from './complete-row.ts'
-import { prepareRowPatch, showRow, unseenPatch, writesRows } from './prepare-row.ts'
+import { prepareRowPatch, satisfiesRules, showRow, unseenPatch, writesRows } from './prepare-row.ts'
 import { findById } from './find.ts'
 import type { Records } from './records.ts'
 import { collectionOf, onlyId, toId } from './identify.ts'
@@ -62,11 +62,13 @@ function patchSeen(model: ModelType, work: PatchOf): Patched {
   const { id, data, write } = work
   return andThen(collectionOf(model, 'findById').findById(id), (stored): Patched => {
     if (stored === undefined) return undefined
-    const direct = prepareRowPatch(model, completeRow(model, stored), data, write.call.options)
-    if (direct === undefined) return patchFound(model, id, data, write)
+    const patch = prepareRowPatch(model, data)
+    const row = { ...completeRow(model, stored), ...patch }
+    if (patch === undefined || !satisfiesRules(model, row, write.call.options))
+      return patchFound(model, id, data, write)
     checkSameId(model, data, id)
-    return andThen(collectionOf(model, 'update').update(onlyId(model, id), direct.patch), (count) =>
-      count === 0 ? undefined : answer(model, work, direct.row)
+    return andThen(collectionOf(model, 'update').update(onlyId(model, id), patch), (count) =>
+      count === 0 ? undefined : answer(model, work, row)
     )
   })
 }

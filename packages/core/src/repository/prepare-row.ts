@@ -58,7 +58,7 @@ function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolea
 const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule looks at other records'))
 
 /** True when all rules look at one value each and have nothing against this row. */
-function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
+export function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
   const context: RuleContext = { record: row, options, isTaken: mayNotAsk }
   for (const rule of model.rules) {
     if (!readsValueAlone(rule)) return false
@@ -91,26 +91,8 @@ export function prepareRow(model: ModelType, given: unknown, write: Write): Row 
   return isUsable && satisfiesRules(model, row, write.call.options) ? row : undefined
 }
 
-/** What a patch stores, and what the record is then. */
-export interface PatchedRow {
-  readonly patch: Row
-  readonly row: Row
-}
-
-/** A patch of a stored row, converted and validated; undefined where an instance is needed. The id in `data` is left out. */
-export function prepareRowPatch(
-  model: ModelType,
-  stored: Row,
-  data: Readonly<Row>,
-  options: Record<string, unknown>
-): PatchedRow | undefined {
-  const patch = convertedPatch(model, data)
-  if (patch === undefined) return undefined
-  const row = { ...stored, ...patch }
-  return satisfiesRules(model, row, options) ? { patch, row } : undefined
-}
-
-function convertedPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
+/** What a patch stores, converted; undefined where an instance is needed. The id in `data` is left out. */
+export function prepareRowPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
   const patch: Row = {}
   for (const plan of model.plan) {
     const raw = Object.hasOwn(data, plan.name) ? data[plan.name] : undefined
@@ -164,7 +146,7 @@ export function unseenPatch(
   data: Readonly<Row>,
   options: Record<string, unknown>
 ): UnseenPatch | undefined {
-  const patch = convertedPatch(model, data)
+  const patch = prepareRowPatch(model, data)
   if (patch === undefined || Object.keys(patch).length === 0) return undefined
   const conditions: Condition[] = []
   for (const rule of model.rules) {

@@ -88,18 +88,9 @@ function linkData(related: Related, target: unknown, data: unknown): Row {
  */
 async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
   const { model } = throughOf(related.relation)
-  const { modelClass } = model
-  const { options } = related.call
   const instance = repository.draftInstance(model, data)
-  if (model.hooks.has('before save'))
-    await modelClass.notifyObserversOf('before save', {
-      Model: modelClass,
-      instance,
-      isNewInstance: true,
-      hookState: {},
-      options
-    })
-  const problems = await findProblems(model, instance, true, options)
+  await repository.announce(model, 'before save', { instance, isNewInstance: true }, related.call)
+  const problems = await findProblems(model, instance, true, related.call.options)
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
 }
 
