@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { explorer, type ExplorerOptions } from '#src/index.ts'
 import { cellar, makeApp } from './make-app.ts'
