@@ -91,6 +91,7 @@ export interface StoredRecord<Shown extends Records | ModelInstance> {
   /** What was stored of it. */
   readonly row: Row
   readonly isNew: boolean
+  /** Absent where it was prepared without observers: those that came meanwhile hear of the next one. */
   readonly hookState?: Row
   /** Runs once the record is stored, before observers of `after save`. */
   readonly end?: EndActions | undefined
@@ -104,19 +105,20 @@ export function announceStored<Shown extends Records | ModelInstance>(
   stored: StoredRecord<Shown>,
   call: Call
 ): Awaitable<Shown> {
-  const isObserved = !model.hooks.isEmpty || stored.end !== undefined
-  return isObserved ? announceSaved(model, stored, call) : stored.show(stored.row)
+  const { row, hookState, end, show } = stored
+  const isObserved = hookState !== undefined && (!model.hooks.isEmpty || end !== undefined)
+  return isObserved ? announceSaved(model, { ...stored, hookState }, call) : show(row)
 }
 
 /** @see LoopBack 3: loopback-datasource-juggler, lib/dao.js */
 async function announceSaved<Shown extends Records | ModelInstance>(
   model: ModelType,
-  { row, isNew, hookState, end, show }: StoredRecord<Shown>,
+  { row, isNew, hookState, end, show }: StoredRecord<Shown> & { readonly hookState: Row },
   call: Call
 ): Promise<Shown> {
   const instance = show(await announceLoaded(model, row, isNew, call, hookState))
   await end?.()
-  await announce(model, 'after save', { instance, isNewInstance: isNew, ...(hookState && { hookState }) }, call)
+  await announce(model, 'after save', { instance, isNewInstance: isNew, hookState }, call)
   return instance
 }
 

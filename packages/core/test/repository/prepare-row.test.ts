@@ -53,7 +53,7 @@ const wrong: readonly (readonly [string, Partial<ModelDefinition>, object])[] = 
   ]
 ]
 for (const [what, more, data] of wrong)
-  t.test(`${what} is refused as on the long way`, async (t) => {
+  t.test(`${what} is refused as where an instance is prepared`, async (t) => {
     const model = typeOf(more)
     const told = async (work: () => unknown): Promise<unknown> => {
       const error: unknown = await Promise.resolve(work()).catch((thrown: unknown) => thrown)
