@@ -77,7 +77,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     checkDefinition(definition, this.version, place)
     this.#refuseWhenSealed(definition.name)
     if (this.#models.has(definition.name))
-      throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
+      throw new DuplicateModel('a model with this name is already defined', { model: definition.name, ...place })
     const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
     const baseType = this.#models.get(base)
     if (baseType === undefined)
