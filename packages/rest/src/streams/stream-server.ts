@@ -111,7 +111,7 @@ export class StreamServer {
       await checkGuards(call, context)
       const rights = source instanceof ChangeStream && keyOfRights(await streamRights(model, context))
       if (JSON.stringify([context.args, rights]) !== allowed)
-        throw new StreamRightsChanged('the caller's access has changed')
+        throw new StreamRightsChanged('the access of the caller has changed')
     }
   }
 

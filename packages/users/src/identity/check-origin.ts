@@ -19,5 +19,7 @@ const trusted: ReadonlySet<Sender> = new Set(['own', 'person', 'program'])
 export function checkOrigin(request: FastifyRequest, others: CookieOrigins = false): void {
   if (others === true || safe.has(request.method)) return
   if (!trusted.has(senderOf(request, others === false ? [] : others)))
-    throw new CrossOriginRequest('the request comes from a page of another origin: the cookie's access token is ignored')
+    throw new CrossOriginRequest(
+      'the request comes from a page of another origin: the access token of the cookie is ignored'
+    )
 }
