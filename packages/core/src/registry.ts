@@ -108,10 +108,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   #refuseWhenSealed(model: string): void {
     if (this.#sealed)
-      throw new RegistrySealed(
-        'the API is mounted, so models and operations can no longer change: register this before rest',
-        { model }
-      )
+      throw new RegistrySealed('the API is mounted: register what changes models before rest', { model })
   }
 
   /** Forgets a model, so that another one can have its name. Models that extend it keep what they have of it. */
