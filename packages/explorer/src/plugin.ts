@@ -13,12 +13,12 @@ const isEnabled = ({ enabled = process.env['NODE_ENV'] !== 'production' }: Explo
  * @throws {InvalidOption} an option is unknown or malformed
  * @throws {ApiNotMounted} `rest` is not registered yet, or not below the option `api`
  */
-export async function explorer(scope: FastifyInstance, options: ExplorerOptions = {}): Promise<void> {
-  checkOptions('explorer', ExplorerOptionsSchema, options)
+export async function explorer(scope: FastifyInstance, given: ExplorerOptions = {}): Promise<void> {
+  const options = checkOptions('explorer', ExplorerOptionsSchema, given)
   if (!isEnabled(options)) return
   findMount(scope.models, options.api)
-  const root = (options.mountPath ?? '/explorer').replace(/\/+$/, '')
+  const root = options.mountPath.replace(/\/+$/, '')
   const documents = addDocuments(scope, root, options)
   // Hooks of the page are not those of the documents.
-  if (options.swaggerUI !== false) await scope.register(async (page) => addPage(page, root, options, documents))
+  if (options.swaggerUI) await scope.register(async (page) => addPage(page, root, options, documents))
 }

@@ -9,7 +9,7 @@ import { checkServer, warnWithoutTimeLimit } from './check-server.ts'
 import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
 import { answerBounds, readingOptions } from './input/reading-options.ts'
-import { type RestOptions, RestOptionsSchema } from './options.ts'
+import { type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
 import { createErrorHandler } from './output/send-error.ts'
@@ -24,8 +24,8 @@ function skipCompilers(scope: FastifyInstance): void {
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value))
 }
 
-function answerUnknownPaths(scope: FastifyInstance, options: RestOptions): void {
-  if (options.notFound === false || scope.prefix === '' || scope.prefix === '/') return
+function answerUnknownPaths(scope: FastifyInstance, options: RestSettings): void {
+  if (!options.notFound || scope.prefix === '' || scope.prefix === '/') return
   try {
     scope.setNotFoundHandler((request) => {
       throw new RouteNotFound(`no method answers ${request.method} ${request.url.split('?')[0] ?? ''}`)
@@ -57,15 +57,15 @@ declare module 'fastify' {
   }
 }
 
-const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestOptions): NegotiatorOptions => ({
-  jsonp: answersJsonp === true,
-  xml: answersXml === true,
+const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestSettings): NegotiatorOptions => ({
+  jsonp: answersJsonp,
+  xml: answersXml,
   supportedTypes
 })
 
 /** How operations answer. */
-function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMember'> {
-  const { rootProperty = 'error' } = options.errors ?? {}
+function toldToDocuments(options: RestSettings): Pick<Mount, 'answers' | 'errorMember'> {
+  const { rootProperty } = options.errors
   return {
     answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
     errorMember: rootProperty === false ? undefined : rootProperty
@@ -82,8 +82,8 @@ function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMe
  * @throws {ModelPathTaken} two public models have the same path
  * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
  */
-export async function rest(scope: FastifyInstance, options: RestOptions = {}): Promise<void> {
-  checkOptions('rest', RestOptionsSchema, options)
+export async function rest(scope: FastifyInstance, given: RestOptions = {}): Promise<void> {
+  const options = checkOptions('rest', RestOptionsSchema, given)
   const registry: ModelRegistry = scope.models
   if (!registry.compat) refuseSharedPaths(registry)
   registry.seal()
@@ -95,7 +95,7 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   warnWithoutTimeLimit(scope)
   const { version, errorStatus, corsByDefault } = registry.version
   const telling = { ...options.errors, version: errorStatus ? 2 : version, compat: registry.compat } as const
-  const { handler } = options.errors ?? {}
+  const { handler } = options.errors
   const tell = createErrorHandler(telling)
   const sendError = handler === undefined ? tell : handToHandler(handler, tell, registry)
   scope.setErrorHandler(sendError)
@@ -109,7 +109,7 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
     answer,
     negotiate: createNegotiator(offeringOf(options)),
     serializers: new Serializers(),
-    streams: new StreamServer(scope, options.streams ?? {}, (error) => errorBody(error, telling).facts)
+    streams: new StreamServer(scope, options.streams, (error) => errorBody(error, telling).facts)
   }
   const reading = readingOptions(registry, options, answer)
   const routes = addRoutes(scope, { registry, reading, sending, sendError }, options)

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ModelRegistry } from '@modelwire/core'
-import { isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
+import { fillDefaults, isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'
@@ -11,13 +11,14 @@ import { addApplicationFunctions, type WrapMethod } from './applications/applica
 import { applicationModel, observeApplications } from './applications/application-model.ts'
 import { sessionStart } from './identity/is-alive.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
-import type { UsersOptions } from './options.ts'
+import { type UsersOptions, UsersOptionsSchema } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
 import { tellOpenPasswords } from './tell-relaxed.ts'
 
 /** How users are installed besides their options. */
-export interface Installing extends Omit<AccountParts, 'registry' | 'passwords'> {
+export interface Installing extends Omit<AccountParts, 'registry' | 'passwords' | 'options'> {
+  readonly options: UsersOptions
   /** Lets the functions of accounts be called as the application calls functions. */
   readonly wrap: WrapMethod
 }
@@ -117,11 +118,13 @@ function oncePerModel(work: (model: ModelType) => void): (model: ModelType | und
  */
 export function installUsers(
   registry: ModelRegistry,
-  { wrap, ...given }: Installing,
+  { wrap, ...installing }: Installing,
   ownModels: OwnModels = new Set()
 ): InstalledUsers {
+  const options = fillDefaults(UsersOptionsSchema, installing.options)
+  const given = { ...installing, options }
   const passwords = makePasswords({
-    ...hashingOf(given.options, availableParallelism(), given.warn),
+    ...hashingOf(options, availableParallelism(), given.warn),
     cutsOff: registry.compat
   })
   const parts: AccountParts = { ...given, registry, passwords }
@@ -135,16 +138,16 @@ export function installUsers(
   const prepare = (): void => {
     // Another model of tokens takes over what this one is prepared with, where it extends it.
     prepareTokens(registry.find(accessTokenModel.name))
-    prepareTokens(registry.find(given.options.accessTokenModel ?? accessTokenModel.name))
+    prepareTokens(registry.find(options.accessTokenModel))
     if (!ownModels.has(rootName)) prepareUsers(registry.find(rootName))
   }
   defineModels(registry, ownModels)
-  if (given.options.applications === true) defineApplications(registry, ownModels, wrap)
+  if (options.applications) defineApplications(registry, ownModels, wrap)
   // Models that extend these take over what they are prepared with.
   prepare()
   const complete = (): void => {
     prepare()
-    declareSessionStart(modelsOf(registry), given.options)
+    declareSessionStart(modelsOf(registry), options)
     for (const model of userModelsOf(registry, ownModels)) prepareUserModel(model)
   }
   registry.beforeSeal(() => {

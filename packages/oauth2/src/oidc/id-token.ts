@@ -2,9 +2,6 @@ import type { TokenSigner } from '../seams.ts'
 import type { Issued } from '../tokens/issue-token.ts'
 import { atHash } from './at-hash.ts'
 
-/** Seconds that an ID token can be used to begin a session with a client. */
-export const usualIdTokenLifetime = 3600
-
 /** Grants in which a user took part in a browser. */
 const interactive: ReadonlySet<string> = new Set([
   'authorization_code',

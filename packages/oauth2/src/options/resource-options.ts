@@ -15,7 +15,7 @@ export type CheckAccessToken = (
   callback: (error: unknown, user?: unknown, info?: unknown) => void
 ) => void
 
-const KeysSchema = Type.Object(
+export const KeysSchema = Type.Object(
   {
     algorithm: Type.Optional(
       Type.Union(
