@@ -39,7 +39,7 @@ export interface Draft {
 export function toData(model: ModelType, data: unknown): Row {
   if (data === undefined || data === null) return {}
   if (isPlainObject(data) || data instanceof BareModel) return data
-  throw new InvalidValue(`a ${model.name} is an object, not ${describe(data)}`)
+  throw new InvalidValue(`a ${model.name} must be an object, not ${describe(data)}`)
 }
 
 /** A record that is not stored, made of data; values of the default scope are forced on it. */

@@ -49,7 +49,7 @@ function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolea
   return true
 }
 
-const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule looks at other records'))
+const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule reads other records'))
 
 /** True when all rules look at one value each and have nothing against this row. */
 function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {

@@ -50,7 +50,7 @@ function patchUnseen(model: ModelType, work: PatchOf): Promise<Records | ModelIn
   const change = async (): Promise<Records | ModelInstance | undefined> => {
     const where = { kind: 'and', conditions: [onlyId(model, id), ...conditions] } as const
     const stored = await collection?.patch?.(where, patch)
-    // There is no such record, or it would break a rule: whoever reads it tells which.
+    // No such record, or it would break a rule: whoever reads it tells which.
     return stored === undefined ? patchSeen(model, work) : answer(model, work, { ...stored, ...patch })
   }
   return change()

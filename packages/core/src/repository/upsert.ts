@@ -58,7 +58,7 @@ export async function patchOrCreate(
 }
 
 async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<ModelInstance[]> {
-  if (!model.registry.version.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
+  if (!model.registry.version.upsertsLists) throw new InvalidValue(`a ${model.name} must be an object, not a list`)
   return createAll(model, list, call)
 }
 
@@ -144,8 +144,9 @@ export async function upsertWithWhere(
   call: Call = callOf()
 ): Promise<ModelInstance> {
   const given = withRelatedKeys(model, toData(model, data))
-  if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
-  if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
+  if (!isPlainObject(where) || Object.keys(where).length === 0)
+    throw new InvalidArgument('where must contain a condition')
+  if (Object.keys(given).length === 0) throw new InvalidArgument('the data must have at least one property')
   const write = await writeBy(model, call, 'upsertWithWhere')
   if (findsFirst(model)) return upsertFound(model, where, given, write)
   const hookState = {}

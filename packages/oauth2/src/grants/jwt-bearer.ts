@@ -10,9 +10,6 @@ import type { Grant, GrantRequest } from './grant.ts'
 import { permittedUser } from './permitted-user.ts'
 import { readResources } from './read-resources.ts'
 
-/** The `grant_type` of assertions. */
-export const jwtBearerType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-
 /** LB3: an assertion that lacks a claim is a malformed credential; pinned by the recorded pairs. */
 function checkForm(assertion: string): void {
   try {
@@ -21,12 +18,12 @@ function checkForm(assertion: string): void {
   } catch (cause) {
     throw new CredentialsMalformed('the assertion is malformed', { cause })
   }
-  throw new CredentialsMalformed('the assertion lacks a claim')
+  throw new CredentialsMalformed('the assertion lacks a required claim')
 }
 
 /**
  * The client of a request that brings nothing but its assertion: the issuer, which the grant then makes sure of.
- * @throws {InvalidGrant} there is no such client
+ * @throws {InvalidGrant} unknown client
  * @see RFC 7521 section 4.1
  */
 export async function clientOfAssertion({ clients, settings }: ServerParts, parameters: Parameters): Promise<Client> {
@@ -60,7 +57,8 @@ function scopesOf(parameters: Parameters, named: readonly string[]): readonly st
   const asked = parseScopes(parameters.one('scope'))
   const inOrder = parseScopes(named.join(' '))
   if (asked.length === 0) return inOrder
-  if (inOrder.length > 0 && !covers(inOrder, asked)) throw new InvalidScope('the assertion names other scopes')
+  if (inOrder.length > 0 && !covers(inOrder, asked))
+    throw new InvalidScope('the requested scope exceeds that of the assertion')
   return asked
 }
 
@@ -71,15 +69,14 @@ async function issue(request: GrantRequest): Promise<Issued> {
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await permittedUser(request, subject, scopes)
-  if (user === undefined) throw new PermissionDenied('the user has not permitted this')
+  if (user === undefined) throw new PermissionDenied('the user has not granted permission')
   return issueTokens(parts, {
     client,
     userId: user.id,
     user,
     scopes,
     resources,
-    grantType: jwtBearerType,
-    withRefresh: false,
+    grant: 'jwt',
     told: { claims }
   })
 }

@@ -3,7 +3,6 @@ import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
-import { mayRefresh } from './may-refresh.ts'
 import { readResources } from './read-resources.ts'
 
 async function issue({ parts, client, parameters, request }: GrantRequest): Promise<Issued> {
@@ -13,15 +12,14 @@ async function issue({ parts, client, parameters, request }: GrantRequest): Prom
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await parts.guesses.password(request, username, () => parts.users.verify(username, password))
-  if (user === undefined) throw new InvalidGrant('the name or the password is wrong')
+  if (user === undefined) throw new InvalidGrant('wrong user name or password')
   return issueTokens(parts, {
     client,
     userId: user.id,
     user,
     scopes,
     resources,
-    grantType: 'password',
-    withRefresh: mayRefresh(parts, client, 'password')
+    grant: 'resourceOwnerPasswordCredentials'
   })
 }
 

@@ -1,5 +1,6 @@
 import type { GetTtl, Lifetimes } from '../options/option-functions.ts'
 import { ServerError } from '../errors.ts'
+import { grantKinds } from '../grants/grant-kinds.ts'
 import type { Settings } from '../settings.ts'
 
 /** For whom a token or code is. */
@@ -18,7 +19,7 @@ const refreshDefault = 1_209_600
 
 /** The key of a lifetime in `ttl`. */
 const keyOf = ({ kind, grantType }: LifetimeRequest): 'token' | 'clientToken' | 'code' =>
-  kind === 'token' && grantType === 'client_credentials' ? 'clientToken' : kind
+  kind === 'token' && grantType === grantKinds.clientCredentials.type ? 'clientToken' : kind
 
 const asObject = (ttl: Settings['options']['ttl']): Lifetimes => (typeof ttl === 'object' ? ttl : {})
 
@@ -43,7 +44,7 @@ function configured({ options: { getTTL, ttl }, compat }: Settings, request: Lif
 export function lifetimeOf(settings: Settings, request: LifetimeRequest): number {
   const seconds = configured(settings, request)
   if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds
-  throw new ServerError('getTTL gives no positive number of seconds')
+  throw new ServerError('getTTL must return a positive number of seconds')
 }
 
 /** Seconds that a refresh token lives. */

@@ -51,7 +51,7 @@ export const hasOne: RelationKind = {
       const only = await findOnly({ ...related, call: asServer(related.call) })
       if (only === null) return repository.createAsStored(model, child, acceptedCall(related.call))
       await validateInstance(model, repository.draftInstance(model, child), true, related.call.options)
-      throw new RelatedRecordExists(`the ${related.relation.from.name} has a ${related.relation.name} already`)
+      throw new RelatedRecordExists(`the ${related.relation.from.name} already has a ${related.relation.name}`)
     },
     update: async (related, data) => updateChild(related, await onlyOf(related), data),
     destroy: async (related) => {

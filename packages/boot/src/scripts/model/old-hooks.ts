@@ -75,7 +75,7 @@ function goesOn(
   const [error] = given
   if (error) return Promise.reject(error)
   throw new HookEndedCall(
-    `${typeOf(record).name}.${name} called next with an argument that is no error: nothing was done`
+    `${typeOf(record).name}.${name} called next with an argument that is not an error: it was ignored`
   )
 }
 
