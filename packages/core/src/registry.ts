@@ -62,11 +62,9 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
     this.onUnknownType = options.onUnknownType
-    const onError = options.onError ?? rethrow
-    this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
+    this.changes = holdingBus(localChangeBus(options.onError ?? rethrow, (name) => this.find(name)?.base?.name))
     this.changeStreams = changeStreams
-    const parent = options.modelBase ?? Model
-    this.rootClass = parent
+    const parent = (this.rootClass = options.modelBase ?? Model)
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
     this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, { base, parent }))
   }

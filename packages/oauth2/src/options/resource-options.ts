@@ -15,6 +15,7 @@ export type CheckAccessToken = (
   callback: (error: unknown, user?: unknown, info?: unknown) => void
 ) => void
 
+/** The option `keys`. */
 export const KeysSchema = Type.Object(
   {
     algorithm: Type.Optional(
