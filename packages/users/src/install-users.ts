@@ -122,12 +122,11 @@ export function installUsers(
   ownModels: OwnModels = new Set()
 ): InstalledUsers {
   const options = fillDefaults(UsersOptionsSchema, installing.options)
-  const given = { ...installing, options }
   const passwords = makePasswords({
-    ...hashingOf(options, availableParallelism(), given.warn),
+    ...hashingOf(options, availableParallelism(), installing.warn),
     cutsOff: registry.compat
   })
-  const parts: AccountParts = { ...given, registry, passwords }
+  const parts: AccountParts = { ...installing, options, registry, passwords }
   const prepareTokens = oncePerModel((model) => observeTokens(model, parts))
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)
@@ -152,8 +151,8 @@ export function installUsers(
   }
   registry.beforeSeal(() => {
     complete()
-    tellSharedTokens(userModelsOf(registry, ownModels), given.warn)
-    tellOpenPasswords(userModelsOf(registry, ownModels), given.warn)
+    tellSharedTokens(userModelsOf(registry, ownModels), installing.warn)
+    tellOpenPasswords(userModelsOf(registry, ownModels), installing.warn)
   })
   return { complete }
 }
