@@ -1,6 +1,4 @@
-import { InvalidOption } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
@@ -112,15 +110,3 @@ export const MongodbSettingsSchema = Type.Composite([ServerSchema, RecordsSchema
 
 /** Settings of the MongoDB connector. */
 export type MongodbSettings = Static<typeof MongodbSettingsSchema>
-
-/**
- * The settings that the connector knows out of those of a data source. Null says nothing, as in LoopBack.
- * @throws {InvalidOption} a setting has the wrong type
- */
-export function readSettings(settings: Readonly<Record<string, unknown>>): MongodbSettings {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
-  if (Value.Check(MongodbSettingsSchema, said)) return said
-  const [problem] = Value.Errors(MongodbSettingsSchema, said)
-  const key = (problem?.path ?? '').slice(1)
-  throw new InvalidOption(`the MongoDB connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
-}

@@ -1,9 +1,8 @@
-import type { Connector } from '@modelwire/core/connector'
+import { type Connector, readSettings } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
   defaultConnectTimeout,
   defaultStatementTimeout,
-  readSettings,
   type ServerAddress,
   serverAddress,
   ServerSettingsSchema,

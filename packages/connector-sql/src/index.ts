@@ -33,7 +33,6 @@ export type { SchemaDialect } from './migrate/schema-dialect.ts'
 export {
   defaultConnectTimeout,
   defaultStatementTimeout,
-  readSettings,
   ServerSettingsSchema,
   SqlSettingsSchema,
   type ServerSettings,

@@ -1,6 +1,6 @@
 import { constants } from 'node:buffer'
-import type { Connector } from '@modelwire/core/connector'
-import { defaultConnectTimeout, readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
+import { type Connector, readSettings } from '@modelwire/core/connector'
+import { defaultConnectTimeout, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
 import { Type, type Static } from '@sinclair/typebox'
 import LibSql from 'libsql'
 import { sqliteDialect } from './sqlite-dialect.ts'
