@@ -154,6 +154,8 @@ function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): C
     generatedIdType: 'string',
     storesUndeclared: true,
     readsLikeOptions: true,
+    findsEmptyText: true,
+    foreignOperators: new Set(['all', 'elemMatch', 'exists', 'size']),
     get readsOperators() {
       return readsOperators()
     },
