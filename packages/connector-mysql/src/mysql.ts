@@ -1,13 +1,12 @@
-import type { Connector, WithDefaults } from '@modelwire/core/connector'
+import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
-  readSettings,
   type ServerAddress,
   serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { createPool } from './mysql-pool.ts'
@@ -39,7 +38,8 @@ export const MysqlSettingsSchema = Type.Composite([
 ])
 
 /** Settings of the MySQL connector. */
-export type MysqlSettings = WithDefaults<typeof MysqlSettingsSchema>
+export type MysqlSettings = Static<typeof MysqlSettingsSchema>
+type ReadSettings = WithDefaults<typeof MysqlSettingsSchema>
 
 /**
  * A connector to a MySQL or MariaDB database.
@@ -51,7 +51,7 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
   const address = serverAddress(known)
   const zone = timeZone(known.timezone)
   const openWith =
-    (limit: number, more: Partial<MysqlSettings> = {}) =>
+    (limit: number, more: Partial<ReadSettings> = {}) =>
     (): ConnectionPool => {
       const session = sessionStatement(zone, { ...more.session, ...known.session })
       const options = poolOptions({ ...known, ...more }, address)
@@ -65,7 +65,7 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema: undefined }, settings)
 }
 
-function poolOptions(settings: MysqlSettings, { url, ...server }: ServerAddress): PoolOptions {
+function poolOptions(settings: ReadSettings, { url, ...server }: ServerAddress): PoolOptions {
   const { ssl, connectionLimit, socketPath, charset } = settings
   return {
     ...(url === undefined ? server : { uri: url }),

@@ -1,13 +1,12 @@
-import type { Connector, WithDefaults } from '@modelwire/core/connector'
+import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
-  readSettings,
   type ServerAddress,
   serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
 import { createPool } from './client/postgresql-pool.ts'
@@ -68,7 +67,8 @@ export const PostgresqlSettingsSchema = Type.Composite([
 ])
 
 /** Settings of the PostgreSQL connector. */
-export type PostgresqlSettings = WithDefaults<typeof PostgresqlSettingsSchema>
+export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
+type ReadSettings = WithDefaults<typeof PostgresqlSettingsSchema>
 
 /**
  * A connector to a PostgreSQL database.
@@ -81,14 +81,14 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   const zone = timestampZone(known.timestampZone)
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
-  const openWith = (more: Partial<PostgresqlSettings>) => (): ConnectionPool =>
+  const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>
     createPool(poolConfig({ ...known, ...more }, address), use)
   const [open, schema] = [openWith({}), known.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)
 }
 
-function poolConfig(settings: PostgresqlSettings, { url, ...server }: ServerAddress): PoolConfig {
+function poolConfig(settings: ReadSettings, { url, ...server }: ServerAddress): PoolConfig {
   const { ssl, max, min, idleTimeoutMillis, connectTimeout, statementTimeout } = settings
   return {
     ...(url === undefined ? server : { connectionString: url }),

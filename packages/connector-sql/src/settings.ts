@@ -1,6 +1,5 @@
-import { fillDefaults, InvalidOption, maskSecrets, type WithDefaults } from '@modelwire/core/connector'
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { maskSecrets } from '@modelwire/core/connector'
+import { type Static, Type } from '@sinclair/typebox'
 
 /** Hears of every statement: its text without the values, and how many milliseconds it took. */
 export type StatementLog = (statement: string, duration: number) => void
@@ -78,21 +77,6 @@ export const ServerSettingsSchema = Type.Composite([
 export type SqlSettings = Static<typeof SqlSettingsSchema>
 /** Settings of a connector to a server. */
 export type ServerSettings = Static<typeof ServerSettingsSchema>
-/**
- * The settings that `schema` knows out of those of a data source, with their defaults. Null says nothing, as in LoopBack.
- * @throws {InvalidOption} a setting has the wrong type
- */
-export function readSettings<Schema extends TSchema>(
-  schema: Schema,
-  settings: Readonly<Record<string, unknown>>,
-  connector: string
-): WithDefaults<Schema> {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
-  if (Value.Check(schema, said)) return fillDefaults(schema, said)
-  const [problem] = Value.Errors(schema, said)
-  const key = (problem?.path ?? '').slice(1)
-  throw new InvalidOption(`the ${connector} connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
-}
 
 const toStandardError = (line: string): void => void process.stderr.write(line)
 

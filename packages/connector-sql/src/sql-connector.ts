@@ -1,5 +1,5 @@
 import { sql } from './sql.ts'
-import { allOperations, andThen } from '@modelwire/core/connector'
+import { allOperations, andThen, readSettings } from '@modelwire/core/connector'
 import type {
   Awaitable,
   Collection,
@@ -21,7 +21,7 @@ import { createFindJson } from './json/find-json.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
-import { readLog, readSettings, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
+import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
 import { followModel } from './collection/follow-model.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
 import { createCollection } from './collection/sql-collection.ts'

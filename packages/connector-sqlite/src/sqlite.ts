@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
-import type { Connector, WithDefaults } from '@modelwire/core/connector'
-import { readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
-import { Type } from '@sinclair/typebox'
+import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
+import { SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
+import { type Static, Type } from '@sinclair/typebox'
 import LibSql from 'libsql'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { createPool, type SqliteFile } from './sqlite-pool.ts'
@@ -41,7 +41,8 @@ export const SqliteSettingsSchema = Type.Composite([
 ])
 
 /** Settings of the SQLite connector. */
-export type SqliteSettings = WithDefaults<typeof SqliteSettingsSchema>
+export type SqliteSettings = Static<typeof SqliteSettingsSchema>
+type ReadSettings = WithDefaults<typeof SqliteSettingsSchema>
 
 /**
  * A connector to an SQLite file; without one, to a database in memory that ends with the connector.
@@ -57,7 +58,7 @@ export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connec
 }
 
 /** LB3: the file is named by `file`, or else in a place where other databases have their name. */
-function fileOf({ file, url, database, busyTimeout, connectTimeout }: SqliteSettings): SqliteFile {
+function fileOf({ file, url, database, busyTimeout, connectTimeout }: ReadSettings): SqliteFile {
   // Generated files have empty settings, which say nothing.
   const path = file || url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') || database || inMemory
   if (path === inMemory)

@@ -31,6 +31,7 @@ export {
 export { type Isolation, isolationLevels, readIsolation } from './connector/isolation.ts'
 export { keepCompiled } from './connector/keep-compiled.ts'
 export { noDataAccess, noRecords } from './connector/no-records.ts'
+export { readSettings } from './connector/read-settings.ts'
 export { tryAgain } from './connector/try-again.ts'
 export { checkRowCount, type CountRow, countWithin, limitWithin } from './connector/within-bounds.ts'
 export type { Change } from './contract/change-bus.ts'

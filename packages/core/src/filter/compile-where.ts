@@ -120,6 +120,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   const property = model.byName.get(first)
   const { compat } = model.registry
   const ignoresDatesInLists = compat && ignoresDates(model)
+  const { readsLikeOptions, findsEmptyText, foreignOperators } = model.dataSource?.connector.capabilities ?? {}
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
   const type = property && (compat && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
   if (value instanceof KeySet) {
@@ -135,7 +136,9 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     key,
     compat,
     ignoresDatesInLists,
-    readsLikeOptions: !compat || model.dataSource?.connector.capabilities.readsLikeOptions === true
+    readsLikeOptions: !compat || readsLikeOptions === true,
+    findsEmptyText: compat && findsEmptyText === true,
+    foreignOperators
   }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)

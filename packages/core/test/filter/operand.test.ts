@@ -13,6 +13,8 @@ const convert = (type: unknown, raw: unknown): unknown =>
       compat: false,
       ignoresDatesInLists: false,
       readsLikeOptions: true,
+      findsEmptyText: false,
+      foreignOperators: undefined,
       type: type === undefined ? undefined : compileType(type, place)
     },
     raw
