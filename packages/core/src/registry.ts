@@ -108,7 +108,10 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   #refuseWhenSealed(model: string): void {
     if (this.#sealed)
-      throw new RegistrySealed('routes are mounted: models and operations cannot change any more', { model })
+      throw new RegistrySealed(
+        'the API is mounted, so models and operations can no longer change: register this before rest',
+        { model }
+      )
   }
 
   /** Forgets a model, so that another one can have its name. Models that extend it keep what they have of it. */

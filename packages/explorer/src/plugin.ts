@@ -1,5 +1,6 @@
 import { checkOptions } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import { findMount } from './api/find-mount.ts'
 import { addDocuments } from './documents.ts'
 import { type ExplorerOptions, ExplorerOptionsSchema } from './options.ts'
@@ -8,12 +9,7 @@ import { addPage } from './page/add-page.ts'
 /** Everybody sees an explorer: in production it has to be asked for. */
 const isEnabled = ({ enabled = process.env['NODE_ENV'] !== 'production' }: ExplorerOptions): boolean => enabled
 
-/**
- * Serves documents of the API and a page to try it out, at `/explorer`. Register it after `rest`.
- * @throws {InvalidOption} an option is unknown or malformed
- * @throws {ApiNotMounted} `rest` is not registered yet, or not below the option `api`
- */
-export async function explorer(scope: FastifyInstance, options: ExplorerOptions = {}): Promise<void> {
+async function plugin(scope: FastifyInstance, options: ExplorerOptions): Promise<void> {
   checkOptions('explorer', ExplorerOptionsSchema, options)
   if (!isEnabled(options)) return
   findMount(scope.models, options.api)
@@ -22,3 +18,15 @@ export async function explorer(scope: FastifyInstance, options: ExplorerOptions 
   // Hooks of the page are not those of the documents.
   if (options.swaggerUI !== false) await scope.register(async (page) => addPage(page, root, options, documents))
 }
+
+/**
+ * Serves documents of the API and a page to try it out, at `/explorer`. Register it after `rest`.
+ * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {ApiNotMounted} `rest` is not registered yet, or not below the option `api`
+ */
+export const explorer = fp(plugin, {
+  name: '@modelwire/explorer',
+  fastify: '5.x',
+  dependencies: ['@modelwire/core'],
+  encapsulate: true
+})

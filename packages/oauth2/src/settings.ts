@@ -1,5 +1,5 @@
 import type { OAuth2Options } from './options.ts'
-import type { GrantName } from './options/server-options.ts'
+import { grantKinds, grantNames, type GrantName } from './grants/grant-kinds.ts'
 
 /** A path, or nothing where it is switched off. */
 export type Path = string | undefined
@@ -27,15 +27,8 @@ export interface Settings {
   }
 }
 
-const native: readonly GrantName[] = ['authorizationCode', 'clientCredentials', 'refreshToken', 'jwt', 'deviceCode']
-const original: readonly GrantName[] = [
-  'authorizationCode',
-  'implicit',
-  'clientCredentials',
-  'resourceOwnerPasswordCredentials',
-  'refreshToken',
-  'jwt'
-]
+const defaultGrants = (compat: boolean): readonly GrantName[] =>
+  grantNames.filter((name) => grantKinds[name][compat ? 'isLoopbackDefault' : 'isDefault'])
 
 const pathOf = (given: string | false | undefined, fallback: string): Path =>
   given === false ? undefined : (given ?? fallback)
@@ -47,7 +40,7 @@ export function resolveSettings(options: OAuth2Options): Settings {
     options,
     compat,
     issuer: options.issuer,
-    grants: new Set(options.supportedGrantTypes ?? (compat ? original : native)),
+    grants: new Set(options.supportedGrantTypes ?? defaultGrants(compat)),
     pkceRequired: (options.pkce ?? (compat ? 'optional' : 'required')) === 'required',
     paths: {
       authorize: pathOf(options.authorizePath, '/oauth/authorize'),

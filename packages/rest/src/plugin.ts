@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { checkOptions, decorateCaller, type Mount, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
 import { addRoutes } from './add-routes.ts'
 import { registerCors } from './cors.ts'
 import { refuseOpenAccess, refuseUnenforcedRules } from './check-access.ts'
@@ -72,17 +73,7 @@ function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMe
   }
 }
 
-/**
- * Mounts all operations of all public models below Fastify's `prefix`. Register it after everything that adds models or
- * operations: it seals the registry.
- * @throws {RegistrySealed} (later) a model is defined afterwards
- * @throws {InvalidOption} an option is unknown or malformed
- * @throws {AccessRulesUnenforced} a public model has access rules, and no access control is installed
- * @throws {AccessModelOpen} everybody may write the records that decide who may do what
- * @throws {ModelPathTaken} two public models have the same path
- * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
- */
-export async function rest(scope: FastifyInstance, options: RestOptions = {}): Promise<void> {
+async function plugin(scope: FastifyInstance, options: RestOptions): Promise<void> {
   checkOptions('rest', RestOptionsSchema, options)
   const registry: ModelRegistry = scope.models
   if (!registry.compat) refuseSharedPaths(registry)
@@ -116,3 +107,20 @@ export async function rest(scope: FastifyInstance, options: RestOptions = {}): P
   registry.mounts.push({ prefix: scope.prefix === '/' ? '' : scope.prefix, routes, ...toldToDocuments(options) })
   answerUnknownPaths(scope, options)
 }
+
+/**
+ * Mounts all operations of all public models below Fastify's `prefix`. Register it after everything that adds models or
+ * operations: it seals the registry.
+ * @throws {RegistrySealed} (later) a model is defined afterwards
+ * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {AccessRulesUnenforced} a public model has access rules, and no access control is installed
+ * @throws {AccessModelOpen} everybody may write the records that decide who may do what
+ * @throws {ModelPathTaken} two public models have the same path
+ * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
+ */
+export const rest = fp(plugin, {
+  name: '@modelwire/rest',
+  fastify: '5.x',
+  dependencies: ['@modelwire/core'],
+  encapsulate: true
+})

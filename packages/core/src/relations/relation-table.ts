@@ -61,7 +61,10 @@ export class RelationTable implements Relations {
    */
   declare(model: ModelType, name: string, definition: RelationDefinition): void {
     if (this.#registry.sealed)
-      throw new RegistrySealed('routes are mounted: relations cannot change any more', { model: model.name, key: name })
+      throw new RegistrySealed('the API is mounted, so relations can no longer change: add them before rest', {
+        model: model.name,
+        key: name
+      })
     model.definition.relations = { ...model.definition.relations, [name]: definition }
     model.relations.delete(name)
     if (this.#attached.has(model)) this.#resolveOrWait({ from: model, name })

@@ -2,16 +2,12 @@ import { InvalidGrant } from '../errors.ts'
 import { checkUser } from '../grants/check-user.ts'
 import type { Grant, GrantRequest } from '../grants/grant.ts'
 import { issueOrGiveBack } from '../grants/issue-or-give-back.ts'
-import { mayRefresh } from '../grants/may-refresh.ts'
 import { readResources } from '../grants/read-resources.ts'
 import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { stillGranted } from '../tokens/scopes.ts'
 import type { DeviceCodes, DeviceRow } from './device-codes.ts'
 import { AuthorizationPending, DeviceCodeExpired, DeviceDenied, SlowDown } from './device-errors.ts'
-
-/** The `grant_type` of devices. */
-export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 // Requests do not arrive as regularly as they are sent.
 const tolerance = 500
@@ -44,8 +40,7 @@ async function makeTokens({ parts, client, parameters }: GrantRequest, row: Devi
     scopes: stillGranted(client, scopes),
     resources: readResources(parts, parameters, resources.length === 0 ? undefined : resources),
     granted: { scopes, resources },
-    grantType: deviceGrantType,
-    withRefresh: mayRefresh(parts, client, deviceGrantType),
+    grant: 'deviceCode',
     family: familyOf(row),
     authTime: authTime === undefined ? undefined : new Date(authTime)
   })

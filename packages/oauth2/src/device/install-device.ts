@@ -9,7 +9,8 @@ import type { PageParts } from '../pages/page-parts.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { authorizeDevice } from './device-authorization.ts'
 import { makeDeviceCodes } from './device-codes.ts'
-import { deviceGrant, deviceGrantType } from './device-grant.ts'
+import { grantKinds } from '../grants/grant-kinds.ts'
+import { deviceGrant } from './device-grant.ts'
 import { addDevicePages } from './device-pages.ts'
 
 /** Adds the device flow, where the server has an issuer and sessions. @see RFC 8628 */
@@ -19,7 +20,7 @@ export async function installDevice(app: FastifyInstance, parts: ServerParts, pa
   const { device: path, deviceAuthorization: url } = paths
   if (issuer === undefined || path === undefined || url === undefined || !grants.has('deviceCode')) return
   const codes = makeDeviceCodes(parts.states)
-  moreGrants.set(deviceGrantType, deviceGrant(codes))
+  moreGrants.set(grantKinds.deviceCode.type, deviceGrant(codes))
   Object.assign(moreMetadata, { device_authorization_endpoint: addressOf(issuer, url) })
   await app.register(async (scope) => {
     await addBodyParsers(scope)

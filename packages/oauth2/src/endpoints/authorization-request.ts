@@ -13,6 +13,7 @@ import {
 } from '../errors.ts'
 import { bodyParameters, firstOf, type Parameters, queryParameters, required } from '../http/parameters.ts'
 import { readResources } from '../grants/read-resources.ts'
+import { grantKinds } from '../grants/grant-kinds.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { readChallenge } from '../tokens/pkce.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
@@ -81,7 +82,6 @@ export function redirectUriOf({ settings }: ServerParts, client: Client, given: 
 }
 
 const grantOf = { code: 'authorizationCode', token: 'implicit' } as const
-const grantTypeOf = { code: 'authorization_code', token: 'implicit' } as const
 const isResponseType = (text: string): text is ResponseType => Object.hasOwn(grantOf, text)
 
 /** @throws {ResponseTypeNotAllowed} the client is registered for others; likewise {@link UnsupportedResponseType} */
@@ -98,7 +98,7 @@ function readResponseType({ settings }: ServerParts, client: Client, parameters:
 
 /** True when the client may use the grant of a response type. */
 export function mayUseGrant({ grantTypes }: Client, type: ResponseType): boolean {
-  return grantTypes.length === 0 || grantTypes.includes(grantTypeOf[type])
+  return grantTypes.length === 0 || grantTypes.includes(grantKinds[grantOf[type]].type)
 }
 
 function readMaxAge(parameters: Parameters): number | undefined {

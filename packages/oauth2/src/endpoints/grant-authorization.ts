@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { grantKinds } from '../grants/grant-kinds.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { issueTokens, tokenRequest } from '../tokens/issue-token.ts'
@@ -17,12 +18,10 @@ export interface Permitted {
 /** Makes and stores a code. */
 async function issueCode(parts: ServerParts, { request, user, authTime }: Permitted): Promise<string> {
   const { client, scopes, resources, givenRedirectUri, challenge, nonce } = request
-  const grantType = 'authorization_code'
+  const grant = 'authorizationCode'
   const told = { redirectURI: request.answerTo.redirectUri }
-  const { id } = makeToken(
-    parts.settings.options.generateToken,
-    tokenRequest({ client, user, scopes, grantType, withRefresh: false, told })
-  )
+  const { id } = makeToken(parts.settings.options.generateToken, tokenRequest({ client, user, scopes, grant, told }))
+  const grantType = grantKinds[grant].type
   const seconds = lifetimeOf(parts.settings, { kind: 'code', clientId: client.id, userId: user.id, scopes, grantType })
   const issuedAt = new Date()
   const expiresAt = new Date(issuedAt.getTime() + seconds * 1000)
@@ -39,7 +38,6 @@ async function issueCode(parts: ServerParts, { request, user, authTime }: Permit
 async function sendToken(parts: ServerParts, reply: FastifyReply, permitted: Permitted): Promise<FastifyReply> {
   const { client, scopes, resources, answerTo } = permitted.request
   const { user, authTime } = permitted
-  const grantType = 'implicit'
   const told = { redirectURI: answerTo.redirectUri }
   const issued = await issueTokens(parts, {
     client,
@@ -47,10 +45,9 @@ async function sendToken(parts: ServerParts, reply: FastifyReply, permitted: Per
     userId: user.id,
     scopes,
     resources,
-    grantType,
+    grant: 'implicit',
     authTime,
-    told,
-    withRefresh: false
+    told
   })
   const { facts, accessToken } = issued
   return answerClient(parts.settings, reply, answerTo, {

@@ -4,7 +4,8 @@ import type { Client } from '../clients/client.ts'
 import { GrantNotAllowed, GrantTypeMissing, InvalidClient, UnsupportedGrantType } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
 import { grantTable } from '../grants/grant-table.ts'
-import { clientOfAssertion, jwtBearerType } from '../grants/jwt-bearer.ts'
+import { grantKinds } from '../grants/grant-kinds.ts'
+import { clientOfAssertion } from '../grants/jwt-bearer.ts'
 import { bodyParameters, type Parameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import { noStore } from '../http/send-error.ts'
@@ -25,7 +26,7 @@ async function clientOf(parts: ServerParts, request: FastifyRequest, parameters:
   const brings = (name: string): boolean => parameters.one(name) !== undefined
   const isKnownOtherwise =
     request.headers.authorization !== undefined || brings('client_secret') || brings('client_assertion')
-  if (parameters.one('grant_type') === jwtBearerType && brings('assertion') && !isKnownOtherwise)
+  if (parameters.one('grant_type') === grantKinds.jwt.type && brings('assertion') && !isKnownOtherwise)
     return clientOfAssertion(parts, parameters)
   return (await authenticateClient(parts, request, parameters, parts.verifyAssertion)).client
 }
@@ -34,7 +35,7 @@ async function clientOf(parts: ServerParts, request: FastifyRequest, parameters:
 function checkGrant(client: Client, grant: Grant, type: string): void {
   if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
   // The code was given for this grant: a client that may not use it never gets one.
-  const isChecked = client.grantTypes.length > 0 && type !== 'authorization_code'
+  const isChecked = client.grantTypes.length > 0 && grant.name !== 'authorizationCode'
   if (isChecked && !client.grantTypes.includes(type)) throw new GrantNotAllowed('the client may not use this grant')
 }
 

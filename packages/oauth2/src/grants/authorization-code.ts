@@ -6,7 +6,6 @@ import { checkVerifier } from '../tokens/pkce.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
 import { issueOrGiveBack } from './issue-or-give-back.ts'
-import { mayRefresh } from './may-refresh.ts'
 import { readResources } from './read-resources.ts'
 
 /** A code that is used again ends all that came from it. @see RFC 6749 section 4.1.2 */
@@ -38,8 +37,7 @@ async function makeTokens(
     scopes: facts.scopes,
     resources,
     granted: facts,
-    grantType: 'authorization_code',
-    withRefresh: mayRefresh(parts, client, 'authorization_code'),
+    grant: 'authorizationCode',
     family: facts.family,
     authTime: facts.authTime,
     nonce: facts.nonce,

@@ -3,7 +3,6 @@ import type { UserFacts } from '../options/user-functions.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
-import { mayRefresh } from './may-refresh.ts'
 import { permittedUser } from './permitted-user.ts'
 import { readResources } from './read-resources.ts'
 
@@ -29,8 +28,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
     user,
     scopes,
     resources,
-    grantType: 'client_credentials',
-    withRefresh: mayRefresh(parts, client, 'client_credentials')
+    grant: 'clientCredentials'
   })
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Client } from '../clients/client.ts'
 import type { Parameters } from '../http/parameters.ts'
-import type { GrantName } from '../options/server-options.ts'
+import type { GrantName } from './grant-kinds.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { Issued } from '../tokens/issue-token.ts'
 
@@ -15,7 +15,6 @@ export interface GrantRequest {
 
 /** A grant: what a `grant_type` does. */
 export interface Grant {
-  /** Its name in `supportedGrantTypes`. */
   readonly name: GrantName
   /** False: for confidential clients alone. */
   readonly allowsPublic: boolean

@@ -10,9 +10,6 @@ import type { Grant, GrantRequest } from './grant.ts'
 import { permittedUser } from './permitted-user.ts'
 import { readResources } from './read-resources.ts'
 
-/** The `grant_type` of assertions. */
-export const jwtBearerType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-
 /** LB3: an assertion that lacks a claim is a malformed credential; pinned by the recorded pairs. */
 function checkForm(assertion: string): void {
   try {
@@ -78,8 +75,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
     user,
     scopes,
     resources,
-    grantType: jwtBearerType,
-    withRefresh: false,
+    grant: 'jwt',
     told: { claims }
   })
 }

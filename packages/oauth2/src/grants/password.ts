@@ -3,7 +3,6 @@ import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
-import { mayRefresh } from './may-refresh.ts'
 import { readResources } from './read-resources.ts'
 
 async function issue({ parts, client, parameters, request }: GrantRequest): Promise<Issued> {
@@ -20,8 +19,7 @@ async function issue({ parts, client, parameters, request }: GrantRequest): Prom
     user,
     scopes,
     resources,
-    grantType: 'password',
-    withRefresh: mayRefresh(parts, client, 'password')
+    grant: 'resourceOwnerPasswordCredentials'
   })
 }
 

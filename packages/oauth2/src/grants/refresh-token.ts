@@ -51,8 +51,7 @@ async function makeTokens(
     userId: facts.userId,
     ...asked,
     granted: facts,
-    grantType: 'refresh_token',
-    withRefresh: true,
+    grant: 'refreshToken',
     family: facts.family,
     // The chain of a public client ends when its first token would have: nothing else ever asks for its user again.
     refreshEnd: client.isPublic ? expiresAt : undefined,

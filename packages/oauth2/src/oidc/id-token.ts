@@ -1,16 +1,10 @@
 import type { TokenSigner } from '../seams.ts'
 import type { Issued } from '../tokens/issue-token.ts'
+import { grantKindOf } from '../grants/grant-kinds.ts'
 import { atHash } from './at-hash.ts'
 
 /** Seconds that an ID token can be used to begin a session with a client. */
 export const usualIdTokenLifetime = 3600
-
-/** Grants in which a user took part in a browser. */
-const interactive: ReadonlySet<string> = new Set([
-  'authorization_code',
-  'refresh_token',
-  'urn:ietf:params:oauth:grant-type:device_code'
-])
 
 /** What ID tokens are made with. */
 export interface IdTokenMaker {
@@ -29,7 +23,8 @@ export async function makeIdToken(
   { facts, accessToken }: Issued
 ): Promise<string | undefined> {
   const { clientId, userId, scopes, grantType, nonce, authTime, issuedAt } = facts
-  if (userId === undefined || !scopes.includes('openid') || !interactive.has(grantType)) return undefined
+  if (userId === undefined || !scopes.includes('openid') || grantKindOf(grantType)?.isInteractive !== true)
+    return undefined
   const now = Math.floor(issuedAt.getTime() / 1000)
   const claims = {
     iss: issuer,

@@ -1,5 +1,6 @@
 import { attemptOptions } from '@modelwire/core/plugin'
 import { Type } from '@sinclair/typebox'
+import { grantNames } from '../grants/grant-kinds.ts'
 import type { GenerateToken, GetTtl, TimeToLive } from './option-functions.ts'
 
 const closed = { additionalProperties: false } as const
@@ -9,19 +10,6 @@ const path = (fallback: string, description: string) =>
 const seconds = (fallback: number, description: string) =>
   Type.Number({ exclusiveMinimum: 0, default: fallback, unit: 's', description: `seconds: ${description}` })
 const other = (what: string) => Type.Unknown({ title: 'string or class', description: `model of ${what}` })
-
-/** Names of the grants, as `supportedGrantTypes` lists them. */
-const grantNames = [
-  'authorizationCode',
-  'implicit',
-  'clientCredentials',
-  'resourceOwnerPasswordCredentials',
-  'refreshToken',
-  'jwt',
-  'deviceCode'
-] as const
-/** A grant as `supportedGrantTypes` lists it. */
-export type GrantName = (typeof grantNames)[number]
 
 const LifetimesSchema = Type.Object(
   {

@@ -5,6 +5,7 @@ import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantFacts } from '../seams.ts'
 import type { Extras } from '../store/facts.ts'
 import type { ServerParts } from '../server-parts.ts'
+import { grantKinds, type GrantName } from '../grants/grant-kinds.ts'
 import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
 import { makeToken, type MadeToken } from './make-token.ts'
 
@@ -16,9 +17,7 @@ export interface IssueRequest {
   readonly user?: UserFacts | undefined
   readonly scopes: readonly string[]
   readonly resources?: readonly string[] | undefined
-  /** `grant_type`, or `implicit`. */
-  readonly grantType: string
-  readonly withRefresh: boolean
+  readonly grant: GrantName
   /** What the refresh token stands for, where that is more. @see RFC 6749 section 6, RFC 8707 section 2.2 */
   readonly granted?: Pick<GrantFacts, 'scopes' | 'resources'> | undefined
   /** What it came from; a new family when absent. */
@@ -39,21 +38,11 @@ export interface Issued {
   readonly extras: Readonly<Record<string, unknown>>
 }
 
-/** How grants are called in LoopBack's component. */
-const names: ReadonlyMap<string, string> = new Map([
-  ['authorization_code', 'Authorization Code'],
-  ['implicit', 'Implicit'],
-  ['client_credentials', 'Client Credentials'],
-  ['password', 'Resource Owner Password Credentials'],
-  ['refresh_token', 'Refresh Token'],
-  ['urn:ietf:params:oauth:grant-type:jwt-bearer', 'JWT']
-])
-
 /** What `generateToken` is told. */
 export function tokenRequest(request: IssueRequest, more: Partial<TokenRequest> = {}): TokenRequest {
-  const { client, user, scopes, grantType, told = {} } = request
+  const { client, user, scopes, grant, told = {} } = request
   return {
-    grant: names.get(grantType) ?? grantType,
+    grant: grantKinds[grant].title,
     client: client.record,
     ...(user === undefined ? {} : { user }),
     scope: scopes,
@@ -64,16 +53,8 @@ export function tokenRequest(request: IssueRequest, more: Partial<TokenRequest> 
 
 /** What the tokens will stand for. */
 function factsFor({ settings }: ServerParts, request: IssueRequest): GrantFacts {
-  const {
-    client,
-    userId,
-    scopes,
-    resources = [],
-    grantType,
-    family = `grant:${randomUUID()}`,
-    nonce,
-    authTime
-  } = request
+  const { client, userId, scopes, resources = [], grant, family = `grant:${randomUUID()}`, nonce, authTime } = request
+  const grantType = grantKinds[grant].type
   const seconds = lifetimeOf(settings, { kind: 'token', clientId: client.id, userId, scopes, grantType })
   const issuedAt = new Date()
   return {
@@ -99,6 +80,16 @@ function grantedBeside({ granted, scopes, resources = [] }: IssueRequest): Extra
   }
 }
 
+/** True where an access token comes with a refresh token. */
+function mayRefresh({ settings: { compat, grants } }: ServerParts, { client, grant }: IssueRequest): boolean {
+  const { isRefreshable, isLoopbackRefreshable } = grantKinds[grant]
+  // LB3: whether or not the client may use it; pinned by the recorded pairs.
+  if (compat) return isLoopbackRefreshable
+  const { grantTypes } = client
+  const mayUse = grantTypes.length === 0 || grantTypes.includes(grantKinds.refreshToken.type)
+  return grants.has('refreshToken') && mayUse && isRefreshable
+}
+
 async function makeAccessToken(parts: ServerParts, facts: GrantFacts, request: IssueRequest): Promise<MadeToken> {
   const { generateToken } = parts.settings.options
   if (generateToken !== undefined || parts.signAccessToken === undefined)
@@ -111,7 +102,7 @@ export async function issueTokens(parts: ServerParts, request: IssueRequest): Pr
   const facts = factsFor(parts, request)
   const access = await makeAccessToken(parts, facts, request)
   const { generateToken } = parts.settings.options
-  const refresh = request.withRefresh
+  const refresh = mayRefresh(parts, request)
     ? makeToken(generateToken, tokenRequest(request, { refreshToken: true })).id
     : undefined
   // All that can fail comes before anything is stored.

@@ -1,5 +1,6 @@
 import type { GetTtl, Lifetimes } from '../options/option-functions.ts'
 import { ServerError } from '../errors.ts'
+import { grantKinds } from '../grants/grant-kinds.ts'
 import type { Settings } from '../settings.ts'
 
 /** For whom a token or code is. */
@@ -18,7 +19,7 @@ const refreshDefault = 1_209_600
 
 /** The key of a lifetime in `ttl`. */
 const keyOf = ({ kind, grantType }: LifetimeRequest): 'token' | 'clientToken' | 'code' =>
-  kind === 'token' && grantType === 'client_credentials' ? 'clientToken' : kind
+  kind === 'token' && grantType === grantKinds.clientCredentials.type ? 'clientToken' : kind
 
 const asObject = (ttl: Settings['options']['ttl']): Lifetimes => (typeof ttl === 'object' ? ttl : {})
 
