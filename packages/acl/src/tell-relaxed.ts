@@ -6,7 +6,7 @@ export function tellRelaxedAccess(options: AclOptions, warn: (message: string) =
   if (checkIncludes === false) warn('acl: checkIncludes is off: include shows records that rules deny')
   if (nested === 'parent')
     warn('acl: nested is parent: nested routes show and change records that rules of their model deny')
-  if (recheckOwner === false) warn('acl: recheckOwner is off: owners can give records to somebody else')
+  if (recheckOwner === false) warn('acl: recheckOwner is off: owners can give records to other users')
   if (showWritten === true)
     warn('acl: showWritten is on: answers to writes show records to callers who may not read them')
 }

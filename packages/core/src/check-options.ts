@@ -17,5 +17,5 @@ export function checkOptions(plugin: string, schema: TSchema, options: object): 
   const key = problem.path.slice(1).replaceAll('/', '.')
   const { description } = problem.schema
   const hint = typeof description === 'string' ? ` (${description})` : ''
-  throw new InvalidOption(`the option "${key}" of ${plugin} is wrong: ${problem.message}${hint}`, { key })
+  throw new InvalidOption(`the option "${key}" of ${plugin} is invalid: ${problem.message}${hint}`, { key })
 }

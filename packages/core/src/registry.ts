@@ -77,7 +77,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     checkDefinition(definition, this.version, place)
     this.#refuseWhenSealed(definition.name)
     if (this.#models.has(definition.name))
-      throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
+      throw new DuplicateModel('a model with this name is already defined', { model: definition.name, ...place })
     const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
     const baseType = this.#models.get(base)
     if (baseType === undefined)
@@ -108,10 +108,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   #refuseWhenSealed(model: string): void {
     if (this.#sealed)
-      throw new RegistrySealed(
-        'the API is mounted, so models and operations can no longer change: register this before rest',
-        { model }
-      )
+      throw new RegistrySealed('the API is mounted: register what changes models before rest', { model })
   }
 
   /** Forgets a model, so that another one can have its name. Models that extend it keep what they have of it. */

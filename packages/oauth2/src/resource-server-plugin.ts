@@ -11,7 +11,7 @@ async function plugin(app: FastifyInstance, options: ResourceServerOptions): Pro
   protectLog(app)
   const check = remoteChecker(options)
   if (check === undefined)
-    throw new OptionMissing('tokens are neither verified nor asked about', { key: 'introspection' })
+    throw new OptionMissing('tokens are neither verified nor introspected', { key: 'introspection' })
   const server = installProtection(app, {
     options,
     check,

@@ -47,7 +47,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
   const isBeside = (name: string): boolean =>
     present.some(({ operator: { beside = {} } }) => Object.hasOwn(beside, name))
   const unknown = Object.keys(value).find((name) => !operators.has(name) && name !== 'options' && !isBeside(name))
-  if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
+  if (unknown !== undefined) throw new InvalidFilter(`Unknown operator "${unknown}" on property "${tested.key}"`)
   for (let more = 1; more < present.length; more++) budget.condition()
   const conditions = countingOperators(present, tested.compat).map(({ name, operator }) =>
     operator.compile(tested, value[name], { budget, written: value })
@@ -59,7 +59,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
 function withoutOperators(tested: TestedPath, value: Record<string, unknown>): Condition {
   const [key] = Object.keys(value)
   if (tested.type?.kind === 'date' || tested.type?.kind === 'boolean')
-    throw new InvalidFilter(`${tested.key} needs one value, not an object`)
+    throw new InvalidFilter(`${tested.key} must be a single value, not an object`)
   if (key === undefined || containers.has(tested.type?.kind)) return nothing
-  throw new InvalidFilter(`"${key}" is no operator (on ${tested.key})`)
+  throw new InvalidFilter(`Unknown operator "${key}" on property "${tested.key}"`)
 }

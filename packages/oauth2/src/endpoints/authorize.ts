@@ -105,12 +105,12 @@ async function proceed(
   const isSilent = asked.prompt.has('none')
   const session = await signedIn(parts, request, asked, given)
   if (session === undefined) {
-    if (isSilent) throw new LoginRequired('nobody is signed in')
+    if (isSilent) throw new LoginRequired('no user is signed in')
     return parts.interaction.askLogin(request, reply, returnTo(parts, request, asked, given))
   }
   const { user, authTime } = session
   if (await isPermitted(parts, asked, user)) return grantAuthorization(parts, reply, { request: asked, user, authTime })
-  if (isSilent) throw new ConsentRequired('the user has not permitted this')
+  if (isSilent) throw new ConsentRequired('the user has not granted permission')
   const transactionId = await startTransaction(parts, { request: asked, user, authTime })
   const { client, scopes, answerTo } = asked
   return parts.interaction.askConsent(request, reply, {

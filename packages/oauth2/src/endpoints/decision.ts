@@ -47,5 +47,5 @@ function deny(
   answerTo: Parameters<typeof answerClient>[2]
 ): FastifyReply {
   if (settings.compat) return answerClient(settings, reply, answerTo, { error: 'access_denied' })
-  return refuseClient(settings, reply, answerTo, new PermissionDenied('the user said no'))
+  return refuseClient(settings, reply, answerTo, new PermissionDenied('the user denied the request'))
 }

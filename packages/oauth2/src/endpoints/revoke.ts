@@ -20,7 +20,7 @@ export async function revoke(parts: ServerParts, request: FastifyRequest, reply:
   const value = required(parameters, 'token')
   const hint = parameters.one('token_type_hint')
   // LB3: an unknown hint is an error; pinned by the recorded pairs.
-  if (settings.compat && !hints.has(hint)) throw new UnsupportedTokenType('there is no such type of token')
+  if (settings.compat && !hints.has(hint)) throw new UnsupportedTokenType('unknown token type')
   // LB3: without a hint refresh tokens are not looked for; pinned by the recorded pairs.
   const isLeft = settings.compat && hint !== 'refresh_token' && (await tokens.findRefreshToken(value)) !== undefined
   if (!isLeft) await tokens.revoke(value, client.id)

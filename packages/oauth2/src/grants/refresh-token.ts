@@ -9,7 +9,7 @@ import type { Grant, GrantRequest } from './grant.ts'
 import { issueOrGiveBack } from './issue-or-give-back.ts'
 import { readResources } from './read-resources.ts'
 
-const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is wrong')
+const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is invalid')
 
 /** A token that was used before ends its family: somebody else has it. @see RFC 9700 section 4.14.2 */
 async function endReused({ parts }: GrantRequest, { family }: GrantFacts): Promise<never> {

@@ -76,7 +76,7 @@ export const pageOptions = {
           Type.Object(
             {
               login: view('to sign in'),
-              error: view('of an error that no client can be told'),
+              error: view('of an error that cannot be sent to a client'),
               device: view('for codes of devices'),
               logout: view('to sign out'),
               done: view('that says that all is done')

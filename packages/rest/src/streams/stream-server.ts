@@ -47,7 +47,7 @@ function streamIn(result: unknown, name: string, isRoot: boolean): Readable {
   // `result` has the returned values by name, unless one of them is all of it.
   const value = isRoot ? result : (result as Record<string, unknown>)[name]
   if (value instanceof Readable) return value
-  throw new TypeError('a method that returns a stream must give a readable stream')
+  throw new TypeError('a method that returns a stream must return a readable stream')
 }
 
 /** Sends streams of objects, and ends them when their callers may listen no more, or the server closes. */
@@ -111,7 +111,7 @@ export class StreamServer {
       await checkGuards(call, context)
       const rights = source instanceof ChangeStream && keyOfRights(await streamRights(model, context))
       if (JSON.stringify([context.args, rights]) !== allowed)
-        throw new StreamRightsChanged('other records may be seen now')
+        throw new StreamRightsChanged('the access of the caller has changed')
     }
   }
 

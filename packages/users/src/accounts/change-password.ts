@@ -12,7 +12,7 @@ type Options = Readonly<Record<string, unknown>>
 async function userOf(model: ModelType, id: unknown, options: Options): Promise<Model> {
   const call = { options: { ...options } }
   const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, call)
-  if (user === null) throw new NoUserOfPassword('there is no such user')
+  if (user === null) throw new NoUserOfPassword('unknown user')
   return user
 }
 

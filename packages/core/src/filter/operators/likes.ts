@@ -25,7 +25,7 @@ const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: 
     const test = { kind: 'test', path: tested.path, type: tested.type, test: 'pattern', negated } as const
     if (operand instanceof RegExp) return { ...test, pattern: codeLikePattern(operand) }
     if (typeof operand !== 'string')
-      throw new InvalidFilter(`${name} of ${tested.key} needs a text, not ${describe(operand)}`)
+      throw new InvalidFilter(`${name} on ${tested.key} must be a string, not ${describe(operand)}`)
     // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
     if (operand === '') return nothing
     // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere

@@ -10,31 +10,37 @@ import { readsValueAlone } from '../rules/rules.ts'
 import { isValidated, lacksOwnId } from '../validation/validate-instance.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { Unusable } from '../values/unusable.ts'
+import { Records } from './records.ts'
+import { isFree, type Write } from './write-within.ts'
 
-// The short way of a write over HTTP: from the body to the row, without an instance in between. It is taken where nobody
-// would see the instance and nothing is wrong. Whoever finds something gives undefined, and the long way, which knows all
-// exceptions and tells what is wrong, starts from the beginning.
+// Prepares a row without an instance in between, where the caller wants none, nobody else would see it and nothing is wrong. All
+// else gives undefined: an instance is prepared, which knows all exceptions and what is wrong. Over HTTP an instance costs a
+// create a third more, and a patch half.
 
-/** Marks what the short way cannot do. */
-const tooHard: unique symbol = Symbol('needs an instance')
+/** Marks what needs an instance. */
+const needsInstance: unique symbol = Symbol('needs an instance')
 
-/** True where records are written without anybody having a say: no hook, no scope, no validation that is switched off. */
-export function isUnobserved(model: ModelType, options: Readonly<Record<string, unknown>>): boolean {
-  if (!model.hooks.isEmpty || hasScope(model)) return false
-  return isValidated(model, options)
-}
+/** True where nobody has a say in what is written: no hook, no scope, no restriction, no validation that is switched off. */
+export const writesRows = (model: ModelType, write: Write): boolean =>
+  isFree(model, write) && model.hooks.isEmpty && !hasScope(model) && isValidated(model, write.call.options)
+
+/** Shows the stored row of one record. */
+export const showRow =
+  (model: ModelType) =>
+  (row: Row): Records =>
+    new Records(model, { rows: [row] }, true)
 
 /** A value in its declared type. */
 function convert({ coerce, rawDefault }: PropertyPlan, raw: unknown): unknown {
   if (raw === null) return null
-  const value = rawDefault === undefined ? coerce(raw) : tooHard
-  if (value instanceof Unusable) return tooHard
+  const value = rawDefault === undefined ? coerce(raw) : needsInstance
+  if (value instanceof Unusable) return needsInstance
   // What the coercion left as it was belongs to the caller.
   return typeof value === 'object' && value === raw ? clonePlain(value) : value
 }
 
 function defaultOf(model: ModelType, { makeDefault, rawDefault }: PropertyPlan): unknown {
-  if (rawDefault !== undefined) return tooHard
+  if (rawDefault !== undefined) return needsInstance
   if (makeDefault === undefined) return model.persistUndefinedAsNull ? null : undefined
   return clonePlain(makeDefault()) ?? null
 }
@@ -49,10 +55,10 @@ function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolea
   return true
 }
 
-const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule looks at other records'))
+const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule reads other records'))
 
 /** True when all rules look at one value each and have nothing against this row. */
-function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
+export function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
   const context: RuleContext = { record: row, options, isTaken: mayNotAsk }
   for (const rule of model.rules) {
     if (!readsValueAlone(rule)) return false
@@ -71,46 +77,28 @@ function hasWrongId(model: ModelType, row: Row): boolean {
 }
 
 /** The row of a new record, converted, completed and validated; undefined where an instance is needed. */
-export function directRow(model: ModelType, given: unknown, options: Record<string, unknown>): Row | undefined {
-  if (!isPlainObject(given) || !isUnobserved(model, options)) return undefined
+export function prepareRow(model: ModelType, given: unknown, write: Write): Row | undefined {
+  if (!isPlainObject(given) || !writesRows(model, write)) return undefined
   const data = withRelatedKeys(model, given)
   const row: Row = {}
   for (const plan of model.plan) {
     const raw = data[plan.name]
     const value = raw === undefined ? defaultOf(model, plan) : convert(plan, raw)
-    if (value === tooHard) return undefined
+    if (value === needsInstance) return undefined
     setOwn(row, plan.name, value)
   }
-  const isUsable = takeUndeclared(model, row, data) && !hasWrongId(model, row) && satisfiesRules(model, row, options)
-  return isUsable ? row : undefined
+  const isUsable = takeUndeclared(model, row, data) && !hasWrongId(model, row)
+  return isUsable && satisfiesRules(model, row, write.call.options) ? row : undefined
 }
 
-/** What a patch stores, and what the record is then. */
-export interface DirectPatch {
-  readonly patch: Row
-  readonly row: Row
-}
-
-/** A patch of a stored row, converted and validated; undefined where an instance is needed. The id in `data` is left out. */
-export function directPatch(
-  model: ModelType,
-  stored: Row,
-  data: Readonly<Row>,
-  options: Record<string, unknown>
-): DirectPatch | undefined {
-  const patch = convertedPatch(model, data)
-  if (patch === undefined) return undefined
-  const row = { ...stored, ...patch }
-  return satisfiesRules(model, row, options) ? { patch, row } : undefined
-}
-
-function convertedPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
+/** What a patch stores, converted; undefined where an instance is needed. The id in `data` is left out. */
+export function prepareRowPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
   const patch: Row = {}
   for (const plan of model.plan) {
     const raw = Object.hasOwn(data, plan.name) ? data[plan.name] : undefined
     if (raw === undefined || plan.name === model.idProperty?.name) continue
     const value = convert(plan, raw)
-    if (value === tooHard) return undefined
+    if (value === needsInstance) return undefined
     setOwn(patch, plan.name, value)
   }
   return takeUndeclared(model, patch, data) ? patch : undefined
@@ -158,7 +146,7 @@ export function unseenPatch(
   data: Readonly<Row>,
   options: Record<string, unknown>
 ): UnseenPatch | undefined {
-  const patch = convertedPatch(model, data)
+  const patch = prepareRowPatch(model, data)
   if (patch === undefined || Object.keys(patch).length === 0) return undefined
   const conditions: Condition[] = []
   for (const rule of model.rules) {

@@ -4,14 +4,14 @@ import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import { announceChange } from './announce-change.ts'
 import { completeRow } from './complete-row.ts'
-import { directPatch, isUnobserved, unseenPatch } from './direct-row.ts'
+import { prepareRowPatch, satisfiesRules, showRow, unseenPatch, writesRows } from './prepare-row.ts'
 import { findById } from './find.ts'
-import { Records } from './records.ts'
+import type { Records } from './records.ts'
 import { collectionOf, onlyId, toId } from './identify.ts'
 import { checkSameId, keepsId, patchInstanceBy } from './update.ts'
-import { isFree, readingToWrite, showAfter, type Write, writeBy } from './write-within.ts'
+import { finish } from './write.ts'
+import { readingToWrite, type Write, writeBy } from './write-within.ts'
 
 type Patched = Awaitable<Records | ModelInstance | undefined>
 
@@ -28,12 +28,11 @@ interface PatchOf {
  * @throws {ValidationError} the record would break a rule
  * @throws {IdMismatch} `data` has another id
  */
-export function patchForAnswer(model: ModelType, id: unknown, data: unknown, call: Call): Patched {
+export function patchForResponse(model: ModelType, id: unknown, data: unknown, call: Call): Patched {
   const key = toId(model, id)
   if (key === undefined) return undefined
   return andThen(writeBy(model, call, 'patchAttributes'), (write) => {
-    if (!isFree(model, write) || !isUnobserved(model, call.options) || !isPlainObject(data))
-      return patchFound(model, key, data, write)
+    if (!writesRows(model, write) || !isPlainObject(data)) return patchFound(model, key, data, write)
     const work = { id: key, data, write }
     return patchUnseen(model, work) ?? patchSeen(model, work)
   })
@@ -50,26 +49,26 @@ function patchUnseen(model: ModelType, work: PatchOf): Promise<Records | ModelIn
   const change = async (): Promise<Records | ModelInstance | undefined> => {
     const where = { kind: 'and', conditions: [onlyId(model, id), ...conditions] } as const
     const stored = await collection?.patch?.(where, patch)
-    // There is no such record, or it would break a rule: whoever reads it tells which.
+    // No such record, or it would break a rule: whoever reads it tells which.
     return stored === undefined ? patchSeen(model, work) : answer(model, work, { ...stored, ...patch })
   }
   return change()
 }
 
-function answer(model: ModelType, { id, data, write }: PatchOf, row: Row): Awaitable<Records> {
-  announceChange(model, { kind: 'update', id, after: row })
-  return showAfter(model, new Records(model, { rows: [row] }, true), write, { row, sent: data })
-}
+const answer = (model: ModelType, { id, data, write }: PatchOf, row: Row): Awaitable<Records> =>
+  finish(model, { row, id, isNew: false, sent: data, show: showRow(model) }, write)
 
 function patchSeen(model: ModelType, work: PatchOf): Patched {
   const { id, data, write } = work
   return andThen(collectionOf(model, 'findById').findById(id), (stored): Patched => {
     if (stored === undefined) return undefined
-    const direct = directPatch(model, completeRow(model, stored), data, write.call.options)
-    if (direct === undefined) return patchFound(model, id, data, write)
+    const patch = prepareRowPatch(model, data)
+    const row = { ...completeRow(model, stored), ...patch }
+    if (patch === undefined || !satisfiesRules(model, row, write.call.options))
+      return patchFound(model, id, data, write)
     checkSameId(model, data, id)
-    return andThen(collectionOf(model, 'update').update(onlyId(model, id), direct.patch), (count) =>
-      count === 0 ? undefined : answer(model, work, direct.row)
+    return andThen(collectionOf(model, 'update').update(onlyId(model, id), patch), (count) =>
+      count === 0 ? undefined : answer(model, work, row)
     )
   })
 }

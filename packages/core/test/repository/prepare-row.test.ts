@@ -19,7 +19,7 @@ const { Records } = repository
 const typeOf = (more: Partial<ModelDefinition> = {}) => buildModels([{ ...book, ...more }]).typeOf('Book')
 
 t.test('a record that nobody observes is stored and answered as a row, converted and completed', async (t) => {
-  const found = await repository.createForAnswer(
+  const found = await repository.createForResponse(
     typeOf(),
     { title: 7, soldAt: '2020-01-01', more: { a: 1 } },
     serverCall()
@@ -34,8 +34,8 @@ t.test('a record that nobody observes is stored and answered as a row, converted
 t.test('what is stored shares nothing with what was sent', async (t) => {
   const model = typeOf()
   const data = { title: 'Dune', tags: ['a'], more: { a: 1 } }
-  await repository.createForAnswer(model, data, serverCall())
-  await repository.patchForAnswer(model, 1, { other: data.more }, serverCall())
+  await repository.createForResponse(model, data, serverCall())
+  await repository.patchForResponse(model, 1, { other: data.more }, serverCall())
   data.tags.push('b')
   data.more.a = 2
   t.match(await repository.findById(model, 1), { tags: ['a'], more: { a: 1 }, other: { a: 1 } })
@@ -53,7 +53,7 @@ const wrong: readonly (readonly [string, Partial<ModelDefinition>, object])[] = 
   ]
 ]
 for (const [what, more, data] of wrong)
-  t.test(`${what} is refused as on the long way`, async (t) => {
+  t.test(`${what} is refused as where an instance is prepared`, async (t) => {
     const model = typeOf(more)
     const told = async (work: () => unknown): Promise<unknown> => {
       const error: unknown = await Promise.resolve(work()).catch((thrown: unknown) => thrown)
@@ -61,24 +61,24 @@ for (const [what, more, data] of wrong)
     }
     const expected = await told(() => repository.create(model, data))
     t.match(expected, { status: 422 })
-    t.strictSame(await told(() => repository.createForAnswer(model, data, serverCall())), expected)
+    t.strictSame(await told(() => repository.createForResponse(model, data, serverCall())), expected)
     t.equal(await repository.count(model), 0)
   })
 
 t.test('whoever has a say gets an instance: observers, scopes, rules of the application', async (t) => {
   const observed = typeOf()
   observed.hooks.observe('before save', ({ instance }) => Object.assign(instance ?? {}, { title: 'seen' }))
-  t.match(await repository.createForAnswer(observed, { title: 'Dune' }, serverCall()), { title: 'seen' })
+  t.match(await repository.createForResponse(observed, { title: 'Dune' }, serverCall()), { title: 'seen' })
   const scoped = typeOf({ scope: { where: { pages: 9 } } })
-  t.match(await repository.createForAnswer(scoped, { title: 'Dune' }, serverCall()), { pages: 9 })
+  t.match(await repository.createForResponse(scoped, { title: 'Dune' }, serverCall()), { pages: 9 })
   const ruled = typeOf()
   ruled.rules.push(makeRule('presence', 'tags', { if: () => true }))
-  await t.rejects(async () => repository.createForAnswer(ruled, { title: 'Dune' }, serverCall()), {
+  await t.rejects(async () => repository.createForResponse(ruled, { title: 'Dune' }, serverCall()), {
     code: 'VALIDATION_FAILED'
   })
   ruled.rules.push(makeRule('uniqueness', 'title'))
-  t.match(await repository.createForAnswer(ruled, { title: 'Dune', tags: ['a'] }, serverCall()), { title: 'Dune' })
-  await t.rejects(async () => repository.createForAnswer(ruled, { title: 'Dune', tags: ['a'] }, serverCall()), {
+  t.match(await repository.createForResponse(ruled, { title: 'Dune', tags: ['a'] }, serverCall()), { title: 'Dune' })
+  await t.rejects(async () => repository.createForResponse(ruled, { title: 'Dune', tags: ['a'] }, serverCall()), {
     code: 'VALIDATION_FAILED'
   })
 })
@@ -86,7 +86,7 @@ t.test('whoever has a say gets an instance: observers, scopes, rules of the appl
 t.test('a patch that nobody observes is answered as the changed row', async (t) => {
   const model = typeOf()
   await repository.create(model, { title: 'Dune', tags: ['a'] })
-  const found = await repository.patchForAnswer(
+  const found = await repository.patchForResponse(
     model,
     '1',
     { pages: '5', title: undefined, id: '1', more: true },
@@ -95,7 +95,7 @@ t.test('a patch that nobody observes is answered as the changed row', async (t) 
   t.ok(found instanceof Records)
   t.match(found, { single: true, rows: [{ id: 1, title: 'Dune', pages: 5, tags: ['a'], more: true }] })
   t.match(await repository.findById(model, 1), { title: 'Dune', pages: 5, more: true })
-  t.equal(await repository.patchForAnswer(model, 9, { pages: 5 }, serverCall()), undefined)
+  t.equal(await repository.patchForResponse(model, 9, { pages: 5 }, serverCall()), undefined)
 })
 
 t.test('a patch that breaks a rule or names another id changes nothing', async (t) => {
@@ -107,6 +107,6 @@ t.test('a patch that breaks a rule or names another id changes nothing', async (
     [{ pages: 2, id: 2 }, 'ID_MISMATCH'],
     [{ pages: 2, 'a.b': 1 }, 'INVALID_VALUE']
   ] as const)
-    await t.rejects(async () => repository.patchForAnswer(model, 1, data, serverCall()), { code })
+    await t.rejects(async () => repository.patchForResponse(model, 1, data, serverCall()), { code })
   t.match(await repository.findById(model, 1), { title: 'Dune', pages: 1 })
 })
