@@ -16,7 +16,7 @@ import { tracedUrl } from './trace/traced-request.mjs'
  * @returns {Promise<{ first: EnteredFile[], warm: EnteredFile[] }>}
  */
 export async function traceLists() {
-  const child = fork(join(root, 'scripts/docs/trace/trace-lists.mjs'))
+  const child = fork(join(root, 'scripts/docs/trace/trace-lists.mjs'), [], { execArgv: [] })
   const answered = once(child, 'message')
   const [[traced], [code]] = await Promise.all([
     Promise.race([answered, once(child, 'exit').then(() => [undefined])]),
