@@ -1,15 +1,13 @@
-import type { Connector } from '@modelwire/core/connector'
+import type { Connector, WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
-  defaultConnectTimeout,
-  defaultStatementTimeout,
   readSettings,
   type ServerAddress,
   serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { createPool } from './mysql-pool.ts'
@@ -41,7 +39,7 @@ export const MysqlSettingsSchema = Type.Composite([
 ])
 
 /** Settings of the MySQL connector. */
-export type MysqlSettings = Static<typeof MysqlSettingsSchema>
+export type MysqlSettings = WithDefaults<typeof MysqlSettingsSchema>
 
 /**
  * A connector to a MySQL or MariaDB database.
@@ -49,9 +47,9 @@ export type MysqlSettings = Static<typeof MysqlSettingsSchema>
  */
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
-  const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = known
+  const { connectTimeout, statementTimeout } = known
   const address = serverAddress(known)
-  const zone = timeZone(known.timezone ?? 'Z')
+  const zone = timeZone(known.timezone)
   const openWith =
     (limit: number, more: Partial<MysqlSettings> = {}) =>
     (): ConnectionPool => {
@@ -68,7 +66,7 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
 }
 
 function poolOptions(settings: MysqlSettings, { url, ...server }: ServerAddress): PoolOptions {
-  const { ssl, connectionLimit = 10, socketPath, charset = 'utf8mb4' } = settings
+  const { ssl, connectionLimit, socketPath, charset } = settings
   return {
     ...(url === undefined ? server : { uri: url }),
     ...(socketPath !== undefined && { socketPath }),

@@ -5,12 +5,12 @@ import type { ProtocolVersion } from './version.ts'
 
 /** How a registry behaves. */
 export interface RegistryOptions {
-  /** Major version of the wire protocol. Default 3. */
+  /** Major version of the wire protocol. */
   readonly version?: ProtocolVersion
   /**
    * Answers like LoopBack also where its answers help nobody: errors that LoopBack sends without `code` have none, only the
    * first of several operators on one property counts, dates in `inq` match nothing, and three more that
-   * `docs/wire-protocol.md` lists. Default false; `boot` sets it.
+   * `docs/wire-protocol.md` lists. `boot` sets it.
    */
   readonly compat?: boolean
   /** Root class of all models. */

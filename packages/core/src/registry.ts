@@ -12,6 +12,7 @@ import { compileModel } from './model/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownModel } from './definition/errors.ts'
+import { fillDefaults } from './definition/fill-defaults.ts'
 import { attachModel } from './model/attach-model.ts'
 import { bringMoreMethods } from './model/bring-methods.ts'
 import { Model } from './model.ts'
@@ -27,6 +28,7 @@ import type { Guard, GuardSource, Operation, OperationSource } from './operation
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import { RegistrySeams } from './registry-seams.ts'
+import { CoreOptionsSchema } from './options.ts'
 import { type RegistryOptions, rethrow } from './registry-options.ts'
 import { versionRules, type VersionRules } from './version.ts'
 
@@ -42,7 +44,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   readonly rootClass: ModelConstructor
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
   readonly changes: HoldingBus
-  readonly changeStreams: Partial<ChangeFeedLimits>
+  readonly changeStreams: ChangeFeedLimits
   /** Resolves the relations of all models. */
   readonly relations: RelationTable = new RelationTable(this)
   readonly #models = new Map<string, ModelType>()
@@ -54,16 +56,15 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   constructor(options: RegistryOptions = {}) {
     super()
-    this.version = versionRules[options.version ?? 3]
-    this.compat = options.compat ?? false
+    const { version, compat, changeStreams } = fillDefaults(CoreOptionsSchema, options)
+    this.version = versionRules[version]
+    this.compat = compat
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
     this.onUnknownType = options.onUnknownType
-    const onError = options.onError ?? rethrow
-    this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
-    this.changeStreams = options.changeStreams ?? {}
-    const parent = options.modelBase ?? Model
-    this.rootClass = parent
+    this.changes = holdingBus(localChangeBus(options.onError ?? rethrow, (name) => this.find(name)?.base?.name))
+    this.changeStreams = changeStreams
+    const parent = (this.rootClass = options.modelBase ?? Model)
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
     this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, { base, parent }))
   }

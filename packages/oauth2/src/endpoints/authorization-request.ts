@@ -48,7 +48,7 @@ export interface AuthorizationRequest {
 /** Where the parameters are: in the query, and in the body of a POST where that is allowed. */
 export function authorizationParameters({ settings }: ServerParts, request: FastifyRequest): Parameters {
   const query = queryParameters(request)
-  const usesBody = request.method === 'POST' && settings.options.allowsPostForAuthorization === true
+  const usesBody = request.method === 'POST' && settings.options.allowsPostForAuthorization
   return usesBody ? firstOf(query, bodyParameters(request)) : query
 }
 
@@ -70,7 +70,7 @@ export async function clientOf({ clients }: ServerParts, parameters: Parameters)
 export function redirectUriOf({ settings }: ServerParts, client: Client, given: string | undefined): string {
   const { redirectUris } = client
   const [first, ...others] = redirectUris
-  const isOpen = settings.options.allowUnregisteredRedirects === true && first === undefined
+  const isOpen = settings.options.allowUnregisteredRedirects && first === undefined
   if (given !== undefined) {
     if (isOpen ? isRegistrable(given) : matchesRedirectUri(given, redirectUris)) return given
     throw new RedirectUriNotAllowed('the redirect URI is not registered')

@@ -90,8 +90,7 @@ const returned = [
 
 /** A stored permission makes the question needless, unless somebody insists on it. */
 async function isPermitted(parts: ServerParts, asked: AuthorizationRequest, user: UserFacts): Promise<boolean> {
-  const insists =
-    parts.settings.options.forceAuthorize === true || asked.prompt.has('consent') || needsConsentAgain(asked)
+  const insists = parts.settings.options.forceAuthorize || asked.prompt.has('consent') || needsConsentAgain(asked)
   return !insists && parts.permissions.covers(asked.client.id, user.id, asked.scopes)
 }
 

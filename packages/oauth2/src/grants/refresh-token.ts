@@ -68,7 +68,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const resources = readResources(parts, parameters, facts.resources)
   await checkUser(parts, facts.userId)
   // A public client cannot prove that the token is its own: of two uses one shows a theft. @see RFC 9700 section 2.2.2
-  const rotates = client.isPublic || settings.options.rotateRefreshTokens !== false
+  const rotates = client.isPublic || settings.options.rotateRefreshTokens
   if (!rotates) return makeTokens(request, found, { scopes, resources })
   if (!(await found.use())) return endReused(request, facts)
   const issued = await issueOrGiveBack(() => makeTokens(request, found, { scopes, resources }), found)

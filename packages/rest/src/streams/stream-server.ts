@@ -21,9 +21,9 @@ import { eventStreamFormat, lineFormat, type StreamFormat } from './stream-forma
 /** How streams are kept alive. */
 export interface StreamOptions {
   /** Seconds between signs of life. */
-  readonly heartbeat?: number | undefined
+  readonly heartbeat: number
   /** Seconds between checks that a caller may still listen. */
-  readonly recheck?: number | undefined
+  readonly recheck: number
 }
 
 /** A call that gives a stream: what sending it, and checking it again, needs. */
@@ -57,11 +57,7 @@ export class StreamServer {
   #isChecking = false
 
   /** @param factsOf what clients are told about an error */
-  constructor(
-    app: FastifyInstance,
-    { heartbeat = 25, recheck = 30 }: StreamOptions,
-    factsOf: (error: unknown) => object
-  ) {
+  constructor(app: FastifyInstance, { heartbeat, recheck }: StreamOptions, factsOf: (error: unknown) => object) {
     this.#factsOf = factsOf
     const beating = setInterval(() => this.#beat(), heartbeat * 1000).unref()
     const checking = setInterval(() => void this.#checkAll(), recheck * 1000).unref()

@@ -93,7 +93,7 @@ const isForReset = ({ scopes }: Model): boolean =>
  * @throws {AuthorizationRequired} another request was quicker
  */
 async function useResetToken(
-  { registry, options: { accessTokenModel, resetTokenOnce = true } }: AccountParts,
+  { registry, options: { accessTokenModel, resetTokenOnce } }: AccountParts,
   userModel: ModelType,
   token: unknown
 ): Promise<() => Promise<unknown>> {

@@ -99,7 +99,7 @@ export async function hashPassword(context: HookContext, { passwords, options }:
     delete part['password']
     return
   }
-  const { protectAccounts = true } = options
+  const { protectAccounts } = options
   const kind = kindOf(password)
   // LoopBack takes hashes of bcrypt from everybody, and knows no others.
   if (kind !== undefined && (!isClients(context) || (!protectAccounts && kind === 'bcrypt'))) return
