@@ -35,7 +35,8 @@ export function defineModels({ indexed, guarded = 'none', textIds = false }: Mod
   const Review = defineModel(
     'Review',
     Type.Object({
-      productId: textIds ? Type.String(key) : Type.Integer(key),
+      // All of them are ids of products, which no setting would say by itself: databases of LoopBack may hold their texts.
+      productId: textIds ? Type.String({ ...key, mongodb: { dataType: 'ObjectID' } }) : Type.Integer(key),
       author: Type.String(),
       stars: Type.Integer(),
       text: Type.String(),

@@ -1,6 +1,7 @@
 import type { ModelRegistry, OperationContext } from '@modelwire/core'
 import {
   checkNamedRecord,
+  fillDefaults,
   type Guard,
   makeFindBuiltIn,
   methodString,
@@ -14,7 +15,7 @@ import { type FoundProblem, problemsOfRules } from './check/check-rules.ts'
 import { UnknownOperation } from './errors.ts'
 import { compileGuard } from './guard/compile-guard.ts'
 import { accessModels } from './models/definitions.ts'
-import type { AclOptions } from './options.ts'
+import { type AclOptions, AclOptionsSchema, type AclSettings } from './options.ts'
 import { reportOn } from './report/report.ts'
 import { RuleAccessControl } from './rights/access-control.ts'
 import type { AccessParts } from './rights/access-parts.ts'
@@ -43,19 +44,12 @@ export function defineAccessModels(
 type LateParts = Pick<AccessParts, 'denials' | 'nested' | 'checkIncludes' | 'recheckOwner' | 'showWritten'>
 
 /** What calls are answered by. */
-function answeringParts(options: AclOptions): LateParts {
-  const {
-    errorStatus = 401,
-    recheckOwner = true,
-    nested = 'target',
-    checkIncludes = true,
-    showWritten = false
-  } = options
+function answeringParts({ errorStatus, nested, checkIncludes, recheckOwner, showWritten }: AclSettings): LateParts {
   return { denials: makeDenials(errorStatus), nested, checkIncludes, recheckOwner, showWritten }
 }
 
-function partsOf(registry: ModelRegistry, options: () => AclOptions): AccessParts {
-  const { userModel = 'User', storedRulesAge = 1000 } = options()
+function partsOf(registry: ModelRegistry, options: () => AclSettings): AccessParts {
+  const { userModel, storedRulesAge } = options()
   let answering: LateParts | undefined
   const late = (): LateParts => (answering ??= answeringParts(options()))
   const users = { registry, root: userModel }
@@ -143,7 +137,7 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
  * the others when calls are guarded
  */
 export function prepareAcl(registry: ModelRegistry, given: AclOptions | (() => AclOptions) = {}): PreparedAcl {
-  const options = typeof given === 'function' ? given : () => given
+  const options = (): AclSettings => fillDefaults(AclOptionsSchema, typeof given === 'function' ? given() : given)
   const parts = partsOf(registry, options)
   const mounted = new Map<string, Mounted>()
   const protect: PreparedAcl['protect'] = (around = (_operation, guard) => guard) => {

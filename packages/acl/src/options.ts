@@ -1,3 +1,4 @@
+import type { WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 
 /** Options of the plugin `acl`. */
@@ -55,3 +56,6 @@ export const AclOptionsSchema = Type.Object(
   { additionalProperties: false }
 )
 export type AclOptions = Static<typeof AclOptionsSchema>
+
+/** The options with their defaults. */
+export type AclSettings = WithDefaults<typeof AclOptionsSchema>

@@ -15,8 +15,8 @@ declare module 'fastify' {
   }
 }
 
-async function plugin(app: FastifyInstance, options: AclOptions): Promise<void> {
-  checkOptions('acl', AclOptionsSchema, options)
+async function plugin(app: FastifyInstance, given: AclOptions): Promise<void> {
+  const options = checkOptions('acl', AclOptionsSchema, given)
   tellRelaxedAccess(options, (message) => app.log.warn(message))
   defineAccessModels(app.models)
   const names = accessModels.map(({ name }) => name)

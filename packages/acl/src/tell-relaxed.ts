@@ -1,12 +1,12 @@
-import type { AclOptions } from './options.ts'
+import { fillDefaults } from '@modelwire/core/plugin'
+import { type AclOptions, AclOptionsSchema } from './options.ts'
 
 /** Says once at the start which protections are off. */
 export function tellRelaxedAccess(options: AclOptions, warn: (message: string) => void): void {
-  const { checkIncludes, nested, recheckOwner, showWritten } = options
-  if (checkIncludes === false) warn('acl: checkIncludes is off: include shows records that rules deny')
+  const { checkIncludes, nested, recheckOwner, showWritten } = fillDefaults(AclOptionsSchema, options)
+  if (!checkIncludes) warn('acl: checkIncludes is off: include shows records that rules deny')
   if (nested === 'parent')
     warn('acl: nested is parent: nested routes show and change records that rules of their model deny')
-  if (recheckOwner === false) warn('acl: recheckOwner is off: owners can give records to somebody else')
-  if (showWritten === true)
-    warn('acl: showWritten is on: answers to writes show records to callers who may not read them')
+  if (!recheckOwner) warn('acl: recheckOwner is off: owners can give records to other users')
+  if (showWritten) warn('acl: showWritten is on: answers to writes show records to callers who may not read them')
 }

@@ -17,11 +17,11 @@ const byCode: readonly (readonly [codes: RegExp, make: MakeError])[] = [
   [/^(?:23505|ER_DUP_ENTRY|11000|11001|SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY))$/, duplicateKey],
   [
     /^(?:23\d{3}|ER_NO_REFERENCED_ROW(?:_2)?|ER_ROW_IS_REFERENCED(?:_2)?|ER_BAD_NULL_ERROR|SQLITE_CONSTRAINT\w*)$/,
-    (cause) => new ConstraintViolated('the database refuses the record: a constraint does not hold', { cause })
+    (cause) => new ConstraintViolated('the record violates a constraint of the database', { cause })
   ],
   [
     /^(?:22\w{3}|ER_DATA_TOO_LONG|ER_WARN_DATA_OUT_OF_RANGE|ER_TRUNCATED_WRONG_VALUE\w*)$/,
-    (cause) => new ValueRefused('the database refuses a value: it does not fit its column', { cause })
+    (cause) => new ValueRefused('a value does not fit its column', { cause })
   ],
   [
     /^(?:40001|40P01|ER_LOCK_DEADLOCK|ER_LOCK_WAIT_TIMEOUT)$/,

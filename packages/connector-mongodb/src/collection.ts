@@ -39,7 +39,7 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
   }
   return {
     find: async (filter, options) => findRows(context(), filter, options),
-    findById: async (id, options) => findRow(context(), id, options),
+    findById: async (id) => findRow(context(), id),
     findRelated: async (query, options) => findRelated(context(), query, options),
     count: async (where, options) => countRows(context(), where, options),
     insert: async (rows) => insertRows(context(), rows),

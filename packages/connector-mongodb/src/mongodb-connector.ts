@@ -25,7 +25,7 @@ import { createDiscovery } from './discover/create-discovery.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { scriptConnector, scriptMembers } from './scripts/script-connector.ts'
 import { allowsOperators } from './write/update-document.ts'
-import { defaultStatementTimeout, type MongodbSettings } from './settings.ts'
+import type { ReadSettings } from './settings.ts'
 
 /** A MongoDB database. */
 export class MongodbConnector implements Connector {
@@ -44,16 +44,16 @@ export class MongodbConnector implements Connector {
   #allowsOperators = false
 
   /** @param given all settings of the data source: the driver knows more of them */
-  constructor(settings: MongodbSettings, given: Readonly<Record<string, unknown>>) {
+  constructor(settings: ReadSettings, given: Readonly<Record<string, unknown>>) {
     const log = readLog(given)
     const [address, options] = [serverAddress(settings), clientOptions(settings, given)]
-    const ownWrites = settings.changesOfOthers === true ? new OwnWrites() : undefined
+    const ownWrites = settings.changesOfOthers ? new OwnWrites() : undefined
     this.#session = new MongoSession({
       open: () => openClient(address, options, log),
       ownWrites,
-      statementTimeout: settings.statementTimeout ?? defaultStatementTimeout
+      statementTimeout: settings.statementTimeout
     })
-    this.#isLazy = settings.lazyConnect === true
+    this.#isLazy = settings.lazyConnect
     this.#mapOf = createMapOf(settings)
     this.#follower =
       ownWrites &&
@@ -154,6 +154,8 @@ function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): C
     generatedIdType: 'string',
     storesUndeclared: true,
     readsLikeOptions: true,
+    findsEmptyText: true,
+    foreignOperators: new Set(['all', 'elemMatch', 'exists', 'size']),
     get readsOperators() {
       return readsOperators()
     },

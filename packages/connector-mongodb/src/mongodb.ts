@@ -1,11 +1,11 @@
-import type { Connector } from '@modelwire/core/connector'
+import { type Connector, readSettings } from '@modelwire/core/connector'
 import { MongodbConnector } from './mongodb-connector.ts'
-import { readSettings } from './settings.ts'
+import { MongodbSettingsSchema } from './settings.ts'
 
 /**
  * A connector to a MongoDB database.
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function mongodb(settings: Readonly<Record<string, unknown>> = {}): Connector {
-  return new MongodbConnector(readSettings(settings), settings)
+  return new MongodbConnector(readSettings(MongodbSettingsSchema, settings, 'MongoDB'), settings)
 }

@@ -1,16 +1,10 @@
-import { InvalidOption } from '@modelwire/core/connector'
+import type { WithDefaults } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }))
 const time = (standard: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, default: standard, unit: 'ms', description }))
-
-/** Milliseconds until a server is found and a connection is there or free: less than a start may take in Fastify. */
-export const defaultConnectTimeout = 8_000
-/** Milliseconds that a command may take. */
-export const defaultStatementTimeout = 30_000
 
 const ServerSchema = Type.Object({
   url: text(
@@ -22,7 +16,7 @@ const ServerSchema = Type.Object({
       description: 'of an address that is made of the settings below; mongodb+srv asks the name service for the hosts'
     })
   ),
-  host: Type.Optional(Type.String({ default: '127.0.0.1', description: 'name or address of the server' })),
+  host: text('name or address of the server; absent: 127.0.0.1'),
   hostname: text('the same; it counts where both are there'),
   port: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
@@ -32,20 +26,25 @@ const ServerSchema = Type.Object({
   user: text('who connects'),
   username: text('the same; it counts where both are there'),
   password: text('password of the user'),
-  database: Type.Optional(Type.String({ default: 'test', description: 'name of the database' })),
+  database: text('name of the database; absent: that of the url, or test'),
   db: text('the same, where database is absent'),
   authSource: text('database that knows the user'),
   replicaSet: text('name of the replica set'),
   connectTimeout: time(
-    defaultConnectTimeout,
+    // Less than a start may take in Fastify.
+    8_000,
     'milliseconds until a server is found, and until a connection is open or free; 0: without limit'
   ),
-  statementTimeout: time(defaultStatementTimeout, 'milliseconds that a command may take; 0: without limit'),
+  statementTimeout: time(30_000, 'milliseconds that a command may take; 0: without limit'),
   max: Type.Optional(
-    Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })
+    Type.Integer({ minimum: 1, unit: 'connections', description: 'connections at most; absent: poolSize, or 10' })
   ),
   min: Type.Optional(
-    Type.Integer({ minimum: 0, default: 0, unit: 'connections', description: 'connections that are kept when idle' })
+    Type.Integer({
+      minimum: 0,
+      unit: 'connections',
+      description: 'connections that are kept when idle; absent: minSize, or 0'
+    })
   ),
   driver: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
@@ -113,14 +112,5 @@ export const MongodbSettingsSchema = Type.Composite([ServerSchema, RecordsSchema
 /** Settings of the MongoDB connector. */
 export type MongodbSettings = Static<typeof MongodbSettingsSchema>
 
-/**
- * The settings that the connector knows out of those of a data source. Null says nothing, as in LoopBack.
- * @throws {InvalidOption} a setting has the wrong type
- */
-export function readSettings(settings: Readonly<Record<string, unknown>>): MongodbSettings {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
-  if (Value.Check(MongodbSettingsSchema, said)) return said
-  const [problem] = Value.Errors(MongodbSettingsSchema, said)
-  const key = (problem?.path ?? '').slice(1)
-  throw new InvalidOption(`the MongoDB connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
-}
+/** The same with their defaults. */
+export type ReadSettings = WithDefaults<typeof MongodbSettingsSchema>

@@ -1,15 +1,12 @@
-import type { Connector } from '@modelwire/core/connector'
+import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
-  defaultConnectTimeout,
-  defaultStatementTimeout,
-  readSettings,
   type ServerAddress,
   serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { createPool } from './mysql-pool.ts'
@@ -42,6 +39,7 @@ export const MysqlSettingsSchema = Type.Composite([
 
 /** Settings of the MySQL connector. */
 export type MysqlSettings = Static<typeof MysqlSettingsSchema>
+type ReadSettings = WithDefaults<typeof MysqlSettingsSchema>
 
 /**
  * A connector to a MySQL or MariaDB database.
@@ -49,11 +47,11 @@ export type MysqlSettings = Static<typeof MysqlSettingsSchema>
  */
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
-  const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = known
+  const { connectTimeout, statementTimeout } = known
   const address = serverAddress(known)
-  const zone = timeZone(known.timezone ?? 'Z')
+  const zone = timeZone(known.timezone)
   const openWith =
-    (limit: number, more: Partial<MysqlSettings> = {}) =>
+    (limit: number, more: Partial<ReadSettings> = {}) =>
     (): ConnectionPool => {
       const session = sessionStatement(zone, { ...more.session, ...known.session })
       const options = poolOptions({ ...known, ...more }, address)
@@ -67,8 +65,8 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema: undefined }, settings)
 }
 
-function poolOptions(settings: MysqlSettings, { url, ...server }: ServerAddress): PoolOptions {
-  const { ssl, connectionLimit = 10, socketPath, charset = 'utf8mb4' } = settings
+function poolOptions(settings: ReadSettings, { url, ...server }: ServerAddress): PoolOptions {
+  const { ssl, connectionLimit, socketPath, charset } = settings
   return {
     ...(url === undefined ? server : { uri: url }),
     ...(socketPath !== undefined && { socketPath }),

@@ -1,15 +1,12 @@
-import type { Connector } from '@modelwire/core/connector'
+import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
-  defaultConnectTimeout,
-  defaultStatementTimeout,
-  readSettings,
   type ServerAddress,
   serverAddress,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
 import { createPool } from './client/postgresql-pool.ts'
@@ -71,6 +68,7 @@ export const PostgresqlSettingsSchema = Type.Composite([
 
 /** Settings of the PostgreSQL connector. */
 export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
+type ReadSettings = WithDefaults<typeof PostgresqlSettingsSchema>
 
 /**
  * A connector to a PostgreSQL database.
@@ -78,28 +76,27 @@ export type PostgresqlSettings = Static<typeof PostgresqlSettingsSchema>
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
-  const { like, distributed = false, jsonFromDatabase = true, preparedStatements = true, session = {} } = known
+  const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = known
   const address = serverAddress(known)
-  const zone = timestampZone(known.timestampZone ?? 'Z')
+  const zone = timestampZone(known.timestampZone)
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
-  const openWith = (more: Partial<PostgresqlSettings>) => (): ConnectionPool =>
+  const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>
     createPool(poolConfig({ ...known, ...more }, address), use)
-  const [open, schema] = [openWith({}), known.schema ?? 'public']
+  const [open, schema] = [openWith({}), known.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)
 }
 
-function poolConfig(settings: PostgresqlSettings, { url, ...server }: ServerAddress): PoolConfig {
-  const { ssl, max = 10, min, idleTimeoutMillis } = settings
-  const { connectTimeout = defaultConnectTimeout, statementTimeout = defaultStatementTimeout } = settings
+function poolConfig(settings: ReadSettings, { url, ...server }: ServerAddress): PoolConfig {
+  const { ssl, max, min, idleTimeoutMillis, connectTimeout, statementTimeout } = settings
   return {
     ...(url === undefined ? server : { connectionString: url }),
     // What the schema leaves open goes to the driver, which knows what TLS needs.
     ...(ssl !== undefined && { ssl: ssl as NonNullable<PoolConfig['ssl']> }),
     max,
-    ...(min !== undefined && { min }),
-    ...(idleTimeoutMillis !== undefined && { idleTimeoutMillis }),
+    min,
+    idleTimeoutMillis,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     ...timeouts(statementTimeout)

@@ -31,9 +31,6 @@ export { momentOf, plainLiteral } from './migrate/column-default.ts'
 export type { MigrationLock } from './migrate/migration-lock.ts'
 export type { SchemaDialect } from './migrate/schema-dialect.ts'
 export {
-  defaultConnectTimeout,
-  defaultStatementTimeout,
-  readSettings,
   ServerSettingsSchema,
   SqlSettingsSchema,
   type ServerSettings,

@@ -1,6 +1,5 @@
-import { InvalidOption, maskSecrets } from '@modelwire/core/connector'
-import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { maskSecrets } from '@modelwire/core/connector'
+import { type Static, Type } from '@sinclair/typebox'
 
 /** Hears of every statement: its text without the values, and how many milliseconds it took. */
 export type StatementLog = (statement: string, duration: number) => void
@@ -29,17 +28,12 @@ export const SqlSettingsSchema = Type.Object({
   )
 })
 
-/** Milliseconds that a connection may take to open, to become free, or to close. */
-export const defaultConnectTimeout = 10_000
-/** Milliseconds that a statement may take. */
-export const defaultStatementTimeout = 30_000
-
 /** Settings of a server that is reached over the network. */
 export const ServerSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
     url: text('address with everything in it; host, port, user, password and database are not used unless it is empty'),
-    host: Type.Optional(Type.String({ default: 'localhost', description: 'name or address of the server' })),
+    host: text('name or address of the server; localhost when `hostname` is absent, too'),
     hostname: text('the same, where host is absent'),
     port: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
@@ -63,7 +57,7 @@ export const ServerSettingsSchema = Type.Composite([
     connectTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
-        default: defaultConnectTimeout,
+        default: 10_000,
         unit: 'ms',
         description: 'milliseconds that a connection may take to open, to become free, or to close; 0: without limit'
       })
@@ -71,7 +65,7 @@ export const ServerSettingsSchema = Type.Composite([
     statementTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
-        default: defaultStatementTimeout,
+        default: 30_000,
         unit: 'ms',
         description: 'milliseconds that a statement may take; 0: without limit'
       })
@@ -83,21 +77,6 @@ export const ServerSettingsSchema = Type.Composite([
 export type SqlSettings = Static<typeof SqlSettingsSchema>
 /** Settings of a connector to a server. */
 export type ServerSettings = Static<typeof ServerSettingsSchema>
-/**
- * The settings that `schema` knows out of those of a data source. Null says nothing, as in LoopBack.
- * @throws {InvalidOption} a setting has the wrong type
- */
-export function readSettings<Schema extends TSchema>(
-  schema: Schema,
-  settings: Readonly<Record<string, unknown>>,
-  connector: string
-): Static<Schema> {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
-  if (Value.Check(schema, said)) return said
-  const [problem] = Value.Errors(schema, said)
-  const key = (problem?.path ?? '').slice(1)
-  throw new InvalidOption(`the ${connector} connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
-}
 
 const toStandardError = (line: string): void => void process.stderr.write(line)
 

@@ -1,5 +1,5 @@
 import { sql } from './sql.ts'
-import { allOperations, andThen } from '@modelwire/core/connector'
+import { allOperations, andThen, readSettings } from '@modelwire/core/connector'
 import type {
   Awaitable,
   Collection,
@@ -21,7 +21,7 @@ import { createFindJson } from './json/find-json.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
-import { readLog, type SqlSettings, type StatementLog } from './settings.ts'
+import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
 import { followModel } from './collection/follow-model.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
 import { createCollection } from './collection/sql-collection.ts'
@@ -68,9 +68,10 @@ export class SqlConnector implements Connector {
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
-    this.#fromRelations = settings.foreignKeysFromRelations === true
-    this.#isLazy = settings.lazyConnect === true
-    this.#policy = settings.undeclared ?? 'keep'
+    const known = readSettings(SqlSettingsSchema, settings, 'SQL')
+    this.#fromRelations = known.foreignKeysFromRelations
+    this.#isLazy = known.lazyConnect
+    this.#policy = known.undeclared
     this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
     this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
     this.#columns = new KnownColumns(database.dialect, this.#session)

@@ -1,7 +1,7 @@
 import { constants } from 'node:buffer'
-import type { Connector } from '@modelwire/core/connector'
-import { defaultConnectTimeout, readSettings, SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
-import { Type, type Static } from '@sinclair/typebox'
+import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
+import { SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
+import { type Static, Type } from '@sinclair/typebox'
 import LibSql from 'libsql'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { createPool, type SqliteFile } from './sqlite-pool.ts'
@@ -12,7 +12,10 @@ export const SqliteSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
     file: Type.Optional(
-      Type.String({ default: ':memory:', description: 'path of the file, relative to the working directory' })
+      Type.String({
+        description:
+          'path of the file, relative to the working directory; `:memory:` when `url` and `database` are absent, too'
+      })
     ),
     url: Type.Optional(
       Type.String({ description: 'the same, where file is absent; sqlite:, sqlite3: and file: may stand before it' })
@@ -29,7 +32,7 @@ export const SqliteSettingsSchema = Type.Composite([
     connectTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
-        default: defaultConnectTimeout,
+        default: 10_000,
         unit: 'ms',
         description: 'milliseconds to wait for a transaction of the same process; 0 for ever'
       })
@@ -39,6 +42,7 @@ export const SqliteSettingsSchema = Type.Composite([
 
 /** Settings of the SQLite connector. */
 export type SqliteSettings = Static<typeof SqliteSettingsSchema>
+type ReadSettings = WithDefaults<typeof SqliteSettingsSchema>
 
 /**
  * A connector to an SQLite file; without one, to a database in memory that ends with the connector.
@@ -54,13 +58,7 @@ export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connec
 }
 
 /** LB3: the file is named by `file`, or else in a place where other databases have their name. */
-function fileOf({
-  file,
-  url,
-  database,
-  busyTimeout = 5000,
-  connectTimeout = defaultConnectTimeout
-}: SqliteSettings): SqliteFile {
+function fileOf({ file, url, database, busyTimeout, connectTimeout }: ReadSettings): SqliteFile {
   // Generated files have empty settings, which say nothing.
   const path = file || url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') || database || inMemory
   if (path === inMemory)

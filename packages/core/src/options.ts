@@ -82,7 +82,7 @@ export const CoreOptionsSchema = Type.Object(
             })
           )
         },
-        { additionalProperties: false, description: 'how much is kept for readers of change streams' }
+        { additionalProperties: false, default: {}, description: 'how much is kept for readers of change streams' }
       )
     ),
     shutdownTime: Type.Optional(

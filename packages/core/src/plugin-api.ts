@@ -14,7 +14,6 @@ export {
   type AttemptLimiter,
   type BegunAttempt,
   countAttempt,
-  defaultAttemptLimits,
   type EarlyAttempt,
   makeAttemptLimiter,
   type TryOut
@@ -79,6 +78,7 @@ export {
   UnknownModel,
   UnknownPropertyType
 } from './definition/errors.ts'
+export { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'
 export type { ResolvedDefinition } from './definition/inherit-definition.ts'
 export { isOfRecords, nameOfRecords, shortName } from './definition/method-name.ts'
 export {
@@ -114,6 +114,7 @@ export { TrustedWhere } from './filter/trusted-where.ts'
 export { type FormParsing, registerForms } from './forms/register-forms.ts'
 export type { AnswerBounds } from './limits/answer-bounds.ts'
 export type { ChangeFeedLimits } from './limits/change-feed-limits.ts'
+export { defaultQueryLimits } from './limits/query-limits.ts'
 export { mask, maskFields, maskSecrets } from './logging/mask-secrets.ts'
 export { protectLog } from './logging/protect-log.ts'
 export { builtInMixins } from './mixins/mixin-table.ts'

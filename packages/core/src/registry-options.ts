@@ -5,10 +5,10 @@ import type { ProtocolVersion } from './rules.ts'
 
 /** How a registry behaves. */
 export interface RegistryOptions {
-  /** Major version of the wire protocol. Default 3. */
+  /** Major version of the wire protocol. */
   readonly version?: ProtocolVersion
   /**
-   * Answers like LoopBack also where its answers help nobody, as `docs/wire-protocol.md` lists. Default false; `boot` sets it.
+   * Answers like LoopBack also where its answers help nobody, as `docs/wire-protocol.md` lists. `boot` sets it.
    */
   readonly compat?: boolean
   /** Root class of all models. */

@@ -12,6 +12,7 @@ import { compileModel } from './model/compile-model.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownModel } from './definition/errors.ts'
+import { fillDefaults } from './definition/fill-defaults.ts'
 import { attachModel } from './model/attach-model.ts'
 import { bringMoreMethods } from './model/bring-methods.ts'
 import { Model } from './model.ts'
@@ -27,6 +28,7 @@ import type { Guard, GuardSource, Operation, OperationSource } from './operation
 import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import { RegistrySeams } from './registry-seams.ts'
+import { CoreOptionsSchema } from './options.ts'
 import { type RegistryOptions, rethrow } from './registry-options.ts'
 import { type ProtocolVersion, type Rules, rulesOf } from './rules.ts'
 
@@ -43,7 +45,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   readonly rootClass: ModelConstructor
   readonly remoteHooks: RemoteHooks = new RemoteHooks()
   readonly changes: HoldingBus
-  readonly changeStreams: Partial<ChangeFeedLimits>
+  readonly changeStreams: ChangeFeedLimits
   /** Resolves the relations of all models. */
   readonly relations: RelationTable = new RelationTable(this)
   readonly #models = new Map<string, ModelType>()
@@ -55,16 +57,15 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   constructor(options: RegistryOptions = {}) {
     super()
-    this.version = options.version ?? 3
-    this.rules = rulesOf(this.version, options.compat)
+    const { version, compat, changeStreams } = fillDefaults(CoreOptionsSchema, options)
+    this.version = version
+    this.rules = rulesOf(version, compat)
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
     this.onUnknownType = options.onUnknownType
-    const onError = options.onError ?? rethrow
-    this.changes = holdingBus(localChangeBus(onError, (name) => this.find(name)?.base?.name))
-    this.changeStreams = options.changeStreams ?? {}
-    const parent = options.modelBase ?? Model
-    this.rootClass = parent
+    this.changes = holdingBus(localChangeBus(options.onError ?? rethrow, (name) => this.find(name)?.base?.name))
+    this.changeStreams = changeStreams
+    const parent = (this.rootClass = options.modelBase ?? Model)
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
     this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, { base, parent }))
   }
@@ -78,7 +79,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     checkDefinition(definition, this.rules, place)
     this.#refuseWhenSealed(definition.name)
     if (this.#models.has(definition.name))
-      throw new DuplicateModel('a model of this name is defined already', { model: definition.name, ...place })
+      throw new DuplicateModel('a model with this name is already defined', { model: definition.name, ...place })
     const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
     const baseType = this.#models.get(base)
     if (baseType === undefined)
@@ -109,10 +110,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   #refuseWhenSealed(model: string): void {
     if (this.#sealed)
-      throw new RegistrySealed(
-        'the API is mounted, so models and operations can no longer change: register this before rest',
-        { model }
-      )
+      throw new RegistrySealed('the API is mounted: register what changes models before rest', { model })
   }
 
   /** Forgets a model, so that another one can have its name. Models that extend it keep what they have of it. */

@@ -9,6 +9,7 @@ const inCompat = {
     'Of several operators on one property `startsWith` and the first other one count, in the order `eq`, ranges, `between`, `inq`, `nin`, `near`, `neq`, `like`, …; `gt`, `gte`, `lt` and `lte` hold together.',
   ignoresDatesInLists: 'Dates in `inq` and `nin` equal nothing in memory; on databases they are compared by time.',
   ignoresLikeOptions: '`options` of `like` and `nlike` are read on MongoDB alone.',
+  findsEmptyLike: 'The empty text in `like` and its forms is in every text on MongoDB; otherwise it finds nothing.',
   readsAbsentAsText: '`like`, `nlike` and their `i` forms read an absent value as the text `undefined`.',
   comparesPathsLoosely: 'Values below a declared path (`address.open`) are not converted to the type declared there.',
   negatesEachItem: 'On MongoDB `neq`, `nin` and the like hold for a list where they hold for each of its items.',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMount } from './api/find-mount.ts'
 import { openApiDocument } from './openapi/openapi-document.ts'
 import type { OpenApiDocument } from './openapi/openapi-types.ts'
-import type { ExplorerOptions } from './options.ts'
+import type { ExplorerSettings } from './options.ts'
 import { swaggerDocument, type SwaggerDocument } from './swagger/swagger-document.ts'
 
 /** The documents of an API, each made when it is first asked for. */
@@ -16,7 +16,7 @@ function once<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value
 }
 
-function makeDocuments({ models }: FastifyInstance, options: ExplorerOptions): Documents {
+function makeDocuments({ models }: FastifyInstance, options: ExplorerSettings): Documents {
   return {
     openApi: once(() => openApiDocument({ models }, options)),
     swagger: once(() => {
@@ -40,9 +40,9 @@ function pathOfPage({ headers: { referer }, url }: FastifyRequest): string {
  * @param root path of the page without a slash at its end
  * @see LoopBack 3: loopback-component-explorer, index.js
  */
-export function addDocuments(scope: FastifyInstance, root: string, options: ExplorerOptions): Documents {
+export function addDocuments(scope: FastifyInstance, root: string, options: ExplorerSettings): Documents {
   const documents = makeDocuments(scope, options)
-  const resource = `/${(options.resourcePath ?? 'swagger.json').replace(/^\/+/, '')}`
+  const resource = `/${options.resourcePath.replace(/^\/+/, '')}`
   scope.get(`${root}/openapi.json`, async () => documents.openApi())
   scope.get(root + resource, async () => documents.swagger())
   scope.get(`${root}/config.json`, async (request) => ({ url: pathOfPage(request) + resource, auth: options.auth }))

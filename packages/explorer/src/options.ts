@@ -1,3 +1,4 @@
+import type { WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import type { SwaggerDocument } from './swagger/swagger-document.ts'
 
@@ -90,3 +91,6 @@ export const ExplorerOptionsSchema = Type.Object(
   closed
 )
 export type ExplorerOptions = Static<typeof ExplorerOptionsSchema>
+
+/** The options with their defaults. */
+export type ExplorerSettings = WithDefaults<typeof ExplorerOptionsSchema>

@@ -9,14 +9,14 @@ import { addPage } from './page/add-page.ts'
 /** Everybody sees an explorer: in production it has to be asked for. */
 const isEnabled = ({ enabled = process.env['NODE_ENV'] !== 'production' }: ExplorerOptions): boolean => enabled
 
-async function plugin(scope: FastifyInstance, options: ExplorerOptions): Promise<void> {
-  checkOptions('explorer', ExplorerOptionsSchema, options)
+async function plugin(scope: FastifyInstance, given: ExplorerOptions): Promise<void> {
+  const options = checkOptions('explorer', ExplorerOptionsSchema, given)
   if (!isEnabled(options)) return
   findMount(scope.models, options.api)
-  const root = (options.mountPath ?? '/explorer').replace(/\/+$/, '')
+  const root = options.mountPath.replace(/\/+$/, '')
   const documents = addDocuments(scope, root, options)
   // Hooks of the page are not those of the documents.
-  if (options.swaggerUI !== false) await scope.register(async (page) => addPage(page, root, options, documents))
+  if (options.swaggerUI) await scope.register(async (page) => addPage(page, root, options, documents))
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { openIdOptions } from './options/openid-options.ts'
 import { pageOptions } from './options/page-options.ts'
@@ -10,3 +11,6 @@ export const OAuth2OptionsSchema = Type.Object(
   { additionalProperties: false }
 )
 export type OAuth2Options = Static<typeof OAuth2OptionsSchema>
+
+/** The options with their defaults. */
+export type OAuth2Settings = WithDefaults<typeof OAuth2OptionsSchema>

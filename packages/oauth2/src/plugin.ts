@@ -16,15 +16,15 @@ import { installKeys, installResource } from './resource/install-resource.ts'
 import { resolveSettings } from './settings.ts'
 import { endTokensWithTheirReason } from './store/end-tokens.ts'
 
-async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<void> {
-  checkOptions('oauth2', OAuth2OptionsSchema, options)
+async function plugin(app: FastifyInstance, given: OAuth2Options): Promise<void> {
+  const options = checkOptions('oauth2', OAuth2OptionsSchema, given)
   const settings = resolveSettings(options)
   const names = installModels(app.models, options)
   const parts = makeParts(app.models, names, settings, app.log)
   app.decorate('oauth2', makeFunctions(parts))
   endTokensWithTheirReason(parts)
   const signer = await installKeys(app, parts)
-  if (options.authorizationServer !== false) {
+  if (options.authorizationServer) {
     refuseTokenTypes(app, parts)
     const readHint = hintReader(signer, settings.issuer)
     const { interaction, pages } = await installPages(app, parts, readHint)
@@ -37,7 +37,7 @@ async function plugin(app: FastifyInstance, options: OAuth2Options): Promise<voi
     app.oauth2.endpoints = makeEndpointFunctions(serverParts)
     await registerEndpoints(app, serverParts)
   }
-  if (options.resourceServer !== false) await installResource(app, parts, signer)
+  if (options.resourceServer) await installResource(app, parts, signer)
 }
 
 /** Serves OAuth 2.0. Register it after `modelwire`, and before `rest`. */

@@ -7,12 +7,12 @@ import { type ResourceServerOptions, ResourceServerOptionsSchema } from './optio
 import { installProtection } from './resource/install-protection.ts'
 import { audienceOf, remoteChecker } from './resource/remote-checker.ts'
 
-async function plugin(app: FastifyInstance, options: ResourceServerOptions): Promise<void> {
-  checkOptions('resourceServer', ResourceServerOptionsSchema, options)
+async function plugin(app: FastifyInstance, given: ResourceServerOptions): Promise<void> {
+  const options = checkOptions('resourceServer', ResourceServerOptionsSchema, given)
   protectLog(app)
   const check = remoteChecker(options)
   if (check === undefined)
-    throw new OptionMissing('tokens are neither verified nor asked about', { key: 'introspection' })
+    throw new OptionMissing('tokens are neither verified nor introspected', { key: 'introspection' })
   const server = installProtection(app, {
     options,
     check,

@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import secureSession from '@fastify/secure-session'
-import { InvalidOption } from '@modelwire/core/plugin'
+import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { SessionSchema } from './options/page-options.ts'
 import type { Settings } from './settings.ts'
 
 /** What the cookie of a browser holds, encrypted: ids, and where to go after a login on a page of the application's own. */
@@ -23,9 +24,8 @@ export interface SessionCookie {
 }
 
 const keyLength = 32
-const usualAge = 12 * 60 * 60
 
-type SessionOptions = Exclude<Settings['options']['session'], boolean | undefined>
+type SessionOptions = WithDefaults<typeof SessionSchema>
 
 function toKey(given: unknown): Buffer {
   const key = typeof given === 'string' ? Buffer.from(given, 'base64') : given
@@ -69,8 +69,8 @@ async function makeCodec(app: FastifyInstance, key: Buffer[], expiry: number): P
 /** Makes the encrypted cookie of sessions. @throws {InvalidOption} a key has not 32 bytes */
 export async function makeSessionCookie(app: FastifyInstance, settings: Settings): Promise<SessionCookie> {
   const { session = {} } = settings.options
-  const given = typeof session === 'object' ? session : {}
-  const { maxAge = usualAge } = given
+  const given = fillDefaults(SessionSchema, typeof session === 'object' ? session : {})
+  const { maxAge } = given
   const isTls = given.secure ?? settings.issuer?.startsWith('https:') ?? false
   const name = given.cookieName ?? (isTls ? '__Host-oauth2' : 'oauth2')
   const { scope } = await makeCodec(

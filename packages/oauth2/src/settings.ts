@@ -1,13 +1,13 @@
 import { type OAuth2Rules, rulesWhere } from './compat/loopback-rules.ts'
-import type { OAuth2Options } from './options.ts'
+import type { OAuth2Settings } from './options.ts'
 import { grantKinds, grantNames, type GrantName } from './grants/grant-kinds.ts'
 
 /** A path, or nothing where it is switched off. */
 export type Path = string | undefined
 
-/** The options with their defaults filled in. */
+/** What the options mean together. */
 export interface Settings {
-  readonly options: OAuth2Options
+  readonly options: OAuth2Settings
   readonly rules: OAuth2Rules
   readonly issuer: string | undefined
   readonly grants: ReadonlySet<GrantName>
@@ -30,11 +30,10 @@ export interface Settings {
 const defaultGrants = (original: boolean): readonly GrantName[] =>
   grantNames.filter((name) => grantKinds[name][original ? 'isLoopbackDefault' : 'isDefault'])
 
-const pathOf = (given: string | false | undefined, fallback: string): Path =>
-  given === false ? undefined : (given ?? fallback)
+const pathOf = (given: string | false): Path => (given === false ? undefined : given)
 
-/** Fills in the defaults of the options. */
-export function resolveSettings(options: OAuth2Options): Settings {
+/** What the options mean together. */
+export function resolveSettings(options: OAuth2Settings): Settings {
   const rules = rulesWhere(options.compat === 'loopback')
   return {
     options,
@@ -43,17 +42,17 @@ export function resolveSettings(options: OAuth2Options): Settings {
     grants: new Set(options.supportedGrantTypes ?? defaultGrants(rules.offersOriginalGrants)),
     pkceRequired: (options.pkce ?? (rules.makesPkceOptional ? 'optional' : 'required')) === 'required',
     paths: {
-      authorize: pathOf(options.authorizePath, '/oauth/authorize'),
-      decision: pathOf(options.decisionPath, '/oauth/authorize/decision'),
-      token: pathOf(options.tokenPath, '/oauth/token'),
-      revoke: pathOf(options.revokePath, '/oauth/revoke'),
-      introspect: pathOf(options.introspectPath, '/oauth/introspect'),
-      login: pathOf(options.loginPath, '/login'),
-      logout: pathOf(options.logoutPath, '/logout'),
-      jwks: pathOf(options.jwksPath, '/oauth/jwks'),
-      userinfo: pathOf(options.userinfoPath, '/oauth/userinfo'),
-      device: pathOf(options.devicePath, '/device'),
-      deviceAuthorization: pathOf(options.deviceAuthorizationPath, '/oauth/device_authorization')
+      authorize: pathOf(options.authorizePath),
+      decision: pathOf(options.decisionPath),
+      token: pathOf(options.tokenPath),
+      revoke: pathOf(options.revokePath),
+      introspect: pathOf(options.introspectPath),
+      login: pathOf(options.loginPath),
+      logout: pathOf(options.logoutPath),
+      jwks: pathOf(options.jwksPath),
+      userinfo: pathOf(options.userinfoPath),
+      device: pathOf(options.devicePath),
+      deviceAuthorization: pathOf(options.deviceAuthorizationPath)
     }
   }
 }

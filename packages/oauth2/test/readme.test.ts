@@ -52,7 +52,7 @@ t.test('the view of a login page signs in', async (t) => {
   const hidden = { csrf_token: fieldOf(page.body, 'csrf_token'), return_to: fieldOf(page.body, 'return_to') }
   const wrong = await browser.post('/login', { ...hidden, username: 'bob"', password: 'x' })
   t.equal(wrong.statusCode, 401)
-  t.match(wrong.body, /<p role="alert">This name[^]*value="bob&quot;"/)
+  t.match(wrong.body, /<p role="alert">Wrong user name or password[^]*value="bob&quot;"/)
   const right = await browser.post('/login', { ...hidden, username: 'bob', password: 'secret-bob' })
   t.equal(right.headers.location, '/device')
 })

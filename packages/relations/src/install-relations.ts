@@ -1,5 +1,11 @@
 import type { ModelRegistry, RelationDefinition } from '@modelwire/core'
-import type { ModelType, OnMissing, Operation, ResolvedRelation } from '@modelwire/core/plugin'
+import {
+  fillDefaults,
+  type ModelType,
+  type OnMissing,
+  type Operation,
+  type ResolvedRelation
+} from '@modelwire/core/plugin'
 import { defineAccessor } from './accessors/define-accessor.ts'
 import { defineScopeAccessor } from './accessors/define-scope-accessor.ts'
 import type { AccessorStyle } from './accessors/accessor-style.ts'
@@ -11,7 +17,7 @@ import { Nestings, type NestingOptions } from './operations/nestings.ts'
 import { relationFunctions, type RelationFunctions } from './operations/relation-functions.ts'
 import { relationOperations } from './operations/relation-operations.ts'
 import { scopeOperations } from './operations/scope-operations.ts'
-import { relationLimits, type RelationsOptions } from './options.ts'
+import { type RelationsOptions, RelationsOptionsSchema } from './options.ts'
 import { namedScopes } from './scopes/named-scope.ts'
 
 /** How relations are installed besides their options. */
@@ -50,6 +56,7 @@ function serve(relation: ResolvedRelation, style: AccessorStyle, functions: Rela
  */
 export function installRelations(registry: ModelRegistry, installing: Installing = {}): InstalledRelations {
   const { options = {}, style = {}, onMissing } = installing
+  const limits = fillDefaults(RelationsOptionsSchema, options)
   const functions = relationFunctions(style)
   const { relations: table } = registry
   if (onMissing !== undefined) table.onMissing = onMissing
@@ -63,8 +70,8 @@ export function installRelations(registry: ModelRegistry, installing: Installing
     for (const name of registry.names())
       for (const scope of namedScopes(registry.typeOf(name))) defineScopeAccessor(scope, style)
   }
-  registry.includeLoader = createIncludeLoader(relationLimits(options))
-  registry.relatedFilter = createRelatedFilter(relationLimits(options))
+  registry.includeLoader = createIncludeLoader(limits)
+  registry.relatedFilter = createRelatedFilter(limits)
   const operationsWith = (relation: ResolvedRelation): Operation[] =>
     relationOperations(relation).map(functions.respect)
   registry.addOperationSource((model) => operationsOf(model, { operationsWith, nestings: nestings.of(model) }))

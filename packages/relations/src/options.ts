@@ -1,3 +1,4 @@
+import type { WithDefaults } from '@modelwire/core/plugin'
 import { Type, type Static } from '@sinclair/typebox'
 
 /** Options of the plugin `relations`. */
@@ -33,9 +34,4 @@ export const RelationsOptionsSchema = Type.Object(
 export type RelationsOptions = Static<typeof RelationsOptionsSchema>
 
 /** The options with their defaults. */
-export type RelationLimits = Readonly<Required<RelationsOptions>>
-
-/** Fills in the defaults. */
-export function relationLimits(options: RelationsOptions): RelationLimits {
-  return { includeDepth: 8, includeCount: 50, keysPerQuery: 1000, ...options }
-}
+export type RelationLimits = Readonly<WithDefaults<typeof RelationsOptionsSchema>>

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
 import { planRoutes, type Route } from './mount-routes.ts'
 import { listOperations } from './operations/list-operations.ts'
-import type { RestOptions } from './options.ts'
+import type { RestSettings } from './options.ts'
 import type { ErrorHandler } from './output/send-error.ts'
 import { compileSending, type SendingOptions } from './output/send-result.ts'
 import { type MountedOperation, routeHandlers } from './route-handler.ts'
@@ -18,7 +18,7 @@ export interface Mounting {
   readonly sendError: ErrorHandler
 }
 
-type PlanOptions = Pick<RestOptions, 'sharedMethods' | 'normalizeHttpPath'>
+type PlanOptions = Pick<RestSettings, 'sharedMethods' | 'normalizeHttpPath'>
 
 /** Adds the routes of all operations of all public models, and gives them. */
 export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: PlanOptions): Route[] {
@@ -34,7 +34,7 @@ export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: P
 }
 
 /** What `remoting` of the model says of its paths counts more than the option. */
-function normalizesPaths([first]: readonly Operation[], { normalizeHttpPath = false }: PlanOptions): boolean {
+function normalizesPaths([first]: readonly Operation[], { normalizeHttpPath }: PlanOptions): boolean {
   const own = first?.model.definition.remoting?.normalizeHttpPath
   return own ?? normalizeHttpPath
 }

@@ -17,7 +17,7 @@ export function refuseUnenforcedRules(registry: ModelRegistry, warn: Warn): void
   )
   if (open === undefined) return
   const error = new AccessRulesUnenforced(
-    'nothing enforces the access rules: register the plugin acl before rest',
+    'the access rules are not enforced: register the plugin acl before rest',
     placeOf(open, 'acls')
   )
   if (!registry.rules.allowsOpenAccess) throw error
@@ -43,7 +43,7 @@ export function refuseOpenAccess(registry: ModelRegistry, warn: Warn): void {
   const names = open.map(({ name }) => name).join(', ')
   if (!registry.rules.allowsOpenAccess)
     throw new AccessModelOpen(
-      `everybody may write ${names}: add acls, or set public to false`,
+      `anonymous clients may write ${names}: add acls, or set public to false`,
       placeOf(first, 'public')
     )
   warn(`rest: everybody may write ${names}, which decide who may do what: add acls, or set public to false`)

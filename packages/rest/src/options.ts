@@ -1,5 +1,6 @@
 import type { ErrorFunction } from './output/hand-to-handler.ts'
 import type { FastifyCorsOptions } from '@fastify/cors'
+import { defaultQueryLimits, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { BodyOptionsSchema } from './input/body-options.ts'
 
@@ -39,7 +40,7 @@ export const ErrorOptionsSchema = Type.Object(
     ),
     disableStackTrace: Type.Optional(Type.Boolean({ default: false, description: 'version 2: leave the stack out' }))
   },
-  closed
+  { ...closed, default: {} }
 )
 
 const QueryOptionsSchema = Type.Object(
@@ -56,21 +57,31 @@ const QueryOptionsSchema = Type.Object(
       })
     ),
     depth: Type.Optional(
-      Type.Integer({ minimum: 1, default: 12, unit: 'levels', description: 'levels of and, or and nor in a filter' })
+      Type.Integer({
+        minimum: 1,
+        default: defaultQueryLimits.depth,
+        unit: 'levels',
+        description: 'levels of and, or and nor in a filter'
+      })
     ),
     conditions: Type.Optional(
       Type.Integer({
         minimum: 1,
-        default: 200,
+        default: defaultQueryLimits.conditions,
         unit: 'conditions',
         description: 'conditions of a filter, every operator one'
       })
     ),
     listItems: Type.Optional(
-      Type.Integer({ minimum: 1, default: 2000, unit: 'items', description: 'items of a list in a filter' })
+      Type.Integer({
+        minimum: 1,
+        default: defaultQueryLimits.listItems,
+        unit: 'items',
+        description: 'items of a list in a filter'
+      })
     )
   },
-  closed
+  { ...closed, default: {} }
 )
 
 const AnswerOptionsSchema = Type.Object(
@@ -92,7 +103,7 @@ const AnswerOptionsSchema = Type.Object(
       })
     )
   },
-  closed
+  { ...closed, default: {} }
 )
 
 const StreamOptionsSchema = Type.Object(
@@ -109,7 +120,7 @@ const StreamOptionsSchema = Type.Object(
       })
     )
   },
-  closed
+  { ...closed, default: {} }
 )
 
 /** Options of the plugin `rest`, besides Fastify's `prefix`. */
@@ -162,3 +173,6 @@ export const RestOptionsSchema = Type.Composite(
   closed
 )
 export type RestOptions = Static<typeof RestOptionsSchema>
+
+/** The options with their defaults. */
+export type RestSettings = WithDefaults<typeof RestOptionsSchema>

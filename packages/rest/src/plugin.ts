@@ -10,7 +10,7 @@ import { checkServer, warnWithoutTimeLimit } from './check-server.ts'
 import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
 import { answerBounds, readingOptions } from './input/reading-options.ts'
-import { type RestOptions, RestOptionsSchema } from './options.ts'
+import { type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
 import { createErrorHandler } from './output/send-error.ts'
@@ -25,8 +25,8 @@ function skipCompilers(scope: FastifyInstance): void {
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value))
 }
 
-function answerUnknownPaths(scope: FastifyInstance, options: RestOptions): void {
-  if (options.notFound === false || scope.prefix === '' || scope.prefix === '/') return
+function answerUnknownPaths(scope: FastifyInstance, options: RestSettings): void {
+  if (!options.notFound || scope.prefix === '' || scope.prefix === '/') return
   try {
     scope.setNotFoundHandler((request) => {
       throw new RouteNotFound(`no method answers ${request.method} ${request.url.split('?')[0] ?? ''}`)
@@ -58,23 +58,23 @@ declare module 'fastify' {
   }
 }
 
-const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestOptions): NegotiatorOptions => ({
-  jsonp: answersJsonp === true,
-  xml: answersXml === true,
+const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestSettings): NegotiatorOptions => ({
+  jsonp: answersJsonp,
+  xml: answersXml,
   supportedTypes
 })
 
 /** How operations answer. */
-function toldToDocuments(options: RestOptions): Pick<Mount, 'answers' | 'errorMember'> {
-  const { rootProperty = 'error' } = options.errors ?? {}
+function toldToDocuments(options: RestSettings): Pick<Mount, 'answers' | 'errorMember'> {
+  const { rootProperty } = options.errors
   return {
     answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
     errorMember: rootProperty === false ? undefined : rootProperty
   }
 }
 
-async function plugin(scope: FastifyInstance, options: RestOptions): Promise<void> {
-  checkOptions('rest', RestOptionsSchema, options)
+async function plugin(scope: FastifyInstance, given: RestOptions): Promise<void> {
+  const options = checkOptions('rest', RestOptionsSchema, given)
   const registry: ModelRegistry = scope.models
   const { rules } = registry
   if (!rules.allowsSharedPaths) refuseSharedPaths(registry)
@@ -87,7 +87,7 @@ async function plugin(scope: FastifyInstance, options: RestOptions): Promise<voi
   warnWithoutTimeLimit(scope)
   const { hidesOwnCodes } = rules
   const telling = { ...options.errors, version: rules.showsErrorStatus ? 2 : 3, hidesOwnCodes } as const
-  const { handler } = options.errors ?? {}
+  const { handler } = options.errors
   const tell = createErrorHandler(telling)
   const sendError = handler === undefined ? tell : handToHandler(handler, tell, registry)
   scope.setErrorHandler(sendError)
@@ -101,7 +101,7 @@ async function plugin(scope: FastifyInstance, options: RestOptions): Promise<voi
     answer,
     negotiate: createNegotiator(offeringOf(options)),
     serializers: new Serializers(),
-    streams: new StreamServer(scope, options.streams ?? {}, (error) => errorBody(error, telling).facts)
+    streams: new StreamServer(scope, options.streams, (error) => errorBody(error, telling).facts)
   }
   const reading = readingOptions(registry, options, answer)
   const routes = addRoutes(scope, { registry, reading, sending, sendError }, options)

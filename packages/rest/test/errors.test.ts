@@ -72,7 +72,7 @@ t.test(
       return warned
     }
     await t.rejects(start(false), { code: 'ACCESS_RULES_UNENFORCED', where: { model: 'Note', key: 'acls' } })
-    t.match(await start(true), [/nothing enforces the access rules/])
+    t.match(await start(true), [/the access rules are not enforced/])
   }
 )
 

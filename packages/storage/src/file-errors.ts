@@ -31,7 +31,7 @@ const makers: ReadonlyMap<unknown, MakeError> = new Map<unknown, MakeError>([
 export function fileError(error: unknown, name: string): unknown {
   if (error instanceof ApiError || !(error instanceof Error) || error.name === 'AbortError') return error
   const make = makers.get(codeOf(error))
-  return make?.(name, error) ?? new StorageFailed('The file system refuses it', { cause: error })
+  return make?.(name, error) ?? new StorageFailed('The file system refused the operation', { cause: error })
 }
 
 /** Carries out work on the file system, with its errors told by `name`. */

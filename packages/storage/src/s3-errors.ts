@@ -39,7 +39,7 @@ export function s3Error(error: unknown, name: string): unknown {
   if (code === 'InvalidBucketName' || refusedNames.has(constructorOf(error)))
     return new FileNameInvalid('Invalid name: the store does not take it', options)
   if (unreachable.has(code)) return new DataSourceUnavailable('The file store cannot be reached', options)
-  return new StorageFailed('The file store refuses it', options)
+  return new StorageFailed('The file store refused the request', options)
 }
 
 /** Carries out work on the store, with its errors told by `name`. */

@@ -92,7 +92,8 @@ async function send(download: Download): Promise<void> {
   const file = await store.openFile(container, name)
   try {
     const outcome = conditionOutcome(request.headers, file)
-    if (outcome === 'failed') throw new FileConditionFailed('the file is not the one that the request means')
+    if (outcome === 'failed')
+      throw new FileConditionFailed('the file has changed: a condition of the request does not hold')
     if (outcome === 'send') await sendContent(download, file)
     else {
       setValidators(download, file)

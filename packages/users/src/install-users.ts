@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ModelRegistry } from '@modelwire/core'
-import { isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
+import { fillDefaults, isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'
@@ -11,13 +11,14 @@ import { addApplicationFunctions, type WrapMethod } from './applications/applica
 import { applicationModel, observeApplications } from './applications/application-model.ts'
 import { sessionStart } from './identity/is-alive.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
-import type { UsersOptions } from './options.ts'
+import { type UsersOptions, UsersOptionsSchema } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
 import { tellOpenPasswords } from './tell-relaxed.ts'
 
 /** How users are installed besides their options. */
-export interface Installing extends Omit<AccountParts, 'registry' | 'passwords'> {
+export interface Installing extends Omit<AccountParts, 'registry' | 'passwords' | 'options'> {
+  readonly options: UsersOptions
   /** Lets the functions of accounts be called as the application calls functions. */
   readonly wrap: WrapMethod
 }
@@ -117,14 +118,15 @@ function oncePerModel(work: (model: ModelType) => void): (model: ModelType | und
  */
 export function installUsers(
   registry: ModelRegistry,
-  { wrap, ...given }: Installing,
+  { wrap, ...installing }: Installing,
   ownModels: OwnModels = new Set()
 ): InstalledUsers {
+  const options = fillDefaults(UsersOptionsSchema, installing.options)
   const passwords = makePasswords({
-    ...hashingOf(given.options, availableParallelism(), given.warn),
+    ...hashingOf(options, availableParallelism(), installing.warn),
     cutsOff: registry.rules.cutsPasswords
   })
-  const parts: AccountParts = { ...given, registry, passwords }
+  const parts: AccountParts = { ...installing, options, registry, passwords }
   const prepareTokens = oncePerModel((model) => observeTokens(model, parts))
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)
@@ -135,22 +137,22 @@ export function installUsers(
   const prepare = (): void => {
     // Another model of tokens takes over what this one is prepared with, where it extends it.
     prepareTokens(registry.find(accessTokenModel.name))
-    prepareTokens(registry.find(given.options.accessTokenModel ?? accessTokenModel.name))
+    prepareTokens(registry.find(options.accessTokenModel))
     if (!ownModels.has(rootName)) prepareUsers(registry.find(rootName))
   }
   defineModels(registry, ownModels)
-  if (given.options.applications === true) defineApplications(registry, ownModels, wrap)
+  if (options.applications) defineApplications(registry, ownModels, wrap)
   // Models that extend these take over what they are prepared with.
   prepare()
   const complete = (): void => {
     prepare()
-    declareSessionStart(modelsOf(registry), given.options)
+    declareSessionStart(modelsOf(registry), options)
     for (const model of userModelsOf(registry, ownModels)) prepareUserModel(model)
   }
   registry.beforeSeal(() => {
     complete()
-    tellSharedTokens(userModelsOf(registry, ownModels), given.warn)
-    tellOpenPasswords(userModelsOf(registry, ownModels), given.warn)
+    tellSharedTokens(userModelsOf(registry, ownModels), installing.warn)
+    tellOpenPasswords(userModelsOf(registry, ownModels), installing.warn)
   })
   return { complete }
 }

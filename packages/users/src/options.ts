@@ -1,11 +1,11 @@
-import { attemptOptions } from '@modelwire/core/plugin'
+import { attemptOptions, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import type { ResetRequest } from './accounts/reset-request.ts'
 
 const closed = { additionalProperties: false } as const
 
 /** Where tokens are looked for in requests. The names are those of LoopBack's `loopback#token`. */
-const TokenOptionsSchema = Type.Object(
+export const TokenOptionsSchema = Type.Object(
   {
     params: Type.Optional(Type.Array(Type.String(), { description: 'further parameters of the path and the query' })),
     headers: Type.Optional(Type.Array(Type.String(), { description: 'further headers' })),
@@ -27,9 +27,12 @@ const TokenOptionsSchema = Type.Object(
       Type.String({ minLength: 1, description: "a segment of paths that stands for the caller's id, such as me" })
     )
   },
-  closed
+  { ...closed, default: {} }
 )
 export type TokenOptions = Static<typeof TokenOptionsSchema>
+
+/** The same with their defaults. */
+export type TokenSettings = WithDefaults<typeof TokenOptionsSchema>
 
 /** A message to a user. */
 export interface MailMessage {
@@ -67,7 +70,7 @@ const Argon2Schema = Type.Object(
       Type.Integer({ minimum: 1, default: 2, unit: 'passes', description: 'passes over that memory' })
     )
   },
-  closed
+  { ...closed, default: {} }
 )
 
 /** Options of the plugin `users`. */
@@ -145,6 +148,7 @@ export const UsersOptionsSchema = Type.Object(
     ),
     rateLimit: Type.Optional(
       Type.Union([Type.Literal(false), RateLimitSchema], {
+        default: {},
         description: 'of attempts to prove who one is, and of messages; false: none'
       })
     ),
@@ -161,3 +165,6 @@ export const UsersOptionsSchema = Type.Object(
   closed
 )
 export type UsersOptions = Static<typeof UsersOptionsSchema>
+
+/** The options with their defaults. */
+export type UsersSettings = WithDefaults<typeof UsersOptionsSchema>

@@ -26,9 +26,8 @@ function announceTo(
   }
 }
 
-async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void> {
-  checkOptions('users', UsersOptionsSchema, options)
-  const { accessTokenModel = 'AccessToken' } = options
+async function plugin(app: FastifyInstance, given: UsersOptions): Promise<void> {
+  const options = checkOptions('users', UsersOptionsSchema, given)
   const warn = (message: string): void => app.log.warn(message)
   tellRelaxed(options, warn)
   installUsers(app.models, {
@@ -37,10 +36,10 @@ async function plugin(app: FastifyInstance, options: UsersOptions): Promise<void
     call: async (method, self, args) => method.apply(self, [...args]),
     mailer: () => options.sendMail,
     announceReset: announceTo(app, options),
-    home: () => ({ apiRoot: options.apiRoot ?? '/api' }),
+    home: () => ({ apiRoot: options.apiRoot }),
     warn
   })
-  attachModels(app.models, ['User', accessTokenModel, 'Application'], options.dataSource)
+  attachModels(app.models, ['User', options.accessTokenModel, 'Application'], options.dataSource)
   app.addHook('onRequest', authenticationHook({ registry: app.models, options }))
   await limitAttempts(app, app.models.attempts, options.rateLimit)
 }

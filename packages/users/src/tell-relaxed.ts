@@ -1,22 +1,20 @@
-import type { ModelType } from '@modelwire/core/plugin'
+import { fillDefaults, type ModelType } from '@modelwire/core/plugin'
 import { accountSettings } from './accounts/account-settings.ts'
-import type { UsersOptions } from './options.ts'
+import { type UsersOptions, UsersOptionsSchema, type UsersSettings } from './options.ts'
 
 /** Options that bring back what LoopBack leaves open, with what that is. */
-const relaxations: readonly (readonly [(options: UsersOptions) => boolean, string])[] = [
-  [({ revealAccounts }) => revealAccounts === true, 'revealAccounts: a reset tells which addresses have an account'],
+const relaxations: readonly (readonly [(options: UsersSettings) => boolean, string])[] = [
+  [({ revealAccounts }) => revealAccounts, 'revealAccounts: a reset tells which addresses have an account'],
   [({ confirmRedirects }) => confirmRedirects === true, 'confirmRedirects: links of confirm can lead to any server'],
-  [({ protectAccounts }) => protectAccounts === false, 'protectAccounts: clients can call their own address verified'],
-  [({ resetTokenOnce }) => resetTokenOnce === false, 'resetTokenOnce: the token of a reset works until it expires'],
-  [
-    ({ tokens }) => tokens?.cookieOrigins === true,
-    'tokens.cookieOrigins: pages of any site act by a token in a cookie'
-  ],
+  [({ protectAccounts }) => !protectAccounts, 'protectAccounts: clients can call their own address verified'],
+  [({ resetTokenOnce }) => !resetTokenOnce, 'resetTokenOnce: the token of a reset works until it expires'],
+  [({ tokens }) => tokens.cookieOrigins === true, 'tokens.cookieOrigins: pages of any site act by a token in a cookie'],
   [({ rateLimit }) => rateLimit === false, 'rateLimit: nothing limits how often passwords can be tried']
 ]
 
 /** Says once at the start which protections are off. */
-export function tellRelaxed(options: UsersOptions, warn: (message: string) => void): void {
+export function tellRelaxed(given: UsersOptions, warn: (message: string) => void): void {
+  const options = fillDefaults(UsersOptionsSchema, given)
   for (const [isOff, what] of relaxations) if (isOff(options)) warn(`users: ${what}`)
 }
 

@@ -1,5 +1,5 @@
 import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
-import { decorateCaller, modelByType, type ModelType } from '@modelwire/core/plugin'
+import { decorateCaller, fillDefaults, modelByType, type ModelType } from '@modelwire/core/plugin'
 import {
   authenticationHook,
   installUsers,
@@ -7,7 +7,8 @@ import {
   limitAttempts,
   tellRelaxed,
   type TokenSearch,
-  type UsersOptions
+  type UsersOptions,
+  UsersOptionsSchema
 } from '@modelwire/users'
 import type { onRequestHookHandler } from 'fastify'
 import { acceptCallback } from '../callback-bridge.ts'
@@ -112,10 +113,9 @@ function usualTokens(
 function tokenHook(context: BootContext, given: UsersOptions | undefined): onRequestHookHandler {
   const entries = tokenEntries(context)
   const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
-  const options = { ...users, tokens: tokenOptions(entries, users.tokens) }
+  const options = fillDefaults(UsersOptionsSchema, { ...users, tokens: tokenOptions(entries, users.tokens) })
   const { registry } = context
-  const currentModel = (): ModelType =>
-    givenTokenModel(entries) ?? registry.typeOf(options.accessTokenModel ?? 'AccessToken')
+  const currentModel = (): ModelType => givenTokenModel(entries) ?? registry.typeOf(options.accessTokenModel)
   const ownSearch = (): TokenSearch | undefined => ownTokenSearch(currentModel(), Object(entries[0]?.params) as object) // of the middleware
   return followExpress(authenticationHook({ registry, options, tokenModel: currentModel, ownSearch }))
 }

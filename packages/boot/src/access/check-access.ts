@@ -20,8 +20,7 @@ function rulesOf(model: typeof ScriptModel): { readonly self: unknown; readonly 
 async function ask(model: typeof ScriptModel, args: readonly unknown[]): Promise<boolean> {
   const [accessToken, modelId, method, remotingContext] = args
   const { self, check } = rulesOf(model)
-  if (!isFunction(check))
-    throw new ScriptArgumentInvalid('there are no access rules to ask', { model: model.modelName })
+  if (!isFunction(check)) throw new ScriptArgumentInvalid('there are no access rules', { model: model.modelName })
   const property = typeof method === 'string' ? method : memberOf(method, 'name')
   const accessType = memberOf(method, 'accessType') ?? 'EXECUTE'
   const call = { property, method: property, sharedMethod: method, modelId, accessType }

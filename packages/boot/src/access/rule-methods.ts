@@ -94,7 +94,7 @@ async function resolvePrincipal(registry: ModelRegistry, type: unknown, id: unkn
   if (kind === 'USER') return findNamed(modelByType(registry, 'User'), namesOfUsers, id)
   if (kind === 'APP') return findNamed(modelByType(registry, 'Application'), ['name', 'email'], id)
   const model = registry.find(kind)
-  if (model === undefined) throw new PrincipalTypeInvalid(`"${kind}" is no type of principals`)
+  if (model === undefined) throw new PrincipalTypeInvalid(`"${kind}" is not a principal type`)
   return findNamed(model, namesOfUsers, id)
 }
 

@@ -63,7 +63,7 @@ function readOptions(context: BootContext, params: Readonly<Record<string, unkno
 
 /** LoopBack's folders are relative to where the process was started; ours to the application. */
 function folderOf({ folder }: BootContext, written: unknown): string {
-  if (typeof written !== 'string') throw new ConfigValueInvalid('folders are texts', place('uiDirs'))
+  if (typeof written !== 'string') throw new ConfigValueInvalid('folders must be strings', place('uiDirs'))
   return resolve(folder.root, written)
 }
 

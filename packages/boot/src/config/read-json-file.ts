@@ -20,7 +20,7 @@ function parseFile(path: string, file: string): unknown {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw new ConfigFileInvalid('this is no JSON', { file, ...placeOf(json) }, { cause })
+    throw new ConfigFileInvalid('this is not valid JSON', { file, ...placeOf(json) }, { cause })
   }
 }
 

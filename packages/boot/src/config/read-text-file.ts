@@ -7,7 +7,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 export function readTextFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    if (!fstatSync(file).isFile()) throw new Error(`${path} is no file`)
+    if (!fstatSync(file).isFile()) throw new Error(`${path} is not a file`)
     return readFileSync(file, 'utf8')
   } finally {
     closeSync(file)

@@ -61,7 +61,7 @@ function factoryOf(parts: DataSourceParts, written: unknown, place: SettingsPlac
     return findConnectorFactory(parts, written, connectors, place, noteMissing(add, written, place))
   const factory = moduleFactory(written)
   if (factory !== undefined) return factory
-  throw new UnknownConnector('a connector is named by a text, or given as its module', at)
+  throw new UnknownConnector('a connector must be a name or the module of a connector', at)
 }
 
 /** Tells the report that the connector of a data source is not installed. */

@@ -71,7 +71,7 @@ const folder =
 const textsOf = (value: unknown, name: string): readonly string[] => {
   const list = [value ?? []].flat()
   if (list.every((item) => typeof item === 'string')) return list
-  throw new ScriptArgumentInvalid(`boot: ${name} is a list of texts`)
+  throw new ScriptArgumentInvalid(`boot: ${name} must be a list of strings`)
 }
 
 /** Options of LoopBack's boot that mean something here. */

@@ -53,7 +53,7 @@ export function createFacade({ root, first, make }: FacadeParts): Facade {
     applicationOf: (app) => {
       const application = known.get(app)
       if (application !== undefined) return application
-      throw new ScriptArgumentInvalid('boot needs the application that loopback() gave')
+      throw new ScriptArgumentInvalid('boot needs the application returned by loopback()')
     }
   }
 }

@@ -83,7 +83,8 @@ function readModelFile(folder: AppFolder, path: string): ModelFile {
     throw new ConfigFileInvalid('a model file must hold an object', { file })
   const definition = flatDefinition(Array.isArray(written) ? {} : written)
   const name = definition['name'] || modelName(basename(path, '.json'))
-  if (typeof name !== 'string') throw new ConfigFileInvalid('the name of a model must be a text', { file, key: 'name' })
+  if (typeof name !== 'string')
+    throw new ConfigFileInvalid('the name of a model must be a string', { file, key: 'name' })
   // Its shape is checked when the model is defined.
   return { file, definition: { ...definition, name }, script: findScript(path) }
 }

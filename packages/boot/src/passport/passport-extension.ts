@@ -29,7 +29,7 @@ function tellOpen({ registry, app }: BootContext): void {
   const open = registry.names().filter((name) => isOpen(registry.typeOf(name)))
   if (open.length > 0)
     app.warn(
-      `passport: ${open.join(', ')}: everybody can read the credentials of all users: give the models acls, or set public to false`
+      `passport: ${open.join(', ')}: anonymous clients can read the credentials of all users: give the models acls, or set public to false`
     )
 }
 

@@ -18,7 +18,7 @@ function reportOf(server: FastifyInstance): readonly ReportLine[] {
   if (lines.length > 0) return lines
   throw new CommandError(
     'NO_ACCESS_CONTROL',
-    'the application has no access control: everybody may call every public operation. ' +
+    'the application has no access control: anonymous clients may call every public operation. ' +
       'Register @modelwire/acl, or call app.enableAuth() in a boot script of an application folder',
     1
   )

@@ -29,7 +29,7 @@ const planted: readonly Planted[] = [
     file: 'common/models/booking.json',
     from: '"validations": [],',
     to: '"validations": [],,',
-    reason: /this is no JSON at line 34, column 21/,
+    reason: /this is not valid JSON at line 34, column 21/,
     advice: /correct the file/
   },
   {

@@ -1,5 +1,5 @@
 import type { MongoClientOptions } from 'mongodb'
-import { defaultConnectTimeout, defaultStatementTimeout, type MongodbSettings } from '../settings.ts'
+import type { ReadSettings } from '../settings.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -35,9 +35,8 @@ const handedOn: Readonly<Record<string, keyof MongoClientOptions>> = {
 }
 
 /** The options of the driver's client. */
-export function clientOptions(settings: MongodbSettings, given: Settings): MongoClientOptions {
-  const { max, min, driver, connectTimeout = defaultConnectTimeout } = settings
-  const statementTimeout = settings.statementTimeout ?? defaultStatementTimeout
+export function clientOptions(settings: ReadSettings, given: Settings): MongoClientOptions {
+  const { max, min, driver, connectTimeout, statementTimeout } = settings
   return {
     maxPoolSize: 10,
     // 0 stands for no limit everywhere but here.

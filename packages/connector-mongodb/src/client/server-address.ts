@@ -1,4 +1,4 @@
-import type { MongodbSettings } from '../settings.ts'
+import type { ReadSettings } from '../settings.ts'
 
 const isSaid = (said: string | undefined): said is string => said !== undefined && said !== ''
 
@@ -6,18 +6,18 @@ const isSaid = (said: string | undefined): said is string => said !== undefined 
  * The address of the server with its database. Settings that are empty, as generated files have them, say nothing.
  * @see loopback-connector-mongodb, lib/mongodb.js: generateMongoDBURL, processMongoDBURL
  */
-export function serverAddress(settings: MongodbSettings): string {
+export function serverAddress(settings: ReadSettings): string {
   const { url } = settings
   return isSaid(url) ? withDatabase(withoutLegacyOptions(url), databaseOf(settings)) : addressOfParts(settings)
 }
 
-const databaseOf = ({ database, db }: MongodbSettings): string | undefined => {
+const databaseOf = ({ database, db }: ReadSettings): string | undefined => {
   const name = isSaid(database) ? database : db
   return isSaid(name) ? name : undefined
 }
 
-function addressOfParts(settings: MongodbSettings): string {
-  const { protocol = 'mongodb', host, hostname, port, user, username, password } = settings
+function addressOfParts(settings: ReadSettings): string {
+  const { protocol, host, hostname, port, user, username, password } = settings
   const server = [hostname, host].find(isSaid) ?? '127.0.0.1'
   const name = [username, user].find(isSaid)
   const login =

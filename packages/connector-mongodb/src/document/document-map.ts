@@ -13,7 +13,7 @@ import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts
 import { compileEncode, type Encode, encodeAny } from '../values/encode-value.ts'
 import type { IdCoding } from '../values/object-ids.ts'
 import type { Query } from '../where/query.ts'
-import { idCoding, type IdSettings, isDecimal, isStrict } from './id-coding.ts'
+import { idCoding, type IdSettings, isDecimal, isStrict, saysObjectId } from './id-coding.ts'
 
 /** A property and the field that holds it. */
 export interface Field {
@@ -22,6 +22,8 @@ export interface Field {
   /** No object has the name of the field, or of the property, from its prototype. */
   readonly isPlain: boolean
   readonly ids: IdCoding
+  /** Texts may be stored as such, too, where they could be ObjectIds. */
+  readonly alsoTexts: boolean
   readonly decimal: boolean
   readonly encode: Encode
   readonly decode: Decode
@@ -84,7 +86,9 @@ function createField(model: ModelType, property: PropertyType, settings: Documen
   const decode = compileDecode(property.type, findModel)
   const name = fieldName(property, property === model.idProperty)
   const isPlain = !(name in Object.prototype) && !(property.name in Object.prototype)
-  return { property, name, isPlain, ids, decimal, encode, decode }
+  // What the database makes is never a text, nor is what the settings say to be none.
+  const alsoTexts = !(property.id && property.generated) && !saysObjectId(property)
+  return { property, name, isPlain, ids, alsoTexts, decimal, encode, decode }
 }
 
 /** The row of a document. Undeclared fields follow the declared properties, unless the model is strict. */

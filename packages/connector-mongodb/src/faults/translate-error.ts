@@ -50,19 +50,16 @@ const conflict: MakeError = (cause) =>
 const tooLarge: MakeError = (cause, { atMost, isRead }) =>
   isRead === true
     ? new AnswerTooLarge('bytes', atMost, cause)
-    : new ValueRefused('the database refuses a document: it is larger than 16 MB, or nested too deeply', { cause })
+    : new ValueRefused('the document is larger than 16 MB, or nested too deeply', { cause })
 
 /** By the number of the server. @see https://www.mongodb.com/docs/manual/reference/error-codes/ */
 const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
   ...each([11000, 11001, 12582], duplicateKey),
   ...each([121], (cause, { map }) => {
     const name = map?.model.name ?? 'record'
-    return new ConstraintViolated(
-      `the database refuses the ${name}: it does not pass the validator of its collection`,
-      {
-        cause
-      }
-    )
+    return new ConstraintViolated(`the ${name} does not pass the validator of its collection`, {
+      cause
+    })
   }),
   // Not the primary, or no longer: nothing was done, and another server may do it.
   ...each([91, 133, 189, 10058, 10107, 11600, 11602, 13435, 13436], notReady),
@@ -79,7 +76,7 @@ const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
     const name = map?.collection ?? 'a collection'
     return new PrivilegeMissing(`the user of the database lacks a privilege on ${name}`, { cause })
   }),
-  ...each([14031], (cause) => new DatabaseFull('the database has no room left', { cause })),
+  ...each([14031], (cause) => new DatabaseFull('the database is out of space', { cause })),
   ...each([20, 263], (cause) => new NotImplemented(`the server cannot do this: ${cause.message}`, { cause }))
 ])
 

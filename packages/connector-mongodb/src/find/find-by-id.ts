@@ -4,7 +4,7 @@ import { type DocumentMap, decodeRow } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'
 import { equalForms } from '../where/operands.ts'
 import { placeOf } from '../where/place.ts'
-import type { CollectionContext, ReadOptions } from './find-rows.ts'
+import type { CollectionContext } from './find-rows.ts'
 
 /** The query of one id; undefined where no document has it. */
 export function idQuery(map: DocumentMap, id: unknown): Document | undefined {
@@ -15,15 +15,14 @@ export function idQuery(map: DocumentMap, id: unknown): Document | undefined {
   return { [idField]: forms.length === 1 ? { $eq: forms[0] } : { $in: forms } }
 }
 
-/** The row with an id. */
-export async function findRow(
-  { map, session }: CollectionContext,
-  id: Id,
-  { signal }: ReadOptions = {}
-): Promise<Row | undefined> {
+/**
+ * The row with an id. It does not end with its client: one look into the index of ids is over before anybody leaves, is bounded by
+ * `statementTimeout`, and a signal would cost more than the read, as the driver listens to it at every step.
+ */
+export async function findRow({ map, session }: CollectionContext, id: Id): Promise<Row | undefined> {
   const query = idQuery(map, id)
   if (query === undefined) return undefined
-  const document = await session.perform({ map, signal, isRead: true }, (options) =>
+  const document = await session.perform({ map, isRead: true }, (options) =>
     session.collection(map.collection).findOne(query, { ...options })
   )
   return document === null ? undefined : decodeRow(map, document)

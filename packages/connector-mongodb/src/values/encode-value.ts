@@ -81,13 +81,13 @@ function encodeInstance(value: object): unknown {
 
 function dateOf(date: Date): Date {
   if (!Number.isNaN(date.getTime())) return date
-  throw new ValueRefused('the database refuses a date: it is none')
+  throw new ValueRefused('the date is invalid')
 }
 
 function longOf(value: bigint): Long {
   const long = Long.fromBigInt(value)
   if (long.toBigInt() === value) return long
-  throw new ValueRefused('the database refuses a whole number: it has more than 64 bits')
+  throw new ValueRefused('the whole number has more than 64 bits')
 }
 
 function decimalOf(value: unknown): unknown {
@@ -95,7 +95,7 @@ function decimalOf(value: unknown): unknown {
   try {
     return Decimal128.fromString(String(value))
   } catch (cause) {
-    throw new ValueRefused('the database refuses a decimal number: it is none, or has more than 34 digits', { cause })
+    throw new ValueRefused('the value is not a decimal number, or has more than 34 digits', { cause })
   }
 }
 

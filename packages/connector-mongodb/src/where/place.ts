@@ -56,13 +56,12 @@ function fieldOf({ byProperty, id, model }: DocumentMap, name: string): Field | 
 
 const untyped = { ids: 'lookalike', alsoTexts: true, decimal: false } as const
 
-function ownPlace({ name, property, ids, decimal }: Field, type: ValueType | undefined): Place {
+function ownPlace({ name, property, ids, alsoTexts, decimal }: Field, type: ValueType | undefined): Place {
   return {
     steps: [{ name, mayBeList: mayBeList(property.type) }],
     type: itemsOf(type ?? property.type),
     ids,
-    // What the database makes is never a text.
-    alsoTexts: !(property.id && property.generated),
+    alsoTexts,
     decimal
   }
 }

@@ -43,9 +43,9 @@ export function updateDocument(map: DocumentMap, patch: Row): Document | undefin
 
 function withOperators(map: DocumentMap, patch: Row): Document {
   if (!allowsOperators(map))
-    throw new ValueRefused('the database refuses operators of updates: allowExtendedOperators is not set')
+    throw new ValueRefused('update operators are not allowed: allowExtendedOperators is not set')
   const unknown = Object.keys(patch).find((name) => name.startsWith('$') && !operators.has(name))
-  if (unknown !== undefined) throw new ValueRefused(`the database refuses ${unknown}: it is no operator of updates`)
+  if (unknown !== undefined) throw new ValueRefused(`${unknown} is not an update operator`)
   const update: Document = {}
   for (const [name, fields] of Object.entries(patch)) if (operators.has(name)) update[name] = inFields(map, fields)
   return update

@@ -1,7 +1,8 @@
+import { readSettings } from '@modelwire/core/connector'
 import t from 'tap'
 import { serverAddress } from '#src/client/server-address.ts'
 import { mongodb } from '#src/mongodb.ts'
-import { readSettings } from '#src/settings.ts'
+import { MongodbSettingsSchema } from '#src/settings.ts'
 
 const addresses: readonly (readonly [settings: Readonly<Record<string, unknown>>, address: string])[] = [
   [{}, 'mongodb://127.0.0.1:27017/test'],
@@ -24,7 +25,7 @@ const addresses: readonly (readonly [settings: Readonly<Record<string, unknown>>
 
 void t.test('the address is made of the settings as LoopBack has them', async (t) => {
   for (const [settings, address] of addresses)
-    t.equal(serverAddress(readSettings(settings)), address, JSON.stringify(settings))
+    t.equal(serverAddress(readSettings(MongodbSettingsSchema, settings, 'MongoDB')), address, JSON.stringify(settings))
 })
 
 void t.test('a setting of the wrong type stops the start', async (t) => {

@@ -3,6 +3,7 @@ import { ModelRegistry } from '@modelwire/core'
 import type { Collection } from '@modelwire/core/connector'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
+import { openModels } from '../open-models.ts'
 
 const number = { kind: 'number' } as const
 const one = { kind: 'test', path: ['n'], type: number, test: 'equals', value: 1 } as const
@@ -13,7 +14,6 @@ type Read = (collection: Collection, options: { signal: AbortSignal }) => unknow
 /** Reads, and the commands that they are. */
 const reads: Readonly<Record<string, readonly [command: string, read: Read]>> = {
   'a read of a list': ['find', (each, options) => each.find(everything, options)],
-  'a read by id': ['find', (each, options) => each.findById('a', options)],
   'a count': ['aggregate', (each, options) => each.count(one, options)],
   'a read of related records': [
     'find',
@@ -51,3 +51,9 @@ for (const [name, [command, read]] of Object.entries(reads))
     await end
     await connector.ping?.()
   })
+
+void t.test('a read by id, which is short by its nature, does not end with its client', async (t) => {
+  const { collection } = await openModels(t, [{ name: 'Item', properties: { n: 'number' } }])
+  const [row] = (await collection('Item').insert([{ n: 1 }])) ?? []
+  t.match(await collection('Item').findById(String(row?.['id']), { signal: AbortSignal.abort() }), { n: 1 })
+})

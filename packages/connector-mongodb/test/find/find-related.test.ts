@@ -37,11 +37,7 @@ void t.test('gives the rows of each key as one query per key would', async (t) =
 })
 
 void t.test('an ObjectId and its text are one key', async (t) => {
-  const definition = {
-    name: 'Note',
-    properties: { ownerId: { type: 'string', mongodb: { dataType: 'ObjectID' } }, n: 'number' }
-  } as const
-  const { collection, db } = await openModels(t, [definition])
+  const { collection, db } = await openModels(t, [{ name: 'Note', properties: { ownerId: 'string', n: 'number' } }])
   const [owner, other] = [new ObjectId(), new ObjectId()]
   await db.collection('Note').insertMany([
     { ownerId: owner, n: 1 },
@@ -63,4 +59,22 @@ void t.test('an ObjectId and its text are one key', async (t) => {
   t.same(await find({}), [[4], [1, 2, 3]])
   t.same(await find({ limit: 2 }), [[4], [1, 2]])
   t.equal(await find({ skip: 1 }), undefined, 'asked of find')
+})
+
+void t.test('keys that are said to be ObjectIds are asked for as such alone', async (t) => {
+  const definition = {
+    name: 'Note',
+    properties: { ownerId: { type: 'string', mongodb: { dataType: 'ObjectID' } }, n: 'number' }
+  } as const
+  const { collection, db } = await openModels(t, [definition])
+  const owner = new ObjectId()
+  await db.collection('Note').insertMany([
+    { ownerId: owner, n: 1 },
+    { ownerId: owner.toHexString(), n: 2 },
+    { ownerId: owner, n: 3 }
+  ])
+  const order = [{ path: ['n'], type: number, descending: false }]
+  const related = { keys: [owner.toHexString()], property: 'ownerId' }
+  t.match(await collection('Note').findRelated?.({ ...related, filter: { order, skip: 0 } }), [[{ n: 1 }, { n: 3 }]])
+  t.match(await collection('Note').findRelated?.({ ...related, filter: { order, skip: 1 } }), [[{ n: 3 }]])
 })

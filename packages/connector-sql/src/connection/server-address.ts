@@ -63,7 +63,7 @@ function checkUrl(url: string): string {
   const wanted = new URLSearchParams(query).get('target_session_attrs')
   if (wanted === null || wanted === 'any') return url
   throw new InvalidOption(
-    `target_session_attrs=${wanted} is not heeded: name an address that leads to such a host. A host that only reads is found out by the first write, which is a 503, and its connection is closed`,
+    `target_session_attrs=${wanted} is ignored: name an address that leads to such a host. A host that only reads is found out by the first write, which is a 503, and its connection is closed`,
     { key: 'url' }
   )
 }

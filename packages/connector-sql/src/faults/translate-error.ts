@@ -35,10 +35,10 @@ type MakeError = (cause: unknown, place: FaultPlace, fault: Fault) => Error
 const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
   duplicate: (_cause, place, fault) => duplicateKey(place, fault),
   constraint: (cause, { table }) =>
-    new ConstraintViolated(`the database refuses the ${table?.model.name ?? 'record'}: a constraint does not hold`, {
+    new ConstraintViolated(`the ${table?.model.name ?? 'record'} violates a constraint of the database`, {
       cause
     }),
-  value: (cause) => new ValueRefused('the database refuses a value: it does not fit its column', { cause }),
+  value: (cause) => new ValueRefused('a value does not fit its column', { cause }),
   lost: (cause) => new DataSourceUnavailable('the database cannot be reached', { cause }),
   connectTimeout: (cause) => new ConnectionTimeout('no database connection became available in time', { cause }),
   hostNotReady: (cause) =>
@@ -46,10 +46,10 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
   outdated: (cause) =>
     new StatementOutdated('a prepared statement is missing or out of date on this connection: try again', { cause }),
   timeout: (cause) => new StatementTimeout('the database did not answer in time', { cause }),
-  full: (cause) => new DatabaseFull('the database has no room left', { cause }),
+  full: (cause) => new DatabaseFull('the database is out of space', { cause }),
   conflict: (cause) => new TransactionConflict('another transaction changed the same records', { cause }),
   missing: (cause, { table }) =>
-    new SchemaMissing(`the database lacks the table of ${table?.model.name ?? 'a model'}, or a column of it`, {
+    new SchemaMissing(`the table of ${table?.model.name ?? 'a model'}, or one of its columns, does not exist`, {
       cause
     }),
   pattern: (cause) => new InvalidPattern('the database cannot read the regular expression', { cause }),
@@ -63,7 +63,7 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
 
 function tooLarge(cause: unknown, { atMost, statement }: FaultPlace, fault: Fault): ApiError {
   if (statement === undefined || !isRead(statement))
-    return new ValueRefused('the database refuses a value: it is too large', { cause })
+    return new ValueRefused('a value is too large for the database', { cause })
   return new AnswerTooLarge('exceeded' in fault ? fault.exceeded : 'bytes', atMost, cause)
 }
 

@@ -36,7 +36,7 @@ export interface LockHolders {
 type Work<Result> = () => Promise<Result>
 
 /** The lock was not free. */
-const busy: unique symbol = Symbol('somebody else migrates')
+const busy: unique symbol = Symbol('another process is migrating')
 
 /**
  * Runs `work` while nobody else migrates.

@@ -16,7 +16,5 @@ export function writeChecked(dialect: SqlDialect, statement: Sql): Statement {
 function checkParameter(dialect: SqlDialect, parameter: unknown): void {
   if (Array.isArray(parameter)) for (const item of parameter) checkParameter(dialect, item)
   else if (typeof parameter === 'string' && !isStorableText(dialect, parameter))
-    throw new ValueRefused(
-      'the database cannot hold a text: it is not well-formed Unicode, or has the character U+0000'
-    )
+    throw new ValueRefused('the database cannot store a string: it is not well-formed Unicode, or contains U+0000')
 }

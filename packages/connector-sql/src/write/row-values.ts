@@ -37,7 +37,7 @@ function checkStorable(dialect: SqlDialect, { property, declared }: Column, valu
   if (isStorable(dialect, value)) return
   const place = declared === undefined ? `the property "${property.name}"` : 'an undeclared property'
   throw new ValueRefused(
-    `the database cannot hold a text of ${place}: it is not well-formed Unicode, or has the character U+0000`
+    `the database cannot store a string of ${place}: it is not well-formed Unicode, or contains U+0000`
   )
 }
 

@@ -129,20 +129,20 @@ export const statementCases: readonly SqlCase[] = [
       ])
       const isOne = model.dataSource?.connector.capabilities.operations.has('patch') === true
       statements.length = 0
-      const found = await repository.patchForAnswer(model, 1, { pages: 5 }, serverCall())
+      const found = await repository.patchForResponse(model, 1, { pages: 5 }, serverCall())
       t.match(found, { rows: [{ id: 1, title: 'a', pages: 5 }] })
       t.equal(statements.length, isOne ? 1 : 2)
-      await t.rejects(async () => repository.patchForAnswer(model, 2, { pages: 5 }, serverCall()), {
+      await t.rejects(async () => repository.patchForResponse(model, 2, { pages: 5 }, serverCall()), {
         code: 'VALIDATION_FAILED'
       })
-      await t.rejects(async () => repository.patchForAnswer(model, 1, { title: '' }, serverCall()), {
+      await t.rejects(async () => repository.patchForResponse(model, 1, { title: '' }, serverCall()), {
         code: 'VALIDATION_FAILED'
       })
-      await t.rejects(async () => repository.patchForAnswer(model, 1, { id: 9, pages: 7 }, serverCall()), {
+      await t.rejects(async () => repository.patchForResponse(model, 1, { id: 9, pages: 7 }, serverCall()), {
         code: 'ID_MISMATCH'
       })
-      t.equal(await repository.patchForAnswer(model, 9, { pages: 5 }, serverCall()), undefined)
-      t.match(await repository.patchForAnswer(model, '2', { title: 'b', extra: 1 }, serverCall()), {
+      t.equal(await repository.patchForResponse(model, 9, { pages: 5 }, serverCall()), undefined)
+      t.match(await repository.patchForResponse(model, '2', { title: 'b', extra: 1 }, serverCall()), {
         rows: [{ id: 2, title: 'b', pages: 2, extra: 1 }]
       })
       t.match(await model.collection?.find({ order: [], skip: 0 }), [{ pages: 5 }, { pages: 2, title: 'b' }])

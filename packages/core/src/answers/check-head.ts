@@ -9,7 +9,7 @@ import { InvalidAnswer } from './errors.ts'
 export function checkStatus(status: unknown): number {
   const code = typeof status === 'string' ? Number(status) : status
   if (typeof code === 'number' && Number.isInteger(code) && code >= 200 && code <= 599) return code
-  throw new InvalidAnswer(`${String(status)} is not the status of an answer`)
+  throw new InvalidAnswer(`${String(status)} is not a valid response status`)
 }
 
 /**
@@ -20,7 +20,7 @@ export function checkStatus(status: unknown): number {
 export function checkHeader(name: string, value: unknown): void {
   const fault = headerFault(name, value)
   if (fault === undefined) return
-  throw new InvalidAnswer(`the header ${JSON.stringify(name)} cannot be sent`, { cause: fault })
+  throw new InvalidAnswer(`the header ${JSON.stringify(name)} is invalid`, { cause: fault })
 }
 
 /** True for a header that can be sent. */

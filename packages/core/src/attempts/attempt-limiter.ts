@@ -8,9 +8,6 @@ export interface AttemptLimits {
   readonly accountFailures: number
 }
 
-/** Ten typing errors are nobody's attack; a hundred wrong passwords for one account are. */
-export const defaultAttemptLimits: AttemptLimits = { failures: 10, accountFailures: 100 }
-
 /** What somebody tries. */
 export interface Attempt {
   /** What is tried, such as `login`: attempts of one kind count together. */

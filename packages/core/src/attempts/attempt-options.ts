@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { defaultAttemptLimits } from './attempt-limiter.ts'
 
-const { failures, accountFailures } = defaultAttemptLimits
-
-/** The options of plugins that count attempts per account. */
+/**
+ * The options of plugins that count attempts per account. Ten typing errors are nobody's attack; a hundred wrong passwords for one
+ * account are.
+ */
 export const attemptOptions = {
   failures: Type.Optional(
     Type.Integer({
       minimum: 1,
-      default: failures,
+      default: 10,
       unit: 'attempts',
       description:
         'failed attempts of one address at one account after which each further one has to wait, longer each time'
@@ -17,7 +17,7 @@ export const attemptOptions = {
   accountFailures: Type.Optional(
     Type.Integer({
       minimum: 1,
-      default: accountFailures,
+      default: 100,
       unit: 'attempts',
       description: 'the same of all addresses together; an address from which the account was used before is spared'
     })

@@ -5,8 +5,6 @@ import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
 import { HiddenNumbers } from './hidden-numbers.ts'
 
-const defaultLimits: ChangeFeedLimits = { kept: 1000, keptFor: 60, waiting: 10_000 }
-
 /** Hears of events, in their order. */
 export type ChangeReader = (event: ChangeEvent) => void
 
@@ -107,8 +105,8 @@ export class ChangeFeeds {
   readonly limits: ChangeFeedLimits
   readonly #feeds = new Map<ModelType, ChangeFeed>()
 
-  constructor(limits: Partial<ChangeFeedLimits> = {}) {
-    this.limits = { ...defaultLimits, ...limits }
+  constructor(limits: ChangeFeedLimits) {
+    this.limits = limits
   }
 
   /** The feed of one model, shared by all who follow it. */

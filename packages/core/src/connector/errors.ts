@@ -130,9 +130,9 @@ export class MigrationFailed extends ApiError {
 }
 
 function describe(exceeded: 'rows' | 'bytes', bounds: AnswerBounds | undefined): string {
-  if (bounds === undefined) return 'the answer is too large to be read in one piece: ask for less'
+  if (bounds === undefined) return 'the answer is too large to be read at once: ask for less'
   const most = exceeded === 'rows' ? `${bounds.rows} records` : `${bounds.bytes} bytes`
-  return `the answer has more than ${most}: ask for less, or raise the option "${bounds.options[exceeded]}"`
+  return `the answer has more than ${most}: request less, or raise the option "${bounds.options[exceeded]}"`
 }
 
 /** The message with the database's own words, where it does not have them. */

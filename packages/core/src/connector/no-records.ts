@@ -10,7 +10,7 @@ export const noDataAccess: ConnectorCapabilities = {
 }
 
 function refuse(): never {
-  throw new NotImplemented('this data source holds no records')
+  throw new NotImplemented('this data source has no records')
 }
 
 /** The collection of a connector with `noDataAccess`: every call is refused with `NOT_IMPLEMENTED`. */

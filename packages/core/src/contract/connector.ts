@@ -31,6 +31,10 @@ export interface ConnectorCapabilities {
   readonly upsertsWithWhere?: boolean
   /** Where `ignoresLikeOptions` holds, `options` beside `like` and `nlike` are read, as LoopBack's connector does; others ignore them. */
   readonly readsLikeOptions?: boolean
+  /** Where `findsEmptyLike` holds, every text is like the empty one, as LoopBack's connector has it; elsewhere none is. */
+  readonly findsEmptyText?: boolean
+  /** Names that LoopBack's connector hands on as operators of the database: nobody means a value by them, so they are refused. */
+  readonly foreignOperators?: ReadonlySet<string>
   /** Where the rule of this name holds, dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
   readonly ignoresDatesInLists?: boolean
   /** `transaction` exists. */
@@ -40,9 +44,8 @@ export interface ConnectorCapabilities {
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
   /**
-   * Says whether the database itself tells that a property of one model, or an item of the list in it, is the key that another
-   * model's property holds: then conditions on them may be of the kind `related`. Absent: never, and related records are asked
-   * for their keys first.
+   * Says whether the database itself tells that a property of one model, or an item of the list in it, is the key in a property of
+   * another: then conditions on them may be of the kind `related`. Absent: never, and related records are asked for their keys first.
    */
   readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
 }

@@ -46,8 +46,8 @@ export interface Registry {
   /** Hears of properties whose type is neither built in nor a model; absent: they are refused. */
   readonly onUnknownType: ((type: string, model: string, property: string) => void) | undefined
   readonly changes: ChangeBus
-  /** How much is kept for readers of change streams; absent settings have their defaults. */
-  readonly changeStreams: Partial<ChangeFeedLimits>
+  /** How much is kept for readers of change streams. */
+  readonly changeStreams: ChangeFeedLimits
   readonly relations: Relations
   readonly dataSources: ReadonlyMap<string, DataSource>
   /** Routes are mounted: models and operations cannot change any more. */

@@ -38,7 +38,7 @@ export function checkDefinition(definition: ModelDefinition, rules: Rules, place
   }
   for (const [name, relation] of Object.entries(definition.relations ?? {})) {
     if (!relationTypes.has(relation.type))
-      throw new InvalidDefinition(`"${relation.type}" is no type of relation`, {
+      throw new InvalidDefinition(`"${relation.type}" is not a relation type`, {
         ...model,
         key: `relations.${name}.type`
       })

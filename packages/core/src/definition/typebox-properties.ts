@@ -195,5 +195,5 @@ function typeOfLiterals(schema: JsonSchema): string | undefined {
 function toType(schema: JsonSchema, place: Place): unknown {
   const found = counterparts.find(([matches]) => matches(schema))
   if (found !== undefined) return found[1](schema, place)
-  throw new UnknownPropertyType('no type of property is like this schema; give it modelwireType', place)
+  throw new UnknownPropertyType('no property type matches this schema: set modelwireType', place)
 }

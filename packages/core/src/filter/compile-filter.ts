@@ -97,7 +97,7 @@ function readCount({ registry }: ModelType, name: string, raw: unknown): number 
 function compileOrderClauses(model: ModelType, raw: unknown, options: WhereOptions): readonly OrderClause[] {
   if (raw === undefined || raw === null || raw === '') return []
   const texts = typeof raw === 'string' ? splitAtCommas(raw) : asList(raw)
-  if (texts === undefined) throw new InvalidFilter(`order must be a text or a list of texts, not ${describe(raw)}`)
+  if (texts === undefined) throw new InvalidFilter(`order must be a string or a list of strings, not ${describe(raw)}`)
   options.budget.list(texts.length)
   return texts.filter((text) => text !== '').map((text) => compileOrderClause(model, text, options))
 }
@@ -113,7 +113,7 @@ function splitAtCommas(text: string): readonly string[] {
 
 function compileOrderClause(model: ModelType, text: unknown, options: WhereOptions): OrderClause {
   if (text instanceof RelatedOrder) return text.clause
-  if (typeof text !== 'string') throw new InvalidFilter(`order must hold texts, not ${describe(text)}`)
+  if (typeof text !== 'string') throw new InvalidFilter(`order must contain strings, not ${describe(text)}`)
   const [key = '', direction = 'ASC'] = text.split(/\s+/)
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`order ${describe(text)} must end with ASC or DESC`)
   const path = key.split('.')
@@ -150,5 +150,5 @@ const allBut = ({ properties }: ModelType, names: readonly string[]): string[] =
 function checkedNames(names: readonly string[]): ReadonlySet<string> {
   const dotted = names.find((name) => name.includes('.'))
   if (dotted === undefined) return new Set(names)
-  throw new InvalidFilter(`fields cannot reach into ${describe(dotted)}; ask for the property as a whole`)
+  throw new InvalidFilter(`fields cannot select ${describe(dotted)}: select the whole property`)
 }

@@ -51,7 +51,7 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
   const isBeside = (name: string): boolean =>
     present.some(({ operator: { beside = {} } }) => Object.hasOwn(beside, name))
   const unknown = Object.keys(value).find((name) => !operators.has(name) && name !== 'options' && !isBeside(name))
-  if (unknown !== undefined) throw new InvalidFilter(`"${unknown}" is no operator (on ${tested.key})`)
+  if (unknown !== undefined) throw new InvalidFilter(`Unknown operator "${unknown}" on property "${tested.key}"`)
   for (let more = 1; more < present.length; more++) budget.condition()
   const conditions = countingOperators(present, tested.rules).map(({ name, operator }) =>
     operator.compile(tested, value[name], { budget, written: value })
@@ -59,11 +59,15 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }
 }
 
-/** LB3: an object without operators equals nothing; where one value is declared, its keys can only be misspelt operators. */
-function withoutOperators(tested: TestedPath, value: Record<string, unknown>): Condition {
-  const [key] = Object.keys(value)
-  if (tested.type?.kind === 'date' || tested.type?.kind === 'boolean')
-    throw new InvalidFilter(`${tested.key} needs one value, not an object`)
-  if (key === undefined || containers.has(tested.type?.kind)) return nothing
-  throw new InvalidFilter(`"${key}" is no operator (on ${tested.key})`)
+/**
+ * LB3: an object without operators equals nothing; where one value is declared, its keys can only be misspelt operators, and on a
+ * database that has operators of these names, those.
+ */
+function withoutOperators({ type, key, foreignOperators }: TestedPath, value: Record<string, unknown>): Condition {
+  const names = Object.keys(value)
+  if (type?.kind === 'date' || type?.kind === 'boolean')
+    throw new InvalidFilter(`${key} must be a single value, not an object`)
+  const unknown = containers.has(type?.kind) ? names.find((name) => foreignOperators?.has(name)) : names[0]
+  if (unknown === undefined) return nothing
+  throw new InvalidFilter(`Unknown operator "${unknown}" on property "${key}"`)
 }

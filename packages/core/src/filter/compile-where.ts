@@ -119,6 +119,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
   const property = model.byName.get(first)
   const { rules } = model.registry
+  const { readsLikeOptions, findsEmptyText, foreignOperators } = model.dataSource?.connector.capabilities ?? {}
   // LB3: values below a property are compared loosely, whatever is declared there; pinned by filter/nested
   const type =
     property && (rules.comparesPathsLoosely && path.length > 1 ? undefined : typeBelow(property.type, path.slice(1)))
@@ -135,7 +136,9 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     key,
     rules,
     ignoresDatesInLists: rules.ignoresDatesInLists && ignoresDates(model),
-    readsLikeOptions: !rules.ignoresLikeOptions || model.dataSource?.connector.capabilities.readsLikeOptions === true
+    readsLikeOptions: !rules.ignoresLikeOptions || readsLikeOptions === true,
+    findsEmptyText: rules.findsEmptyLike && findsEmptyText === true,
+    foreignOperators
   }
   refuseDatabaseOperators(key, value)
   return compileOperators(tested, value, options.budget)

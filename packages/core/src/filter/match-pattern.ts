@@ -99,7 +99,7 @@ export function parseRegexp(text: string): { source: string; flags: string } {
   const [source, flags] = [text.slice(1, end), text.slice(end + 1)]
   if (end === 0) throw new InvalidPattern('a regular expression that starts with a slash must end with one')
   if (!areFlags(flags)) throw new InvalidPattern(`a regular expression cannot have the flags "${flags}"`)
-  if (!isExpression(source)) throw new InvalidPattern(`/${source}/ is no regular expression`)
+  if (!isExpression(source)) throw new InvalidPattern(`/${source}/ is not a valid regular expression`)
   return { source, flags }
 }
 
@@ -125,7 +125,7 @@ function areFlags(flags: string): boolean {
 const expressionOnly = /[\^$.*+?()[\]{}|]|\\(?![%_\\])/
 
 function checkLength(text: string, { maxLength = defaultMaxLength }: PatternOptions): void {
-  if (text.length > maxLength) throw new LimitExceeded(`a pattern may have ${maxLength} characters`)
+  if (text.length > maxLength) throw new LimitExceeded(`a pattern may have at most ${maxLength} characters`)
 }
 
 function sourceOfLike(like: string): string {
@@ -165,7 +165,8 @@ function isExpression(source: string): boolean {
 function compileExpression(source: string, { ignoreCase = false, multiline = false }: PatternOptions): Pattern {
   const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0)
   const expression = compileLinear(source, flags)
-  if (expression.programSize() > maxProgramSize) throw new LimitExceeded('the regular expression repeats too much')
+  if (expression.programSize() > maxProgramSize)
+    throw new LimitExceeded('the regular expression has too many repetitions')
   return { source, ignoreCase, readsAll: false, test: (text) => expression.test(text) }
 }
 
@@ -181,5 +182,5 @@ function compileLinear(source: string, flags: number): RE2JS {
 
 function unsupported(source: string, cause?: unknown): InvalidPattern {
   const reason = 'look-around, back-references and more than 1,000 repetitions are not supported'
-  return new InvalidPattern(`/${source}/ cannot be matched in a bounded time: ${reason}`, { cause })
+  return new InvalidPattern(`/${source}/ cannot be matched in bounded time: ${reason}`, { cause })
 }

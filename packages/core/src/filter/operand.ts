@@ -15,7 +15,7 @@ function toNumber(raw: unknown): unknown {
 
 function toDate(raw: unknown, tested: TestedPath): unknown {
   const date = typeof raw === 'string' || typeof raw === 'number' || raw instanceof Date ? new Date(raw) : new Date(NaN)
-  if (Number.isNaN(date.getTime())) throw new InvalidFilter(`${tested.key} needs a date, not ${describe(raw)}`)
+  if (Number.isNaN(date.getTime())) throw new InvalidFilter(`${tested.key} must be a date, not ${describe(raw)}`)
   return date
 }
 
@@ -61,7 +61,7 @@ export function toOperand(tested: TestedPath, raw: unknown): unknown {
 }
 
 function listOperand(raw: readonly unknown[], tested: TestedPath): unknown {
-  if (tested.type?.kind === 'date') throw new InvalidFilter(`${tested.key} needs a date, not ${describe(raw)}`)
+  if (tested.type?.kind === 'date') throw new InvalidFilter(`${tested.key} must be a date, not ${describe(raw)}`)
   return unmatchable
 }
 

@@ -43,6 +43,7 @@ export class HookTable {
   readonly #own = new Map<string, Observer[]>()
   readonly #base: HookTable | undefined
   readonly #onObserve: (() => void) | undefined
+  #requiresInstances = false
 
   /** @param onObserve called whenever an observer is added */
   constructor(base?: HookTable, onObserve?: () => void) {
@@ -79,9 +80,18 @@ export class HookTable {
     this.#own.delete(name)
   }
 
-  /** Nobody observes anything here: what would only be made for observers need not be made. */
+  /** Has the records of this model, and of those that extend it, read and written as instances, since their class has code of its own. */
+  requireInstances(): void {
+    this.#requiresInstances = true
+  }
+
+  get requiresInstances(): boolean {
+    return this.#requiresInstances || (this.#base?.requiresInstances ?? false)
+  }
+
+  /** Nobody observes anything here, and nobody needs instances: what would only be made for observers need not be made. */
   get isEmpty(): boolean {
-    return this.#own.size === 0 && (this.#base?.isEmpty ?? true)
+    return this.#own.size === 0 && !this.#requiresInstances && (this.#base?.isEmpty ?? true)
   }
 
   has(name: string): boolean {

@@ -28,18 +28,18 @@ export class QueryBudget {
 
   /** @throws {LimitExceeded} */
   depth(level: number): void {
-    if (level > this.limits.depth) throw new LimitExceeded(`a filter may be ${this.limits.depth} levels deep`)
+    if (level > this.limits.depth) throw new LimitExceeded(`a filter may be at most ${this.limits.depth} levels deep`)
   }
 
   /** @throws {LimitExceeded} */
   condition(): void {
     if (++this.#conditions > this.limits.conditions)
-      throw new LimitExceeded(`a filter may hold ${this.limits.conditions} conditions`)
+      throw new LimitExceeded(`a filter may have at most ${this.limits.conditions} conditions`)
   }
 
   /** @throws {LimitExceeded} */
   list(length: number): void {
     if (length > this.limits.listItems)
-      throw new LimitExceeded(`a list in a filter may hold ${this.limits.listItems} items`)
+      throw new LimitExceeded(`a list in a filter may have at most ${this.limits.listItems} items`)
   }
 }

@@ -106,7 +106,7 @@ function documentedSchema({ documentedSchema: schema }: Readonly<Record<string, 
 function compileStatus(written: unknown, place: Place): number | undefined {
   if (typeof written !== 'number') return undefined
   if (Number.isInteger(written) && written >= 200 && written <= 599) return written
-  throw new InvalidDefinition(`${written} is not the status of an answer`, where(place, 'http.status'))
+  throw new InvalidDefinition(`${written} is not a valid response status`, where(place, 'http.status'))
 }
 
 function callFunction(model: ModelType, method: string, onInstance: boolean, context: OperationContext): unknown {
@@ -174,7 +174,7 @@ function compileSource(http: unknown, place: Place, name: string): Pick<Argument
   // The set holds nothing but sources.
   if (sources.has(source)) return { source: source as ArgumentSource }
   throw new InvalidDefinition(
-    `"${String(source)}" is no source of an argument`,
+    `"${String(source)}" is not a valid source of an argument`,
     where(place, `accepts.${name}.http.source`)
   )
 }

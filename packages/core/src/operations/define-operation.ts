@@ -106,7 +106,7 @@ function declareOperation(
   const { name, accepts = {}, returns } = options
   if (name === '') throw new InvalidDefinition('an operation needs a name', { model: model.name })
   if (model.registry.sealed) {
-    throw new RegistrySealed('routes are mounted: define operations before', {
+    throw new RegistrySealed('the API is mounted, so operations can no longer be defined: define them before rest', {
       model: model.name,
       key: `operations.${name}`
     })

@@ -35,7 +35,10 @@ export class RemoteHooks {
   /** @throws {RegistrySealed} the methods are mounted: the hook would never run */
   add(phase: RemotePhase, pattern: string, hook: RemoteHook): void {
     if (this.#sealed)
-      throw new RegistrySealed(`methods are mounted: the remote hook "${pattern}" would never run`, { key: pattern })
+      throw new RegistrySealed(
+        `the API is mounted, so the remote hook "${pattern}" would never run: add it before rest`,
+        { key: pattern }
+      )
     this.#registrations.push({ phase, pattern: pattern.split('.'), hook })
   }
 

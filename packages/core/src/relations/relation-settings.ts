@@ -18,7 +18,10 @@ export function relationSettings(from: ModelType, name: string, definition: Rela
   const onDelete = definition['onDelete'] ?? options['onDelete']
   const place = { model: from.name, key: `relations.${name}` }
   if (onDelete !== undefined && !deletions.has(onDelete))
-    throw new InvalidRelation('onDelete is restrict, cascade or setNull', { ...place, key: `${place.key}.onDelete` })
+    throw new InvalidRelation('onDelete must be restrict, cascade or setNull', {
+      ...place,
+      key: `${place.key}.onDelete`
+    })
   const methods = definition['methods'] ?? definition['scopeMethods']
   return {
     path: pathOf(name, options),

@@ -7,8 +7,9 @@ import type { ModelType } from '../contract/model-type.ts'
 import { readsValueAlone } from '../rules/rules.ts'
 import { makeWrittenTogether } from '../validation/written-together.ts'
 import type { Awaitable } from '../values/awaitable.ts'
-import { type Draft, finishDraft, prepareDraft, rowOf } from './create.ts'
+import { finishNew, prepareNew } from './create.ts'
 import { collectionOf } from './identify.ts'
+import { type Draft, rowOf } from './write.ts'
 import { type Write, writeBy } from './write-within.ts'
 
 /** How far one record of a list came. */
@@ -52,7 +53,7 @@ async function storeEach(
   await forEachOf(model, list, async (data, index) => {
     let draft: Draft | undefined
     try {
-      draft = await prepareDraft(model, data, write, together)
+      draft = await prepareNew(model, data, write, together)
       together.add(draft.instance)
       outcomes[index] = { draft, row: await rowOf(model, draft, write) }
     } catch (error) {
@@ -92,6 +93,6 @@ export async function createAll(
   const rows = await stored
   const created: ModelInstance[] = []
   for (const [index, { draft }] of outcomes.entries())
-    if (draft !== undefined) created.push(await finishDraft(model, draft, rows[index] ?? {}, write))
+    if (draft !== undefined) created.push(await finishNew(model, draft, rows[index] ?? {}, write))
   return created
 }

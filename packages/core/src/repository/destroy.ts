@@ -1,21 +1,17 @@
 import type { Call } from '../contract/call.ts'
 import { callOf } from '../access/call.ts'
 import type { Row } from '../contract/row.ts'
-import { compileOptionalWhere } from '../filter/compile-filter.ts'
-import { conditionUnderScope } from '../filter/default-scope.ts'
-import { checkReadable, conditionWithin, denyMissing } from '../filter/restriction.ts'
+import { denyMissing } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
 import { beginActions, type EndActions } from '../model/begin-actions.ts'
-import { notifyHook } from '../model/notify-hook.ts'
 import { BareModel } from '../contract/bare-model.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { announceChange } from './announce-change.ts'
+import { announce, announceChange, announceWhere } from './announce.ts'
 import { checkAsked } from './check-asked.ts'
 import { deleteGuarded } from './delete-guarded.ts'
-import { announceAccess } from './read-plan.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
-import { type Write, writeBy } from './write-within.ts'
+import { reachedBy, type Write, writeBy } from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 
 /** What is known of the one record that a deletion is about. */
@@ -34,17 +30,11 @@ async function destroyWhere(
   const hookState = {}
   const asked = (await resolveChangingWhere(model, where, call)) ?? {}
   const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, call, restriction)
-  const wire = model.hooks.has('access')
-    ? (await announceAccess(model, { where: asked }, call, hookState))['where']
-    : asked
+  const wire = await announceWhere(model, asked, call, hookState)
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
   const facts = { where: (openTrusted(wire) ?? {}) as Record<string, unknown>, hookState }
-  const target = model.hooks.has('before delete')
-    ? (await notifyHook(model, 'before delete', facts, call.options)).where
-    : wire
-  const compiled = compileOptionalWhere(model, target, trusted)
-  if (trusted === call) checkReadable(model, { where: compiled }, restriction)
-  const condition = conditionWithin(restriction, conditionUnderScope(model, compiled))
+  const target = model.hooks.has('before delete') ? (await announce(model, 'before delete', facts, call)).where : wire
+  const condition = reachedBy(model, target, trusted, { call, restriction })
   const removed = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined
@@ -52,8 +42,7 @@ async function destroyWhere(
   const isGuarded = model.deletionGuards.length > 0
   const count = await (isGuarded ? deleteGuarded(model, collection, condition, call) : collection.delete(condition))
   await end?.()
-  const after = { ...facts, info: { count } }
-  if (model.hooks.has('after delete')) await notifyHook(model, 'after delete', after, call.options)
+  await announce(model, 'after delete', { ...facts, info: { count } }, call)
   announceChange(model, { kind: 'remove', id, where: openTrusted(target), instance, removed })
   return { count }
 }

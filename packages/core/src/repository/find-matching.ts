@@ -11,7 +11,7 @@ import type { Write } from './write-within.ts'
 /** The one record that matches. @throws {SeveralMatches} there are several */
 export async function findMatching(model: ModelType, reading: Filter): Promise<Row | undefined> {
   const found = await collectionOf(model, 'find').find(reading)
-  if (found.length > 1) throw new SeveralMatches(`several records of ${model.name} match`)
+  if (found.length > 1) throw new SeveralMatches(`more than one ${model.name} matches`)
   return found[0]
 }
 

@@ -3,12 +3,12 @@ import type { Call } from '../contract/call.ts'
 import { callOf } from '../access/call.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { createAsStored, finishDraft, prepareDraft, rowOf } from './create.ts'
+import { create, finishNew, insertRow, prepareNew } from './create.ts'
 import { findOne, limitedToOne } from './find.ts'
-import { collectionOf } from './identify.ts'
 import { insertOrFind } from './overtaken.ts'
 import { readAsked } from './read.ts'
 import { takeLock } from './take-lock.ts'
+import { rowOf } from './write.ts'
 import { writeBy } from './write-within.ts'
 
 /** What a call is made of: the arguments of `findOrCreate`. */
@@ -34,7 +34,7 @@ export async function findOrCreate(
   const find = finder(model, asked)
   const known = await find()
   if (known !== undefined) return [known, false]
-  const made = await insertOrFind(model, async () => createAsStored(model, data, call), find)
+  const made = await insertOrFind(model, async () => create(model, data, call, true), find)
   return 'inserted' in made ? [made.inserted, true] : [made.found, false]
 }
 
@@ -56,15 +56,12 @@ async function prepareAndFind(
   const write = await writeBy(model, asking, 'create')
   const restriction = await restrictionFor(model, call, 'findOne')
   return readAsked(model, { filter: limitedToOne(filter), call, restriction, lock }, async (read) => {
-    const draft = await prepareDraft(model, data, write)
+    const draft = await prepareNew(model, data, write)
     const row = await rowOf(model, draft, write)
     const find = async (): Promise<ModelInstance | undefined> => (await read()).first()
     const known = await find()
     if (known !== undefined) return [known, false]
-    const insert = async (): Promise<ModelInstance> => {
-      const [stored = row] = await collectionOf(model, 'insert').insert([row])
-      return finishDraft(model, draft, stored, write, true)
-    }
+    const insert = async (): Promise<ModelInstance> => finishNew(model, draft, await insertRow(model, row), write, true)
     const made = await insertOrFind(model, insert, find)
     return 'inserted' in made ? [made.inserted, true] : [made.found, false]
   })

@@ -108,7 +108,9 @@ function isOpen({ registry }: ModelType, shown: readonly ShownRecords[], { clien
   return registry.accessControl?.isOpen(questions) ?? true
 }
 
-const isUnobserved = ({ hooks }: ModelType): boolean => !hooks.has('loaded') && !hooks.has('access')
+const needsRows = ({ hooks }: ModelType): boolean => hooks.has('loaded') || hooks.requiresInstances
+
+const isUnobserved = (model: ModelType): boolean => !needsRows(model) && !model.hooks.has('access')
 
 /** Observers may come at any time; those of the outer records are asked before. */
 const isUnobservedBelow = ({ related }: JsonShape): boolean =>
@@ -125,7 +127,7 @@ export function readText(
   single: boolean
 ): Awaitable<string | null | undefined> {
   const { collection, dataSource } = model
-  if (collection?.findJson === undefined || model.hooks.has('loaded')) return undefined
+  if (collection?.findJson === undefined || needsRows(model)) return undefined
   if (dataSource?.connector.capabilities.operations.has('findJson') !== true) return undefined
   const { query, shown } = planText(model, filter, call, single)
   if (query === undefined || !isUnobservedBelow(query.shape)) return undefined

@@ -38,7 +38,7 @@ export const isAbsentId = (raw: unknown): boolean => raw === null || raw === und
  * @throws {InvalidArgument} the id is null or absent
  */
 export function toId(model: ModelType, raw: unknown): Id | undefined {
-  if (isAbsentId(raw)) throw new InvalidArgument(`the id of a ${model.name} is missing`)
+  if (isAbsentId(raw)) throw new InvalidArgument(`the id of the ${model.name} is missing`)
   const { type } = idPropertyOf(model)
   if (type.kind === 'number' && typeof raw === 'number') return raw
   const id = compileCoercion(type, noModels)(raw)

@@ -1,3 +1,4 @@
+export { announce, type HookFacts } from './announce.ts'
 export {
   count,
   countRecords,
@@ -17,10 +18,10 @@ export { jsonShape } from './find-text.ts'
 export { checkWithin } from './check-within.ts'
 export { acceptData, checkMaySet, type WriteKind } from './accept-data.ts'
 export { type Write, writeBy } from './write-within.ts'
-export { acceptNew, create, createAsStored, createForAnswer, draftInstance, toData } from './create.ts'
+export { acceptNew, create, createForResponse, draftInstance, toData } from './create.ts'
 export { findOrCreate } from './find-or-create.ts'
 export { createAll } from './create-all.ts'
-export { patchForAnswer } from './patch-for-answer.ts'
+export { patchForResponse } from './patch-for-response.ts'
 export { patchInstance, patchById, updateAll } from './update.ts'
 export { save } from './save.ts'
 export { replaceById, replaceInstance, replaceOrCreate } from './replace.ts'

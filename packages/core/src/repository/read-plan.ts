@@ -12,12 +12,11 @@ import {
 import { namesRelation } from '../filter/names-relation.ts'
 import { checkReadable, conditionWithin, filterWithin } from '../filter/restriction.ts'
 import type { Restriction } from '../contract/restriction.ts'
-import { openTrusted } from '../filter/trusted-where.ts'
-import { notifyHook } from '../model/notify-hook.ts'
 import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
-import { clonePlain, isPlainObject } from '../values/clone-plain.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
+import { announceAccess } from './announce.ts'
 import { checkAsked } from './check-asked.ts'
 
 type Wire = Record<string, unknown>
@@ -90,14 +89,6 @@ function mergeWire(scope: Wire, asked: Wire): Wire {
 /** What is asked for under a scope, as observers of `access` are shown it. */
 function wireOf({ scope, filter }: Query): unknown {
   return scope === undefined ? filter : mergeWire(scope.wire(), isPlainObject(filter) ? filter : {})
-}
-
-/** Runs the `access` hook on a copy of the filter, which observers may change or replace. */
-export async function announceAccess(model: ModelType, raw: unknown, call: Call, hookState = {}): Promise<Wire> {
-  const asked = isPlainObject(raw) ? clonePlain(raw) : {}
-  const opened = asked['where'] === undefined ? asked : { ...asked, where: openTrusted(asked['where']) }
-  const context = { query: opened, hookState }
-  return (await notifyHook(model, 'access', context, call.options)).query ?? {}
 }
 
 /**

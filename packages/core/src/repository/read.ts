@@ -2,11 +2,10 @@ import type { Call } from '../contract/call.ts'
 import type { Row } from '../contract/row.ts'
 import type { Filter } from '../contract/condition.ts'
 import { filterWithin } from '../filter/restriction.ts'
-import { notifyHook } from '../model/notify-hook.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ResolvedFilter } from '../contract/related-records.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
-import { clonePlain } from '../values/clone-plain.ts'
+import { announceLoaded } from './announce.ts'
 import { completeRow, completeRows } from './complete-row.ts'
 import { readText } from './find-text.ts'
 import { collectionOf } from './identify.ts'
@@ -78,7 +77,11 @@ function recordsOf(model: ModelType, read: Read, asked: Asked): Awaitable<Record
     andThen(loadRelated(model, { rows: stored, filter, call, restriction }), (related) => {
       const parts = { stored, related, asked: filter.fields, readable: restriction?.readable }
       if (model.hooks.has('loaded')) return observed(model, parts, call, hookState)
-      return new Records(model, { ...parts, rows: completeRows(model, stored) })
+      return new Records(model, {
+        ...parts,
+        rows: completeRows(model, stored),
+        byInstances: model.hooks.requiresInstances
+      })
     })
   )
 }
@@ -94,25 +97,6 @@ async function observed(
   for (const row of parts.stored)
     rows.push(completeRow(model, await announceLoaded(model, row, false, call, hookState)))
   return new Records(model, { ...parts, rows, byInstances: true })
-}
-
-/** A strict model has nothing that it does not declare, whatever observers add. */
-function withoutUndeclared({ strict, byName }: ModelType, row: Row): Row {
-  if (!strict || Object.keys(row).every((name) => byName.has(name))) return row
-  return Object.fromEntries(Object.entries(row).filter(([name]) => byName.has(name)))
-}
-
-/** Runs the `loaded` hook on a copy of a row and returns what observers made of it. */
-export async function announceLoaded(
-  model: ModelType,
-  row: Row,
-  isNewInstance: boolean,
-  call: Call,
-  hookState = {}
-): Promise<Row> {
-  if (!model.hooks.has('loaded')) return row
-  const context = await notifyHook(model, 'loaded', { data: clonePlain(row), isNewInstance, hookState }, call.options)
-  return withoutUndeclared(model, context.data ?? row)
 }
 
 /** The text that a database makes of what is asked for; undefined where records have to be read, null where `single` finds none. */

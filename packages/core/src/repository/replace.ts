@@ -3,70 +3,29 @@ import type { Call } from '../contract/call.ts'
 import { callOf } from '../access/call.ts'
 import type { Id, Row } from '../contract/row.ts'
 import { DuplicateKey, IdMismatch, RecordNotFound } from '../errors.ts'
-import { notifyHook } from '../model/notify-hook.ts'
-import { convertAgain, copyRow, toRow } from '../model/build-instance.ts'
-import { stateOf } from '../contract/bare-model.ts'
+import { copyRow } from '../model/build-instance.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { validateInstance } from '../validation/validate-instance.ts'
+import type { Awaitable } from '../values/awaitable.ts'
 import { acceptData } from './accept-data.ts'
-import { announceChange } from './announce-change.ts'
+import { announceWhere } from './announce.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { insertOrFind } from './overtaken.ts'
-import { announceSaved } from './announce-saved.ts'
-import { checkAdmitted, isFree, notFoundError, showAfter, storedToWrite, type Write, writeBy } from './write-within.ts'
+import { type Draft, finishDraft, prepareDraft, rowOf } from './write.ts'
+import { isFree, notFoundError, storedToWrite, type Write, writeBy } from './write-within.ts'
 import { findAnnounced } from './find-matching.ts'
-import { announceAccess } from './read-plan.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 
-interface Replacement {
-  readonly instance: ModelInstance
-  readonly hookState: Record<string, unknown>
-  readonly row: Row
-}
-
-/** What preparing a replacement needs. */
-interface Replacing {
-  readonly write: Write
-  readonly hookState: Record<string, unknown>
-}
-
-async function prepareReplacement(
+/** A stored record that shows what it was replaced by. */
+function finishReplacement(
   model: ModelType,
-  instance: ModelInstance,
-  id: unknown,
-  { write, hookState }: Replacing
-): Promise<Replacement> {
-  const { options } = write.call
-  if (model.hooks.has('before save')) {
-    await notifyHook(model, 'before save', { instance, isNewInstance: false, hookState }, options)
-    convertAgain(model, instance)
-  }
-  await validateInstance(model, instance, false, options)
-  const made = toRow(model, instance)
-  const facts = {
-    data: made,
-    currentInstance: instance,
-    where: whereId(model, id),
-    isNewInstance: false,
-    hookState
-  }
-  const row = model.hooks.has('persist') ? ((await notifyHook(model, 'persist', facts, options)).data ?? made) : made
-  await checkAdmitted(write, row)
-  return { instance, hookState, row }
-}
-
-async function finishReplacement(
-  model: ModelType,
-  { instance, hookState, row }: Replacement,
+  draft: Draft,
+  row: Row,
   write: Write,
-  { sent, isNew = false }: { readonly sent: Row; readonly isNew?: boolean }
-): Promise<ModelInstance> {
-  stateOf(instance).persisted = true
-  for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
-  await announceSaved(model, { instance, row, isNew, hookState }, write.call, true)
-  announceChange(model, { kind: isNew ? 'create' : 'update', id: idOf(model, row), after: row })
-  return showAfter(model, instance, write, { row, sent })
+  isNew = false
+): Awaitable<ModelInstance> {
+  for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) draft.instance[name] = row[name]
+  return finishDraft(model, draft, row, write, { isNew })
 }
 
 /** The data of a replacement: what a client leaves out and may not set stays as it is stored. */
@@ -99,13 +58,14 @@ async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Wr
   if (given[name] !== undefined && given[name] !== null && given[name] !== key)
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
   const accepted = await acceptWhole(model, key, given, write)
-  const draft = draftInstance(model, { ...accepted, [name]: key })
-  const replacement = await prepareReplacement(model, draft, key, { write, hookState: {} })
+  const drafting = { sent: given, where: whereId(model, key), isNew: false }
+  const draft = await prepareDraft(model, draftInstance(model, { ...accepted, [name]: key }), write, drafting)
+  const row = await rowOf(model, draft, write)
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
   const { condition } = write.restriction ?? {}
-  const replaced = isThere && (await collectionOf(model, 'replace').replace(key, replacement.row, condition))
+  const replaced = isThere && (await collectionOf(model, 'replace').replace(key, row, condition))
   if (!replaced) throw notFoundError(write, () => missing(model, id))
-  return finishReplacement(model, replacement, write, { sent: given })
+  return finishReplacement(model, draft, row, write)
 }
 
 const missing = (model: ModelType, id: unknown): Error =>
@@ -144,25 +104,24 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   if (id === undefined || id === null) return createBy(model, given, write)
   if (model.forceId) return replaceBy(model, id, withoutId(model, given), write)
   const hookState = {}
-  if (model.hooks.has('access')) {
-    const where = whereId(model, id)
-    const { where: wanted } = await announceAccess(model, { where }, call, hookState)
-    // LB3: where observers change which record is meant, it is looked for.
-    if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, given, write)
-  }
+  const where = whereId(model, id)
+  const wanted = await announceWhere(model, where, call, hookState)
+  // LB3: where observers change which record is meant, it is looked for.
+  if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, given, write)
   const accepted = await acceptUpsert(model, toId(model, id), given, write)
-  const replacement = await prepareReplacement(model, draftInstance(model, accepted), id, { write, hookState })
+  const drafting = { sent: given, where, isNew: false, hookState }
+  const draft = await prepareDraft(model, draftInstance(model, accepted), write, drafting)
+  const row = await rowOf(model, draft, write)
   const collection = collectionOf(model, 'replace')
-  const key = toId(model, replacement.row[name])
+  const key = toId(model, row[name])
   if (key !== undefined && (await isOutOfScope(model, key))) throw new DuplicateKey(model.name, name, key)
   const { condition } = write.restriction ?? {}
-  const { row } = replacement
   const replace = async (): Promise<true | undefined> =>
     key !== undefined && (await collection.replace(key, row, condition)) ? true : undefined
   const isStored = (await replace()) === true
   const isNew =
     !isStored && 'inserted' in (await insertOrFind(model, async () => insertWithin(model, row, write), replace))
-  return finishReplacement(model, replacement, write, { sent: given, isNew })
+  return finishReplacement(model, draft, row, write, isNew)
 }
 
 /** The data of a record with an id of the client's: it replaces the stored one, or is a new one. */

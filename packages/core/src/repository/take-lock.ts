@@ -11,7 +11,7 @@ import type { ModelType } from '../contract/model-type.ts'
 export function takeLock(model: ModelType, call: Call): { readonly call: Call; readonly lock: Filter['lock'] } {
   if ((call.options['lock'] ?? undefined) === undefined) return { call, lock: undefined }
   const { lock, ...options } = call.options
-  if (lock !== 'update') throw new InvalidArgument('the option lock is "update" or absent')
+  if (lock !== 'update') throw new InvalidArgument('the option lock must be "update" or absent')
   const connector = model.dataSource?.connector
   if (connector?.capabilities.locks !== true)
     throw new NotImplemented(`the connector ${connector?.name ?? `of ${model.name}`} cannot lock records`)

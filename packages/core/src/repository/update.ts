@@ -2,13 +2,11 @@ import type { Call } from '../contract/call.ts'
 import { callOf } from '../access/call.ts'
 import type { Row } from '../contract/row.ts'
 import { IdMismatch, InvalidValue, RecordNotFound } from '../errors.ts'
-import { compileOptionalWhere } from '../filter/compile-filter.ts'
-import { conditionUnderScope, scopeValues } from '../filter/default-scope.ts'
+import { scopeValues } from '../filter/default-scope.ts'
 import type { Condition } from '../contract/condition.ts'
-import { checkReadable, conditionWithin } from '../filter/restriction.ts'
+import { conditionWithin } from '../filter/restriction.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
 import { beginActions, type EndActions } from '../model/begin-actions.ts'
-import { notifyHook } from '../model/notify-hook.ts'
 import { assign, copyRow, toRow } from '../model/build-instance.ts'
 import { stateOf } from '../contract/bare-model.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
@@ -16,24 +14,22 @@ import type { ModelType } from '../contract/model-type.ts'
 import { validateEach } from '../validation/validate-each.ts'
 import { refuseUnstorable, validateInstance } from '../validation/validate-instance.ts'
 import { acceptData } from './accept-data.ts'
-import { announceChange } from './announce-change.ts'
+import { announce, announceChange, announcePersist, announceWhere } from './announce.ts'
 import { checkAsked } from './check-asked.ts'
 import { checkedPatch } from './checked-patch.ts'
 import { completeRow } from './complete-row.ts'
 import { checkWithin } from './check-within.ts'
 import { toData } from './create.ts'
-import { announceSaved, updatesOnLoad } from './announce-saved.ts'
 import { findById } from './find.ts'
-import { announceAccess } from './read-plan.ts'
-import { collectionOf, idOf, idPropertyOf, onlyId } from './identify.ts'
-import { announceBeforeSave, announcePersist, type PatchWork } from './patch-work.ts'
+import { collectionOf, idOf, idPropertyOf, onlyId, whereId, withoutId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
+import { finish, showing, type Stored, updatesOnLoad } from './write.ts'
 import {
   checkAdmitted,
   isNativeClient,
   notFoundError,
+  reachedBy,
   readingToWrite,
-  showAfter,
   type Write,
   writeBy
 } from './write-within.ts'
@@ -56,15 +52,9 @@ export function checkSameId(model: ModelType, data: Row, id: unknown): void {
   throw new IdMismatch(`the ${idPropertyOf(model).name} of a ${model.name} cannot be changed`)
 }
 
-const withoutId = (model: ModelType, data: Row): Row => {
-  const { [idPropertyOf(model).name]: _id, ...rest } = data
-  return rest
-}
-
 /** What a patch changes: everything it names with a value, the id left out, and what the default scope demands. */
 function changesOf(model: ModelType, data: Row): Row {
-  const { [idPropertyOf(model).name]: _id, ...rest } = data
-  const given = Object.entries(rest).filter(([, value]) => value !== undefined)
+  const given = Object.entries(withoutId(model, data)).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(given), ...scopeValues(model) }
 }
 
@@ -75,26 +65,45 @@ function changedProperties(current: ModelInstance, data: Row): Row {
   return patch
 }
 
-/** Changes the instance and the stored record; gives what was stored, and what runs afterwards. */
-async function storePatch(
+/** A patch of one record: its id, on whose behalf it is written, and what its observers share. */
+interface PatchWork {
+  readonly id: unknown
+  readonly write: Write
+  readonly hookState: Row
+}
+
+/** Changes the instance as observers of `before save` leave the data, and checks it; gives the data, and what runs afterwards. */
+async function preparePatch(
   model: ModelType,
   current: ModelInstance,
   given: Row,
-  work: PatchWork
-): Promise<{ patch: Row; end: EndActions | undefined }> {
-  const data = model.hooks.has('before save') ? await announceBeforeSave(model, current, given, work) : given
+  { id, write: { call }, hookState }: PatchWork,
+  validates: boolean
+): Promise<{ data: Row; end: EndActions | undefined }> {
+  const facts = { data: given, where: whereId(model, id), currentInstance: current, hookState }
+  const data = (await announce(model, 'before save', facts, call)).data ?? given
   assign(model, current, data)
-  if (work.validates) await validateInstance(model, current, false, work.write.call.options, { data })
+  if (validates) await validateInstance(model, current, false, call.options, { data })
   else refuseUnstorable(model, current)
   const end = await beginActions(model, current, ['save', 'update'], data)
   if (end !== undefined) assign(model, current, data)
+  return { data, end }
+}
+
+/** Stores what `data` changed; gives what was stored. */
+async function storePatch(
+  model: ModelType,
+  current: ModelInstance,
+  data: Row,
+  { id, write, hookState }: PatchWork
+): Promise<Row> {
   const changed = changedProperties(current, data)
-  const patch = model.hooks.has('persist') ? await announcePersist(model, current, changed, work) : changed
-  const { id, write } = work
+  const facts = { data: changed, where: whereId(model, id), currentInstance: current, isNewInstance: false, hookState }
+  const patch = await announcePersist(model, facts, write.call)
   if (write.restriction?.admits !== undefined) await checkAdmitted(write, { ...toRow(model, current), ...patch })
   const count = await collectionOf(model, 'update').update(idWithin(model, id, write), patch)
   if (count === 0) throw notFoundError(write, () => noRecord(model, id))
-  return { patch, end }
+  return patch
 }
 
 /** The condition on the one record that a write is about, within what the client may change. */
@@ -103,37 +112,6 @@ export const idWithin = (model: ModelType, id: unknown, { restriction }: Write):
 
 const noRecord = (model: ModelType, id: unknown): RecordNotFound =>
   new RecordNotFound(`no ${model.name} has the id ${JSON.stringify(id)}`)
-
-async function applyPatch(
-  model: ModelType,
-  current: ModelInstance,
-  data: unknown,
-  mode: Pick<PatchWork, 'write' | 'validates'>
-): Promise<ModelInstance> {
-  const work: PatchWork = { ...mode, id: idOf(model, current), hookState: {} }
-  const given = toData(model, data)
-  checkSameId(model, given, work.id)
-  const before: Row = Object.assign({}, current)
-  const sent = acceptData(model, given, work.write, 'part', before)
-  let stored: Awaited<ReturnType<typeof storePatch>>
-  try {
-    stored = await storePatch(model, current, changesOf(model, sent), work)
-  } catch (error) {
-    // What is not stored does not show in the caller's instance either.
-    restore(current, before)
-    throw error
-  }
-  const { hookState, write } = work
-  if (!model.hooks.isEmpty)
-    await announceSaved(
-      model,
-      { instance: current, row: stored.patch, isNew: false, hookState, end: stored.end },
-      write.call,
-      updatesOnLoad(model)
-    )
-  announceChange(model, { kind: 'update', id: work.id, after: current })
-  return showAfter(model, current, write, { row: current, sent: given })
-}
 
 function restore(instance: ModelInstance, before: Row): void {
   for (const key of Object.keys(instance)) if (!Object.hasOwn(before, key)) delete instance[key]
@@ -160,14 +138,34 @@ export async function patchInstance(
   return patchInstanceBy(model, current, data, write)
 }
 
-/** The same by whatever method of the model. */
-export function patchInstanceBy(
+/**
+ * The same by whatever method of the model.
+ * @param validates off for an upsert by code, and for that of LoopBack: they store what they are given
+ */
+export async function patchInstanceBy(
   model: ModelType,
   current: ModelInstance,
   data: unknown,
-  write: Write
+  write: Write,
+  validates = true
 ): Promise<ModelInstance> {
-  return applyPatch(model, current, data, { write, validates: true })
+  const work = { id: idOf(model, current), write, hookState: {} }
+  const given = toData(model, data)
+  checkSameId(model, given, work.id)
+  const before: Row = Object.assign({}, current)
+  const changes = changesOf(model, acceptData(model, given, write, 'part', before))
+  let stored: Stored<ModelInstance>
+  try {
+    const prepared = await preparePatch(model, current, changes, work, validates)
+    const row = await storePatch(model, current, prepared.data, work)
+    const show = showing(model, current, row, updatesOnLoad(model))
+    stored = { ...work, row, end: prepared.end, after: current, isNew: false, sent: given, show }
+  } catch (error) {
+    // What is not stored does not show in the caller's instance either.
+    restore(current, before)
+    throw error
+  }
+  return finish(model, stored, write)
 }
 
 /**
@@ -179,7 +177,7 @@ export function patchInstanceBy(
 export async function patchById(model: ModelType, id: unknown, data: Row, write: Write): Promise<ModelInstance> {
   const current = await findById(model, id, undefined, readingToWrite(model, write))
   if (current === null) throw noRecord(model, id)
-  return applyPatch(model, current, data, { write, validates: isNativeClient(model, write) })
+  return patchInstanceBy(model, current, data, write, isNativeClient(model, write))
 }
 
 /** What an update of many sets. @throws {ValidationError} a value cannot become its type, or is not declared */
@@ -220,26 +218,16 @@ export async function updateAll(
   const hookState = {}
   const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, call, restriction)
   // An observer hands back the query it was given, whose where is an object; so is what callers give.
-  const wire = (
-    model.hooks.has('access') ? (await announceAccess(model, { where: asked ?? {} }, call, hookState))['where'] : asked
-  ) as Row | undefined
+  const wire = (await announceWhere(model, asked, call, hookState)) as Row | undefined
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
   const facts = { where: (openTrusted(wire) ?? {}) as Row, hookState }
-  const before = model.hooks.has('before save')
-    ? await notifyHook(model, 'before save', { ...facts, data: { ...sent } }, call.options)
-    : undefined
-  const target = before?.where ?? wire
-  const patch = updatePatch(model, before?.data ?? sent)
-  const persisted = model.hooks.has('persist')
-    ? ((await notifyHook(model, 'persist', { ...facts, data: patch }, call.options)).data ?? patch)
-    : patch
+  const before = await announce(model, 'before save', { ...facts, data: { ...sent } }, call)
+  const target = model.hooks.has('before save') ? (before.where ?? wire) : wire
+  const patch = updatePatch(model, before.data ?? sent)
+  const persisted = await announcePersist(model, { ...facts, data: patch }, call)
   await checkAllAdmitted(write, persisted)
-  const compiled = compileOptionalWhere(model, target, trusted)
-  if (trusted === call) checkReadable(model, { where: compiled }, restriction)
-  const reached = conditionWithin(restriction, conditionUnderScope(model, compiled))
-  const count = await storeEach(model, reached, persisted, write)
-  if (model.hooks.has('after save'))
-    await notifyHook(model, 'after save', { ...facts, data: persisted, info: { count } }, call.options)
+  const count = await storeEach(model, reachedBy(model, target, trusted, write), persisted, write)
+  await announce(model, 'after save', { ...facts, data: persisted, info: { count } }, call)
   announceChange(model, { kind: 'update', id: undefined, after: persisted, where: openTrusted(target) })
   return { count }
 }

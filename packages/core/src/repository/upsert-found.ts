@@ -5,6 +5,7 @@ import { underScope } from '../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../filter/restriction.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
+import { announceWhere } from './announce.ts'
 import { checkAsked } from './check-asked.ts'
 import { completeRow } from './complete-row.ts'
 import { createBy } from './create.ts'
@@ -12,7 +13,6 @@ import { findAnnounced, findMatching } from './find-matching.ts'
 import { withoutId } from './identify.ts'
 import { insertOrFind } from './overtaken.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
-import { announceAccess } from './read-plan.ts'
 import { toInstance } from './to-instance.ts'
 import { patchInstanceBy } from './update.ts'
 import type { Write } from './write-within.ts'
@@ -61,9 +61,7 @@ export async function matchingFilter(
 ): Promise<Filter> {
   const asked = await resolveChangingWhere(model, where, call)
   const trusted = checkAsked(model, ['access'], { where: asked }, call, restriction)
-  const wire = model.hooks.has('access')
-    ? (await announceAccess(model, { where: asked }, call, hookState))['where']
-    : asked
+  const wire = await announceWhere(model, asked, call, hookState)
   const filter = compileFilter(model, { where: wire }, trusted)
   if (trusted === call) checkReadable(model, filter, restriction)
   return { ...filterWithin(restriction, underScope(model, filter)), fields: undefined, limit: 2 }

@@ -6,30 +6,29 @@ import { DuplicateKey, InvalidArgument, InvalidValue } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
 import { scopeValues } from '../filter/default-scope.ts'
 import type { Filter } from '../contract/condition.ts'
-import { notifyHook } from '../model/notify-hook.ts'
 import { toRow } from '../model/build-instance.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { withRelatedKeys } from '../model/related-keys.ts'
 import { validateInstance } from '../validation/validate-instance.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
+import type { Awaitable } from '../values/awaitable.ts'
 import { acceptData } from './accept-data.ts'
-import { announceChange } from './announce-change.ts'
+import { announce, announcePersist, announceWhere } from './announce.ts'
 import { checkedPatch } from './checked-patch.ts'
 import { completeRow, missingDefaults } from './complete-row.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { createAll } from './create-all.ts'
 import { findById } from './find.ts'
-import { announceLoaded } from './read.ts'
 import { findMatching } from './find-matching.ts'
 import { insertOrFind } from './overtaken.ts'
-import { announceAccess } from './read-plan.ts'
 import { findsFirst, matchingFilter, upsertFound, upsertMatching } from './upsert-found.ts'
 import { draftAsSent, draftToCheck, validatesUpsert } from './upsert-draft.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
 import { toInstance } from './to-instance.ts'
 import { checkSameId, idWithin, patchById } from './update.ts'
-import { checkAdmitted, isFree, isNativeClient, showAfter, type Write, writeBy } from './write-within.ts'
+import { finish } from './write.ts'
+import { checkAdmitted, isFree, isNativeClient, type Write, writeBy } from './write-within.ts'
 
 /**
  * Updates the record with the data's id in part, or creates one. Where ids are the database's own, an id that is not stored
@@ -58,7 +57,7 @@ export async function patchOrCreate(
 }
 
 async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<ModelInstance[]> {
-  if (!model.registry.rules.upsertsLists) throw new InvalidValue(`a ${model.name} is an object, not a list`)
+  if (!model.registry.rules.upsertsLists) throw new InvalidValue(`a ${model.name} must be an object, not a list`)
   return createAll(model, list, call)
 }
 
@@ -77,20 +76,18 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, idPropertyOf(model).name, key)
   const sent = await acceptUpsert(model, key, given, write)
   const hookState = {}
-  if (model.hooks.has('access')) {
-    const { where: wanted } = await announceAccess(model, { where }, call, hookState)
-    if (!isDeepStrictEqual(wanted, where)) return upsertMatching(model, wanted, given, write)
-  }
+  const wanted = await announceWhere(model, where, call, hookState)
+  if (!isDeepStrictEqual(wanted, where)) return upsertMatching(model, wanted, given, write)
   const facts = { data: { ...sent, ...scopeValues(model) }, where, hookState }
-  const data = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
+  const data = (await announce(model, 'before save', facts, call)).data ?? sent
   const patch = checkedPatch(model, data, 'dropped')
   if (validatesUpsert(model, call)) await validateInstance(model, draftAsSent(model, patch), false, call.options)
   const stored = { data: patch, where, currentInstance: draftInstance(model, sent), hookState }
-  const persisted = (await notifyHook(model, 'persist', stored, call.options)).data ?? patch
+  const persisted = await announcePersist(model, stored, call)
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
-  return announceSaved(model, created ? persisted : row, { created, write, hookState, sent: given })
+  return finishUpsert(model, created ? persisted : row, { created, write, hookState, sent: given })
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */
@@ -114,17 +111,13 @@ interface Upserted {
   readonly sent: Row
 }
 
-async function announceSaved(
+function finishUpsert(
   model: ModelType,
   row: Row,
-  { created, write, hookState, sent }: Upserted
-): Promise<ModelInstance> {
-  const { call } = write
-  const instance = toInstance(model, await announceLoaded(model, row, created, call, hookState))
-  if (model.hooks.has('after save'))
-    await notifyHook(model, 'after save', { instance, isNewInstance: created, hookState }, call.options)
-  announceChange(model, { kind: created ? 'create' : 'update', id: idOf(model, row), after: row })
-  return showAfter(model, instance, write, { row, sent })
+  { created: isNew, write, ...told }: Upserted
+): Awaitable<ModelInstance> {
+  const show = (loaded: Row): ModelInstance => toInstance(model, loaded)
+  return finish(model, { ...told, row, id: idOf(model, row), isNew, show }, write)
 }
 
 /**
@@ -144,15 +137,16 @@ export async function upsertWithWhere(
   call: Call = callOf()
 ): Promise<ModelInstance> {
   const given = withRelatedKeys(model, toData(model, data))
-  if (!isPlainObject(where) || Object.keys(where).length === 0) throw new InvalidArgument('where must hold a condition')
-  if (Object.keys(given).length === 0) throw new InvalidArgument('the data must hold a property')
+  if (!isPlainObject(where) || Object.keys(where).length === 0)
+    throw new InvalidArgument('where must contain a condition')
+  if (Object.keys(given).length === 0) throw new InvalidArgument('the data must have at least one property')
   const write = await writeBy(model, call, 'upsertWithWhere')
   if (findsFirst(model)) return upsertFound(model, where, given, write)
   const hookState = {}
   const reading = await matchingFilter(model, where, write, hookState)
   const sent = isFree(model, write) ? given : await acceptMatching(model, given, write, reading)
   const facts = { data: { ...sent }, where, hookState }
-  const changed = (await notifyHook(model, 'before save', facts, call.options)).data ?? sent
+  const changed = (await announce(model, 'before save', facts, call)).data ?? sent
   const draft = draftInstance(model, changed)
   const checksLeft = isNativeClient(model, write)
   if (!checksLeft) await validateInstance(model, draftToCheck(model, draft, changed), true, call.options)
@@ -160,7 +154,7 @@ export async function upsertWithWhere(
   if (checksLeft) await validateLeft(model, current, { draft, changed }, call)
   const patch = checkedPatch(model, { ...changed, ...scopeValues(model) }, 'dropped')
   const stored = { data: patch, where, currentInstance: draft, hookState }
-  const persisted = (await notifyHook(model, 'persist', stored, call.options)).data ?? patch
+  const persisted = await announcePersist(model, stored, call)
   const upserted = { write, hookState, sent: given }
   if (current !== undefined) return updateMatching(model, current, persisted, upserted)
   const made = await insertOrFind(
@@ -168,7 +162,7 @@ export async function upsertWithWhere(
     async () => insertMatching(model, draft, persisted, write),
     async () => findMatching(model, reading)
   )
-  if ('inserted' in made) return announceSaved(model, made.inserted, { ...upserted, created: true })
+  if ('inserted' in made) return finishUpsert(model, made.inserted, { ...upserted, created: true })
   if (checksLeft) await validateLeft(model, made.found, { draft, changed }, call)
   return updateMatching(model, made.found, persisted, upserted)
 }
@@ -187,7 +181,7 @@ async function updateMatching(
   const count = await collectionOf(model, 'update').update(where, kept)
   if (count === 0 && write.restriction?.condition !== undefined) throw write.restriction.deny()
   // LB3: the answer shows undeclared properties that were sent before stored ones.
-  return announceSaved(model, { ...kept, ...current, ...kept }, { ...upserted, created: false })
+  return finishUpsert(model, { ...kept, ...current, ...kept }, { ...upserted, created: false })
 }
 
 async function acceptMatching(model: ModelType, given: Row, write: Write, reading: Filter): Promise<Row> {

@@ -2,8 +2,10 @@ import { asServer, serverCall } from '../access/call.ts'
 import type { Call } from '../contract/call.ts'
 import { restrictionFor } from '../access/restriction-for.ts'
 import type { Id, Row } from '../contract/row.ts'
-import { compileFilter } from '../filter/compile-filter.ts'
-import { filterWithin } from '../filter/restriction.ts'
+import type { Condition } from '../contract/condition.ts'
+import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
+import { conditionUnderScope } from '../filter/default-scope.ts'
+import { checkReadable, conditionWithin, filterWithin } from '../filter/restriction.ts'
 import type { Restriction } from '../contract/restriction.ts'
 import { stateOf } from '../contract/bare-model.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
@@ -64,6 +66,21 @@ export async function storedToWrite(model: ModelType, key: Id, { restriction }: 
  */
 export async function checkAdmitted({ restriction }: Write, row: Row): Promise<void> {
   if (restriction?.admits !== undefined && !(await restriction.admits(row))) throw restriction.deny()
+}
+
+/**
+ * The condition on the records that a write reaches.
+ * @param trusted the call to compile `where` for: the write's own, where observers left it as the client wrote it
+ */
+export function reachedBy(
+  model: ModelType,
+  where: unknown,
+  trusted: Call,
+  { call, restriction }: Write
+): Condition | undefined {
+  const compiled = compileOptionalWhere(model, where, trusted)
+  if (trusted === call) checkReadable(model, { where: compiled }, restriction)
+  return conditionWithin(restriction, conditionUnderScope(model, compiled))
 }
 
 /** The error for a record that a statement within a restriction did not find: a client learns no more than that it is not his. */

@@ -55,7 +55,7 @@ export function compileType(reference: unknown, place: TypePlace): ValueType {
   if (isForeign(reference, name)) return { kind: 'any' }
   if (name !== undefined) return compileName(name, place)
   if (typeof reference !== 'object' || reference === null)
-    throw new UnknownPropertyType(`${JSON.stringify(reference)} is no type`, place)
+    throw new UnknownPropertyType(`${JSON.stringify(reference)} is not a type`, place)
   const properties = Object.entries(reference).map(([key, value]) =>
     compileProperty(key, expandProperty(value), { ...place, key: `${place.key}.${key}` })
   )
@@ -72,7 +72,7 @@ function compileName(name: string, place: TypePlace): ValueType {
 }
 
 function compileList(reference: readonly unknown[], place: TypePlace): ValueType {
-  if (reference.length > 1) throw new UnknownPropertyType('a list has one type', place)
+  if (reference.length > 1) throw new UnknownPropertyType('a list must have a single type', place)
   if (reference.length === 0) return { kind: 'array' }
   const items = expandProperty(reference[0]).type
   const type = compileType(items, place)

@@ -10,9 +10,9 @@ const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw
 function toText(raw: unknown): unknown {
   if (typeof raw === 'string') return raw
   if (raw instanceof Date)
-    return Number.isNaN(raw.getTime()) ? new Unusable(raw, 'string', 'is not a text') : raw.toISOString()
+    return Number.isNaN(raw.getTime()) ? new Unusable(raw, 'string', 'is not a string') : raw.toISOString()
   // An id object of a database, such as ObjectId, has a text of its own; plain data has none.
-  if (isPlainObject(raw) || Array.isArray(raw)) return new Unusable(raw, 'string', 'is not a text')
+  if (isPlainObject(raw) || Array.isArray(raw)) return new Unusable(raw, 'string', 'is not a string')
   return String(raw)
 }
 
@@ -109,7 +109,7 @@ function parseScalar(text: string): unknown {
 }
 
 const toTextOrScalar = (raw: unknown): unknown =>
-  isObject(raw) && !(raw instanceof Date) ? new Unusable(raw, 'string', 'is not a text') : raw
+  isObject(raw) && !(raw instanceof Date) ? new Unusable(raw, 'string', 'is not a string') : raw
 
 /** How values become the declared type, by its kind. */
 export const scalarCoercions: Readonly<Record<ScalarKind, Coercion>> = {

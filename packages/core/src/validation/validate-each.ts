@@ -27,7 +27,7 @@ function isTouched({ kind, property, options }: Rule, patch: Row): boolean {
   return [property, options['scopedTo']].flat().some((name) => typeof name === 'string' && Object.hasOwn(patch, name))
 }
 
-const cannotAsk = (): Promise<boolean> => Promise.reject(new TypeError('this rule looks at other records'))
+const cannotAsk = (): Promise<boolean> => Promise.reject(new TypeError('this rule reads other records'))
 
 function valueProblems(rules: readonly Rule[], { patch, options }: PatchOfMany): Problem[] {
   return rules.flatMap((rule) => {

@@ -54,5 +54,5 @@ function checkEntry(holder: object, key: string, depth: number, names: boolean):
 
 function checkText(text: string): void {
   if (!text.isWellFormed())
-    throw new MalformedText('a text is not well-formed Unicode: it has half of a surrogate pair')
+    throw new MalformedText('a string is not well-formed Unicode: it has half of a surrogate pair')
 }

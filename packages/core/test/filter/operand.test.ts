@@ -14,6 +14,8 @@ const convert = (type: unknown, raw: unknown): unknown =>
       rules: rulesOf(),
       ignoresDatesInLists: false,
       readsLikeOptions: true,
+      findsEmptyText: false,
+      foreignOperators: undefined,
       type: type === undefined ? undefined : compileType(type, place)
     },
     raw

@@ -123,3 +123,14 @@ t.test('somebody may hear of new observers', async (t) => {
   table.observe('access', () => {})
   t.equal(heard, 1)
 })
+
+t.test('that records are needed as instances is known of the models that extend it, and observes nothing', (t) => {
+  const base = new HookTable()
+  const own = new HookTable(base)
+  t.equal(own.requiresInstances, false)
+  base.requireInstances()
+  t.equal(own.requiresInstances, true)
+  t.equal(own.isEmpty, false)
+  t.equal(own.has('loaded') || own.has('before save'), false)
+  t.end()
+})

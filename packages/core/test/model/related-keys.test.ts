@@ -34,7 +34,7 @@ t.test('as in LoopBack, a record under the name of a relation gives a new record
   for (const [data, key] of cases) {
     const made = await repository.create(model, data)
     t.equal(made['bookId'] ?? undefined, key, JSON.stringify(data))
-    const answered = await repository.createForAnswer(model, data, clientCall())
+    const answered = await repository.createForResponse(model, data, clientCall())
     const shown: unknown = JSON.parse(JSON.stringify(answered instanceof Records ? answered.rows[0] : answered))
     t.equal(Reflect.get(Object(shown), 'bookId') ?? undefined, key)
   }

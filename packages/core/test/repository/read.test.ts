@@ -4,7 +4,7 @@ import { serverCall } from '#src/access/call.ts'
 import { compileFilter } from '#src/filter/compile-filter.ts'
 import { ModelRegistry } from '#src/registry.ts'
 import { countRecords } from '#src/repository/find.ts'
-import { readRecords } from '#src/repository/read.ts'
+import { readForResponse, readRecords } from '#src/repository/read.ts'
 import type { QueryScope } from '#src/repository/read-plan.ts'
 import type { Records } from '#src/repository/records.ts'
 import { clientCall } from '../client-call.ts'
@@ -85,3 +85,20 @@ void t.test('a frozen filter is compiled once per model', async (t) => {
     )
   t.strictSame([await ask({}), await ask({ where: { title: 'a' } }), await ask({})], [['b'], [], ['b']])
 })
+
+void t.test(
+  'records of a model that requires instances are shown by instances, whatever a database writes',
+  async (t) => {
+    const { model } = await makeModel()
+    const call = { ...serverCall(), writesJson: true }
+    const read = { filter: undefined, call, restriction: undefined }
+    const { dataSource, collection } = model
+    if (dataSource === undefined || collection === undefined) throw new Error('the model has no data source')
+    const operations = new Set([...dataSource.connector.capabilities.operations, 'findJson' as const])
+    Object.assign(dataSource.connector, { capabilities: { ...dataSource.connector.capabilities, operations } })
+    Object.assign(collection, { findJson: () => '[]' })
+    t.match(await readForResponse(model, read), { text: '[]' })
+    model.hooks.requireInstances()
+    t.match(await readForResponse(model, read), { byInstances: true, rows: [{ title: 'a' }, {}, {}] })
+  }
+)

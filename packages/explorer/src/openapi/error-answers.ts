@@ -26,9 +26,9 @@ function errorReference({ components, errorMember }: AnswerParts): Schema {
 /** Errors that several operations have, by status. */
 const texts: ReadonlyMap<number, string> = new Map([
   [400, 'The request is malformed'],
-  [401, 'There is no valid access token, or it may not do this'],
+  [401, 'The access token is missing or invalid, or does not allow this'],
   [403, 'The caller may not do this'],
-  [404, 'There is no such record'],
+  [404, 'No such record'],
   [409, 'Another record is in the way'],
   [415, 'The body is of a type that is not read'],
   [422, 'The record breaks a rule; details say which']

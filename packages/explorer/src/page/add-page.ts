@@ -6,13 +6,13 @@ import swagger from '@fastify/swagger'
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents.ts'
-import type { ExplorerOptions } from '../options.ts'
+import type { ExplorerSettings } from '../options.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const asset = async (name: string): Promise<string> =>
   readFile(new URL(`../../assets/${name}`, import.meta.url), 'utf8')
 
-const titleOf = ({ apiInfo = {} }: ExplorerOptions): string =>
+const titleOf = ({ apiInfo = {} }: ExplorerSettings): string =>
   typeof apiInfo['title'] === 'string' ? apiInfo['title'] : 'API explorer'
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -25,7 +25,7 @@ function inBrowser(request: Request): Request {
 
 type Request = Parameters<NonNullable<NonNullable<FastifySwaggerUiOptions['uiConfig']>['requestInterceptor']>>[0]
 
-async function pageOptions(options: ExplorerOptions): Promise<FastifySwaggerUiOptions> {
+async function pageOptions(options: ExplorerSettings): Promise<FastifySwaggerUiOptions> {
   const [script, style, icon] = await Promise.all(['explorer.js', 'explorer.css', 'icon.svg'].map(asset))
   const { clientId } = options.oauth2 ?? {}
   return {
@@ -79,7 +79,7 @@ function addOtherAddresses(scope: FastifyInstance, root: string): void {
 async function addSwaggerUi(
   scope: FastifyInstance,
   root: string,
-  options: ExplorerOptions,
+  options: ExplorerSettings,
   { openApi }: Documents
 ): Promise<void> {
   // The plugin keeps the object and sends it later: it is filled when somebody asks for it first.
@@ -92,7 +92,7 @@ async function addSwaggerUi(
 }
 
 /** Folders of files that go before those of the page. */
-const foldersOf = ({ uiDirs = [] }: ExplorerOptions): string[] => [uiDirs].flat()
+const foldersOf = ({ uiDirs = [] }: ExplorerSettings): string[] => [uiDirs].flat()
 
 /**
  * Serves the page: that of swagger-ui, or the application's own where a folder holds an index.html.
@@ -101,7 +101,7 @@ const foldersOf = ({ uiDirs = [] }: ExplorerOptions): string[] => [uiDirs].flat(
 export async function addPage(
   scope: FastifyInstance,
   root: string,
-  options: ExplorerOptions,
+  options: ExplorerSettings,
   documents: Documents
 ): Promise<void> {
   const folders = foldersOf(options)

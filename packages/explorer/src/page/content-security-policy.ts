@@ -1,11 +1,11 @@
-import type { ExplorerOptions } from '../options.ts'
+import type { ExplorerSettings } from '../options.ts'
 
 function originOf(address: unknown): string[] {
   return typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : []
 }
 
 /** Where the page may send requests to, besides its own server: the API, and whoever gives out tokens for it. */
-function addressesOf({ host, protocol = 'http', oauth2 }: ExplorerOptions): string[] {
+function addressesOf({ host, protocol = 'http', oauth2 }: ExplorerSettings): string[] {
   const api = host === undefined ? [] : originOf(`${protocol}://${host}`)
   const flows = Object.values(oauth2?.flows ?? {})
   return [
@@ -14,7 +14,7 @@ function addressesOf({ host, protocol = 'http', oauth2 }: ExplorerOptions): stri
 }
 
 /** What a browser lets the page do: it holds a token, so nothing of others runs in it. */
-export function contentSecurityPolicy(options: ExplorerOptions): Record<string, string[]> {
+export function contentSecurityPolicy(options: ExplorerSettings): Record<string, string[]> {
   return {
     'default-src': ["'self'"],
     'base-uri': ["'self'"],

@@ -63,7 +63,9 @@ async function byAssertion(
 ): Promise<AuthenticatedClient> {
   const assertion = parameters.one('client_assertion')
   if (parameters.one('client_assertion_type') !== assertionType || assertion === undefined || verify === undefined)
-    throw new CredentialsMalformed('client_assertion and client_assertion_type do not go together')
+    throw new CredentialsMalformed(
+      'client_assertion and client_assertion_type must be sent together, with a supported type'
+    )
   const client = await verify(assertion, parameters)
   if (claimed !== undefined && claimed !== client.id) throw refuse()
   return checkMethod(client, 'private_key_jwt')
@@ -91,7 +93,7 @@ export async function authenticateClient(
   const secret = parameters.one('client_secret')
   const asserts = ['client_assertion', 'client_assertion_type'].some((name) => parameters.one(name) !== undefined)
   const ways = [authorization !== undefined, secret !== undefined, asserts].filter(Boolean).length
-  if (ways > 1) throw new InvalidRequest('a client authenticates in one way at a time')
+  if (ways > 1) throw new InvalidRequest('use only one method of client authentication')
   if (authorization !== undefined) return byBasic(parts, request, authorization, claimed)
   if (secret !== undefined) return byPost(parts, request, claimed, secret)
   return asserts ? byAssertion(parameters, verify, claimed) : byNothing(parts, claimed)

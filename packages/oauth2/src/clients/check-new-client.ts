@@ -11,7 +11,10 @@ const isAddressOfKeys = (text: string): boolean => /^https?:/i.test(text) && URL
 /** What is wrong with a new client, by rule. */
 const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
   [({ name }) => typeof name !== 'string' || name === '', 'a client needs a name'],
-  [({ id }) => id !== undefined && !/^[\x21-\x7e]{1,128}$/.test(id), 'an id has 1 to 128 visible signs of ASCII'],
+  [
+    ({ id }) => id !== undefined && !/^[\x21-\x7e]{1,128}$/.test(id),
+    'an id must have 1 to 128 printable ASCII characters'
+  ],
   [
     ({ redirectUris = [], postLogoutRedirectUris = [] }) =>
       ![...redirectUris, ...postLogoutRedirectUris].every(isRegistrable),

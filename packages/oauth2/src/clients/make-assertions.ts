@@ -24,7 +24,7 @@ export function makeAssertionVerifier(parts: OAuth2Parts, algorithms: readonly s
   const { states, settings, log } = parts
   const useOnce = async (issuer: string, id: string, until: Date): Promise<boolean> =>
     states.add('assertion', JSON.stringify([issuer, id]), {}, until)
-  const allowPrivate = settings.options.privateClientKeys === true
+  const allowPrivate = settings.options.privateClientKeys
   const keysAt = (address: string) => remoteClientKeys(address, { allowPrivate, log })
   const rules = { audience: audienceOf(parts), algorithms, clockTolerance, longestLife, useOnce, keysAt }
   return assertionVerifier(rules, !settings.rules.takesForeignSubjects)

@@ -29,7 +29,7 @@ export function readBasic(header: string): readonly Credentials[] {
   const text = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8')
   const at = text?.indexOf(':') ?? -1
   if (text === undefined || at < 1 || text.includes('\0'))
-    throw new CredentialsMalformed('the header Authorization holds no Basic credentials')
+    throw new CredentialsMalformed('the Authorization header has no Basic credentials')
   const raw = { id: text.slice(0, at), secret: text.slice(at + 1) }
   const id = formDecode(raw.id)
   const secret = formDecode(raw.secret)

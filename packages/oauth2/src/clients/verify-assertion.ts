@@ -97,7 +97,7 @@ function checkType(typ: unknown, kind: AssertionKind): void {
 function scopesIn({ scope = [] }: JWTPayload, kind: AssertionKind): readonly string[] {
   const names: unknown[] = typeof scope === 'string' ? scope.split(' ') : [scope].flat()
   const texts = names.filter((name) => typeof name === 'string')
-  if (texts.length < names.length) throw refusals[kind]('has a scope that is no text')
+  if (texts.length < names.length) throw refusals[kind]('has a scope that is not a string')
   return [...new Set(texts.filter((name) => name !== ''))]
 }
 
@@ -106,15 +106,15 @@ function checkClaims(payload: JWTPayload, { kind, clientId }: PresentedAssertion
   const { iss, sub, aud, exp = 0, iat = 0, jti } = payload
   const now = Date.now() / 1000
   const refuse = refusals[kind]
-  if (iss !== clientId) throw refuse('was issued by somebody else')
-  if (typeof sub !== 'string' || sub === '') throw refuse('names nobody')
+  if (iss !== clientId) throw refuse('was issued by another party')
+  if (typeof sub !== 'string' || sub === '') throw refuse('has no subject')
   const named: unknown[] = [aud].flat()
   // One that is meant for other servers, too, could be sent on by them.
   if (named.length === 0 || !named.every((name) => rules.audience.some((own) => own === name)))
     throw refuse('is not meant for this server')
-  if (exp > now + rules.longestLife + rules.clockTolerance) throw refuse('lives too long')
+  if (exp > now + rules.longestLife + rules.clockTolerance) throw refuse('has too long a lifetime')
   if (iat > now + rules.clockTolerance) throw refuse('was issued in the future')
-  if (jti !== undefined && typeof jti !== 'string') throw refuse('has a jti that is no text')
+  if (jti !== undefined && typeof jti !== 'string') throw refuse('has a jti that is not a string')
 }
 
 /** What an assertion is known by once it was used. Without `jti` it is all that is signed: a signature can be rewritten. */
@@ -173,7 +173,7 @@ export function assertionVerifier(rules: AssertionRules, ownSubject = true): Ver
     const payload = await verifySignature(presented, keys, rules)
     checkClaims(payload, presented, rules)
     const { sub: subject = '', exp = 0 } = payload
-    if (kind === 'client' && ownSubject && subject !== clientId) throw refusals[kind]('names somebody else')
+    if (kind === 'client' && ownSubject && subject !== clientId) throw refusals[kind]('has another subject')
     const scopes = scopesIn(payload, kind)
     const expiresAt = new Date(exp * 1000)
     const until = new Date(expiresAt.getTime() + rules.clockTolerance * 1000)

@@ -20,15 +20,15 @@ async function wait(codes: DeviceCodes, row: DeviceRow): Promise<never> {
   const { interval, polledAt } = row.facts
   const isSoon = now - polledAt < interval * 1000 - tolerance
   await codes.change(row, 'new', 'new', { polledAt: now, interval: isSoon ? interval + 5 : interval })
-  if (isSoon) throw new SlowDown('the device asks too often')
-  throw new AuthorizationPending('nobody has answered yet')
+  if (isSoon) throw new SlowDown('the device polls too often')
+  throw new AuthorizationPending('the user has not answered yet')
 }
 
 /** A code that was used already is in other hands: what came from it ends. */
 async function endStolen({ parts }: GrantRequest, codes: DeviceCodes, row: DeviceRow): Promise<never> {
   await codes.change(row, 'used', 'stolen')
   await parts.tokens.revokeFamily(familyOf(row))
-  throw new InvalidGrant('the device code was used before')
+  throw new InvalidGrant('the device code was already used')
 }
 
 /** Makes the tokens of a device. */
@@ -49,7 +49,7 @@ async function makeTokens({ parts, client, parameters }: GrantRequest, row: Devi
 async function exchange(request: GrantRequest, codes: DeviceCodes, row: DeviceRow): Promise<Issued> {
   const { parts } = request
   const { userId } = row.facts
-  if (userId === undefined) throw new InvalidGrant('nobody has allowed it')
+  if (userId === undefined) throw new InvalidGrant('the request was not approved')
   await checkUser(parts, userId)
   if (!(await codes.change(row, 'allowed', 'used'))) return endStolen(request, codes, row)
   const giveBack = (): Promise<boolean> => codes.change(row, 'used', 'allowed')
@@ -64,9 +64,9 @@ export function deviceGrant(codes: DeviceCodes): Grant {
   const issue = async (request: GrantRequest): Promise<Issued> => {
     const row = await codes.findByDeviceCode(required(request.parameters, 'device_code'))
     if (row === undefined || row.facts.clientId !== request.client.id)
-      throw new InvalidGrant('the device code is wrong')
+      throw new InvalidGrant('the device code is invalid')
     if (row.state === 'used' || row.state === 'stolen') return endStolen(request, codes, row)
-    if (row.state === 'denied') throw new DeviceDenied('the user said no')
+    if (row.state === 'denied') throw new DeviceDenied('the user denied the request')
     if (row.facts.endsAt <= Date.now()) throw new DeviceCodeExpired('the device code has expired')
     return row.state === 'allowed' ? exchange(request, codes, row) : wait(codes, row)
   }

@@ -48,7 +48,7 @@ export interface AuthorizationRequest {
 /** Where the parameters are: in the query, and in the body of a POST where that is allowed. */
 export function authorizationParameters({ settings }: ServerParts, request: FastifyRequest): Parameters {
   const query = queryParameters(request)
-  const usesBody = request.method === 'POST' && settings.options.allowsPostForAuthorization === true
+  const usesBody = request.method === 'POST' && settings.options.allowsPostForAuthorization
   return usesBody ? firstOf(query, bodyParameters(request)) : query
 }
 
@@ -59,7 +59,7 @@ export function authorizationParameters({ settings }: ServerParts, request: Fast
  */
 export async function clientOf({ clients }: ServerParts, parameters: Parameters): Promise<Client> {
   const client = await clients.find(required(parameters, 'client_id'))
-  if (client === undefined) throw new ClientNotFound('there is no such client')
+  if (client === undefined) throw new ClientNotFound('unknown client')
   return client
 }
 
@@ -70,7 +70,7 @@ export async function clientOf({ clients }: ServerParts, parameters: Parameters)
 export function redirectUriOf({ settings }: ServerParts, client: Client, given: string | undefined): string {
   const { redirectUris } = client
   const [first, ...others] = redirectUris
-  const isOpen = settings.options.allowUnregisteredRedirects === true && first === undefined
+  const isOpen = settings.options.allowUnregisteredRedirects && first === undefined
   if (given !== undefined) {
     if (isOpen ? isRegistrable(given) : matchesRedirectUri(given, redirectUris)) return given
     throw new RedirectUriNotAllowed('the redirect URI is not registered')
@@ -88,9 +88,9 @@ const isResponseType = (text: string): text is ResponseType => Object.hasOwn(gra
 function readResponseType({ settings }: ServerParts, client: Client, parameters: Parameters): ResponseType {
   const type = required(parameters, 'response_type')
   if (!isResponseType(type) || !settings.grants.has(grantOf[type]))
-    throw new UnsupportedResponseType('this server has no such response type')
+    throw new UnsupportedResponseType('unsupported response_type')
   if (client.responseTypes.length > 0 && !client.responseTypes.includes(type))
-    throw new ResponseTypeNotAllowed('the client may not ask for this response type')
+    throw new ResponseTypeNotAllowed('the client may not use this response type')
   // LB3: checked when the code is made; pinned by the recorded pairs.
   if (!settings.rules.checksGrantAtDecision && !mayUseGrant(client, type))
     throw new GrantNotAllowed('the client may not use this grant')
@@ -105,14 +105,15 @@ export function mayUseGrant({ grantTypes }: Client, type: ResponseType): boolean
 function readMaxAge(parameters: Parameters): number | undefined {
   const text = parameters.one('max_age')
   if (text === undefined) return undefined
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidRequest('max_age is no number of seconds')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidRequest('max_age must be a whole number of seconds')
   return Number(text)
 }
 
 /** `none` stands alone; `max_age=0` asks for a login. @see OpenID Connect Core, section 3.1.2.1 */
 function readPrompt(parameters: Parameters): ReadonlySet<string> {
   const prompt = new Set((parameters.one('prompt') ?? '').split(' ').filter((word) => word !== ''))
-  if (prompt.has('none') && prompt.size > 1) throw new InvalidRequest('prompt=none stands alone')
+  if (prompt.has('none') && prompt.size > 1)
+    throw new InvalidRequest('prompt=none cannot be combined with other values')
   // Another account is chosen by logging in with it.
   const isNew = readMaxAge(parameters) === 0 || prompt.has('select_account')
   return isNew ? prompt.add('login') : prompt
@@ -120,10 +121,11 @@ function readPrompt(parameters: Parameters): ReadonlySet<string> {
 
 /** Refuses what this server has not, rather than doing something else than the client relies on. */
 function refuseUnsupported(parameters: Parameters, mode: AnswerTo['mode']): void {
-  if (parameters.one('request') !== undefined) throw new RequestNotSupported('requests are not read from a JWT')
-  if (parameters.one('request_uri') !== undefined) throw new RequestUriNotSupported('requests are not fetched')
+  if (parameters.one('request') !== undefined) throw new RequestNotSupported('the parameter request is not supported')
+  if (parameters.one('request_uri') !== undefined)
+    throw new RequestUriNotSupported('the parameter request_uri is not supported')
   const wanted = parameters.one('response_mode')
-  if (wanted !== undefined && wanted !== mode) throw new InvalidRequest('this response_mode is not supported')
+  if (wanted !== undefined && wanted !== mode) throw new InvalidRequest('unsupported response_mode')
 }
 
 /** Checks everything else of a request. Its errors may be sent to the redirect URI. */

@@ -90,8 +90,7 @@ const returned = [
 
 /** A stored permission makes the question needless, unless somebody insists on it. */
 async function isPermitted(parts: ServerParts, asked: AuthorizationRequest, user: UserFacts): Promise<boolean> {
-  const insists =
-    parts.settings.options.forceAuthorize === true || asked.prompt.has('consent') || needsConsentAgain(asked)
+  const insists = parts.settings.options.forceAuthorize || asked.prompt.has('consent') || needsConsentAgain(asked)
   return !insists && parts.permissions.covers(asked.client.id, user.id, asked.scopes)
 }
 
@@ -105,12 +104,12 @@ async function proceed(
   const isSilent = asked.prompt.has('none')
   const session = await signedIn(parts, request, asked, given)
   if (session === undefined) {
-    if (isSilent) throw new LoginRequired('nobody is signed in')
+    if (isSilent) throw new LoginRequired('no user is signed in')
     return parts.interaction.askLogin(request, reply, returnTo(parts, request, asked, given))
   }
   const { user, authTime } = session
   if (await isPermitted(parts, asked, user)) return grantAuthorization(parts, reply, { request: asked, user, authTime })
-  if (isSilent) throw new ConsentRequired('the user has not permitted this')
+  if (isSilent) throw new ConsentRequired('the user has not granted permission')
   const transactionId = await startTransaction(parts, { request: asked, user, authTime })
   const { client, scopes, answerTo } = asked
   return parts.interaction.askConsent(request, reply, {

@@ -48,5 +48,5 @@ function deny(
 ): FastifyReply {
   if (settings.rules.deniesWithoutDescription)
     return answerClient(settings, reply, answerTo, { error: 'access_denied' })
-  return refuseClient(settings, reply, answerTo, new PermissionDenied('the user said no'))
+  return refuseClient(settings, reply, answerTo, new PermissionDenied('the user denied the request'))
 }

@@ -20,7 +20,7 @@ export async function revoke(parts: ServerParts, request: FastifyRequest, reply:
   const parameters = rules.readsRevocationsFromQuery ? firstOf(body, checkTexts(queryParameters(request))) : body
   const value = required(parameters, 'token')
   const hint = parameters.one('token_type_hint')
-  if (rules.refusesUnknownHints && !hints.has(hint)) throw new UnsupportedTokenType('there is no such type of token')
+  if (rules.refusesUnknownHints && !hints.has(hint)) throw new UnsupportedTokenType('unknown token type')
   const isLeft =
     rules.keepsUnhintedRefreshTokens && hint !== 'refresh_token' && (await tokens.findRefreshToken(value)) !== undefined
   if (!isLeft) await tokens.revoke(value, client.id)

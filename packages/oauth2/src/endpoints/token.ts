@@ -16,8 +16,7 @@ import { tokenBody } from '../tokens/issue-token.ts'
 function grantOf({ moreGrants, settings }: ServerParts, type: string | undefined): Grant {
   if (type === undefined) throw new GrantTypeMissing('the parameter grant_type is missing')
   const grant = moreGrants.get(type) ?? grantTable.get(type)
-  if (grant === undefined || !settings.grants.has(grant.name))
-    throw new UnsupportedGrantType('this server does not give this grant')
+  if (grant === undefined || !settings.grants.has(grant.name)) throw new UnsupportedGrantType('unsupported grant_type')
   return grant
 }
 

@@ -32,7 +32,7 @@ export async function startTransaction({ states }: ServerParts, permitted: Permi
 const isStored = (data: unknown): data is Stored => isPlainObject(data) && 'clientId' in data
 
 const unknown = (): TransactionUnknown =>
-  new TransactionUnknown('this question is over: it was answered, it took too long, or it was not asked of you')
+  new TransactionUnknown('this request is no longer open: it was answered, it expired, or it belongs to another user')
 
 /**
  * Ends a transaction of the user who is signed in, once.

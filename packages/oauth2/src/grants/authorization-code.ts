@@ -12,16 +12,17 @@ import { readResources } from './read-resources.ts'
 async function endStolen({ parts }: GrantRequest, code: FoundCode): Promise<never> {
   await code.markStolen()
   if (code.facts.family !== undefined) await parts.tokens.revokeFamily(code.facts.family)
-  throw new InvalidGrant('the code was used before')
+  throw new InvalidGrant('the authorization code was already used')
 }
 
 /** Checks what the request says of the code. A code that fails stays what it was: a guess must not end it. */
 function check({ client, parameters }: GrantRequest, code: FoundCode): void {
   const { facts, redirectUri, challenge } = code
-  if (facts.clientId !== client.id) throw new InvalidGrant("the code is another client's")
+  if (facts.clientId !== client.id) throw new InvalidGrant('the authorization code was issued to another client')
   if (code.used) return
-  if (facts.expiresAt <= new Date()) throw new InvalidGrant('the code has expired')
-  if (parameters.one('redirect_uri') !== redirectUri) throw new InvalidGrant('redirect_uri is another one')
+  if (facts.expiresAt <= new Date()) throw new InvalidGrant('the authorization code has expired')
+  if (parameters.one('redirect_uri') !== redirectUri)
+    throw new InvalidGrant('redirect_uri does not match that of the authorization request')
   checkVerifier(parameters.one('code_verifier'), challenge)
 }
 
@@ -49,7 +50,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const { parts, parameters } = request
   const value = required(parameters, 'code')
   const code = await parts.codes.find(value)
-  if (code === undefined) throw new InvalidGrant('the code is wrong')
+  if (code === undefined) throw new InvalidGrant('the authorization code is invalid')
   check(request, code)
   const resources = readResources(parts, parameters, code.facts.resources)
   await checkUser(parts, code.facts.userId)

@@ -12,7 +12,7 @@ async function subjectOf(request: GrantRequest, scopes: readonly string[]): Prom
   const name = parameters.one('sub') ?? parameters.one('subject') ?? parameters.one('username')
   if (name === undefined) return undefined
   const user = await permittedUser(request, name, scopes)
-  if (user === undefined) throw new PermissionDenied('the user has not permitted this')
+  if (user === undefined) throw new PermissionDenied('the user has not granted permission')
   return user
 }
 

@@ -18,12 +18,12 @@ function checkForm(assertion: string): void {
   } catch (cause) {
     throw new CredentialsMalformed('the assertion is malformed', { cause })
   }
-  throw new CredentialsMalformed('the assertion lacks a claim')
+  throw new CredentialsMalformed('the assertion lacks a required claim')
 }
 
 /**
  * The client of a request that brings nothing but its assertion: the issuer, which the grant then makes sure of.
- * @throws {InvalidGrant} there is no such client
+ * @throws {InvalidGrant} unknown client
  * @see RFC 7521 section 4.1
  */
 export async function clientOfAssertion({ clients, settings }: ServerParts, parameters: Parameters): Promise<Client> {
@@ -57,7 +57,8 @@ function scopesOf(parameters: Parameters, named: readonly string[]): readonly st
   const asked = parseScopes(parameters.one('scope'))
   const inOrder = parseScopes(named.join(' '))
   if (asked.length === 0) return inOrder
-  if (inOrder.length > 0 && !covers(inOrder, asked)) throw new InvalidScope('the assertion names other scopes')
+  if (inOrder.length > 0 && !covers(inOrder, asked))
+    throw new InvalidScope('the requested scope exceeds that of the assertion')
   return asked
 }
 
@@ -68,7 +69,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await permittedUser(request, subject, scopes)
-  if (user === undefined) throw new PermissionDenied('the user has not permitted this')
+  if (user === undefined) throw new PermissionDenied('the user has not granted permission')
   return issueTokens(parts, {
     client,
     userId: user.id,

@@ -12,7 +12,7 @@ async function issue({ parts, client, parameters, request }: GrantRequest): Prom
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await parts.guesses.password(request, username, () => parts.users.verify(username, password))
-  if (user === undefined) throw new InvalidGrant('the name or the password is wrong')
+  if (user === undefined) throw new InvalidGrant('wrong user name or password')
   return issueTokens(parts, {
     client,
     userId: user.id,

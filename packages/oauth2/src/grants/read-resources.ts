@@ -21,6 +21,6 @@ export function readResources(
   if (!asked.every((resource) => known.includes(resource) && isResource(resource)))
     throw new InvalidTarget('the resource is unknown')
   if (granted !== undefined && !asked.every((resource) => granted.includes(resource)))
-    throw new InvalidTarget('the resource was not asked for at first')
+    throw new InvalidTarget('the resource is not covered by the original grant')
   return asked
 }

@@ -9,7 +9,7 @@ import type { Grant, GrantRequest } from './grant.ts'
 import { issueOrGiveBack } from './issue-or-give-back.ts'
 import { readResources } from './read-resources.ts'
 
-const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is wrong')
+const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is invalid')
 
 /** A token that was used before ends its family: somebody else has it. @see RFC 9700 section 4.14.2 */
 async function endReused({ parts }: GrantRequest, { family }: GrantFacts): Promise<never> {
@@ -68,7 +68,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const resources = readResources(parts, parameters, facts.resources)
   await checkUser(parts, facts.userId)
   // A public client cannot prove that the token is its own: of two uses one shows a theft. @see RFC 9700 section 2.2.2
-  const rotates = client.isPublic || settings.options.rotateRefreshTokens !== false
+  const rotates = client.isPublic || settings.options.rotateRefreshTokens
   if (!rotates) return makeTokens(request, found, { scopes, resources })
   if (!(await found.use())) return endReused(request, facts)
   const issued = await issueOrGiveBack(() => makeTokens(request, found, { scopes, resources }), found)

@@ -33,10 +33,10 @@ function parseJson(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text, (key, value: unknown) => {
-      if (key === '__proto__') throw new InvalidRequest('the body holds a name that no parameter has')
+      if (key === '__proto__') throw new InvalidRequest('the body contains an invalid parameter name')
       return value
     })
   } catch (cause) {
-    throw cause instanceof InvalidRequest ? cause : new InvalidRequest('the body is no JSON', { cause })
+    throw cause instanceof InvalidRequest ? cause : new InvalidRequest('the body is not valid JSON', { cause })
   }
 }

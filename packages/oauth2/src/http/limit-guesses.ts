@@ -1,14 +1,8 @@
 import type { AttemptLimits } from '@modelwire/core'
-import {
-  type AttemptLimiter,
-  countAttempt,
-  defaultAttemptLimits,
-  loginAttempt,
-  type TryOut
-} from '@modelwire/core/plugin'
+import { type AttemptLimiter, countAttempt, loginAttempt, type TryOut } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { TooManyRequests } from '../errors.ts'
-import type { OAuth2Options } from '../options.ts'
+import type { OAuth2Settings } from '../options.ts'
 
 /** Counts failed guesses for the account that they are about, whichever address they come from. Each gives what was found. */
 export interface GuessLimits {
@@ -38,13 +32,9 @@ const isRefusal = (error: unknown): boolean =>
 export function limitGuesses(
   limiter: AttemptLimiter,
   users: string | undefined,
-  given: OAuth2Options['rateLimit']
+  limits: OAuth2Settings['rateLimit']
 ): GuessLimits {
-  if (given === false) return { password: free, secret: free, userCode: free }
-  const limits: AttemptLimits = {
-    failures: given?.failures ?? defaultAttemptLimits.failures,
-    accountFailures: given?.accountFailures ?? defaultAttemptLimits.accountFailures
-  }
+  if (limits === false) return { password: free, secret: free, userCode: free }
   // Whoever guesses codes of devices is the account itself, from wherever.
   const alike: AttemptLimits = { ...limits, accountFailures: limits.failures }
   return {

@@ -1,14 +1,14 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { TooManyRequests } from '../errors.ts'
-import type { OAuth2Options } from '../options.ts'
+import type { OAuth2Settings } from '../options.ts'
 
 const errorResponseBuilder = (): Error => new TooManyRequests('too many requests: try again later')
 
 /** Limits how often one address may try in this scope: secrets, codes and passwords are guessed here. */
-export async function limitRate(scope: FastifyInstance, given: OAuth2Options['rateLimit']): Promise<void> {
+export async function limitRate(scope: FastifyInstance, given: OAuth2Settings['rateLimit']): Promise<void> {
   if (given === false) return
-  const { max = 100, timeWindow = 60_000 } = given ?? {}
+  const { max, timeWindow } = given
   // A server that has rate limits has decorated itself already; a scope of its own has a limit of its own.
   await scope.register(rateLimit, { max, timeWindow, errorResponseBuilder })
 }

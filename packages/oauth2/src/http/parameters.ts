@@ -20,9 +20,9 @@ const notUtf8: unique symbol = Symbol('not UTF-8')
 
 function checkText(name: string, value: unknown): string {
   if (value === notUtf8) throw new InvalidRequest(`${name} is not well-formed UTF-8`)
-  if (typeof value !== 'string') throw new ParameterNotText(`${name} must be one text`)
+  if (typeof value !== 'string') throw new ParameterNotText(`${name} must be a single string`)
   // A null ends texts elsewhere; half of a pair of signs cannot be written in an address.
-  if (/[\0\p{Surrogate}]/u.test(value)) throw new InvalidRequest(`${name} holds a sign that no parameter may hold`)
+  if (/[\0\p{Surrogate}]/u.test(value)) throw new InvalidRequest(`${name} contains an invalid character`)
   return value
 }
 
@@ -39,13 +39,13 @@ function nestedNames(values: Values): ReadonlySet<string> | undefined {
 function parametersOf(values: Values): Parameters {
   const nested = nestedNames(values)
   const refuseNested = (name: string): void => {
-    if (nested?.has(name)) throw new ParameterNotText(`${name} must be one text`)
+    if (nested?.has(name)) throw new ParameterNotText(`${name} must be a single string`)
   }
   const one = (name: string): string | undefined => {
     refuseNested(name)
     const given = values.get(name)
     if (given === undefined) return undefined
-    if (given.length > 1) throw new ParameterNotText(`${name} is there more than once`)
+    if (given.length > 1) throw new ParameterNotText(`${name} is repeated`)
     const text = checkText(name, given[0])
     return text === '' ? undefined : text
   }

@@ -7,6 +7,6 @@ import { MethodNotAllowed } from '../errors.ts'
  */
 export function refuseGet(scope: FastifyInstance, path: string): void {
   scope.get(path, { exposeHeadRoute: false }, () =>
-    Promise.reject(new MethodNotAllowed('the method is POST', { headers: { allow: 'POST' } }))
+    Promise.reject(new MethodNotAllowed('the method must be POST', { headers: { allow: 'POST' } }))
   )
 }

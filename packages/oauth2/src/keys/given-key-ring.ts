@@ -11,7 +11,7 @@ function algorithmOf({ alg, kty, crv }: JWK): SigningAlgorithm {
   const written = alg ?? (kty === 'RSA' ? 'RS256' : byCurve[crv ?? ''])
   const known = signingAlgorithms.find((name) => name === written)
   if (known !== undefined) return known
-  throw new SigningKeyInvalid(`keys of ${written ?? kty ?? 'no kind'} are not used for signing`, { key: 'keys.jwks' })
+  throw new SigningKeyInvalid(`keys of type ${written ?? kty ?? 'unknown'} cannot sign`, { key: 'keys.jwks' })
 }
 
 interface GivenKey {
@@ -35,7 +35,7 @@ async function readGiven(jwk: JWK): Promise<GivenKey> {
 export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
   const [first] = jwks
   if (first?.d === undefined)
-    throw new SigningKeyInvalid('the first key signs: it needs its private part', { key: 'keys.jwks' })
+    throw new SigningKeyInvalid('the first key must be private: it is the one that signs', { key: 'keys.jwks' })
   const [current, ...others] = await Promise.all(jwks.map(readGiven))
   if (current === undefined) throw new SigningKeyInvalid('there is no key', { key: 'keys.jwks' })
   const all = [current, ...others]

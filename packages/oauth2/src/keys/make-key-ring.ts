@@ -1,6 +1,8 @@
 import type { ModelRegistry } from '@modelwire/core'
+import { fillDefaults } from '@modelwire/core/plugin'
 import { OptionMissing } from '../errors.ts'
-import type { OAuth2Options } from '../options.ts'
+import type { OAuth2Options, OAuth2Settings } from '../options.ts'
+import { KeysSchema } from '../options/resource-options.ts'
 import { givenKeyRing } from './given-key-ring.ts'
 import { signingKeyModel } from './key-model.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -9,10 +11,11 @@ import type { KeyTimes } from './read-keys.ts'
 import { createKeySeal } from './seal-key.ts'
 import { storedKeyRing } from './stored-key-ring.ts'
 
-type KeyOptions = NonNullable<OAuth2Options['keys']>
+type KeyOptions = OAuth2Options['keys']
 
 /** Times of rotation with their defaults, in seconds. */
-export function keyTimes({ rotateAfter = 2_592_000, cacheFor = 600, refreshAfter = 60 }: KeyOptions = {}): KeyTimes {
+export function keyTimes(keys: KeyOptions = {}): KeyTimes {
+  const { rotateAfter, cacheFor, refreshAfter } = fillDefaults(KeysSchema, keys)
   return { rotateAfter, cacheFor, refreshAfter }
 }
 
@@ -35,9 +38,9 @@ function keyModelIn(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf']
  * @throws {OptionMissing} there is neither a key nor a secret to store keys with
  * @throws {SigningKeyInvalid} a given key cannot be used
  */
-export async function makeKeyRing(registry: ModelRegistry, options: OAuth2Options): Promise<KeyRing> {
+export async function makeKeyRing(registry: ModelRegistry, options: OAuth2Settings): Promise<KeyRing> {
   const { keys = {}, session } = options
-  const { jwks, algorithm = 'ES256', secret } = keys
+  const { jwks, algorithm, secret } = fillDefaults(KeysSchema, keys)
   if (jwks !== undefined) return givenKeyRing(jwks.keys)
   const shared = typeof session === 'object' ? session.secret : undefined
   const [first, ...others] = [secret ?? shared ?? []].flat()

@@ -43,5 +43,5 @@ export async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey>
   } catch (cause) {
     throw new SigningKeyInvalid(`a key cannot be used for ${algorithm}`, {}, { cause })
   }
-  throw new SigningKeyInvalid('a key is symmetric: whoever verified with it could sign', {})
+  throw new SigningKeyInvalid('symmetric keys are not allowed: a verifier could sign with them', {})
 }

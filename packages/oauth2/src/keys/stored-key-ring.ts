@@ -112,7 +112,7 @@ export function storedKeyRing(settings: KeySettings): KeyRing {
     // Another process retired the key, and its last token is dead: there is a younger one.
     if (!(await promise(loaded, claims['exp'], settings))) loaded = await keys.reload()
     if (!(await promise(loaded, claims['exp'], settings)))
-      throw new KeysUnsettled('no signing key lives as long as the token')
+      throw new KeysUnsettled('no signing key is valid as long as the token')
     algorithm = loaded.current.algorithm
     return loaded.sign(claims, typ)
   }

@@ -35,8 +35,8 @@ export function hintReader(ring: Pick<KeyRing, 'find'> | undefined, issuer: stri
       if (typeof subject === 'string' && typeof clientId === 'string') return { subject, clientId }
     } catch (cause) {
       if (!(cause instanceof errors.JOSEError || cause instanceof TypeError)) throw cause
-      throw new InvalidRequest('id_token_hint is no ID token of this server', { cause })
+      throw new InvalidRequest('id_token_hint is not an ID token of this server', { cause })
     }
-    throw new InvalidRequest('id_token_hint names nobody')
+    throw new InvalidRequest('id_token_hint has no subject')
   }
 }

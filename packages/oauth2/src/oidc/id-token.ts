@@ -3,9 +3,6 @@ import type { Issued } from '../tokens/issue-token.ts'
 import { grantKindOf } from '../grants/grant-kinds.ts'
 import { atHash } from './at-hash.ts'
 
-/** Seconds that an ID token can be used to begin a session with a client. */
-export const usualIdTokenLifetime = 3600
-
 /** What ID tokens are made with. */
 export interface IdTokenMaker {
   readonly signer: TokenSigner

@@ -5,7 +5,7 @@ import { limitRate } from '../http/limit-rate.ts'
 import { sendError } from '../http/send-error.ts'
 import { serverMetadata } from '../endpoints/metadata.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { makeIdToken, usualIdTokenLifetime } from './id-token.ts'
+import { makeIdToken } from './id-token.ts'
 import { claimsOfScopes } from './user-claims.ts'
 import { userinfo } from './userinfo.ts'
 
@@ -59,7 +59,7 @@ export async function installOpenId(app: FastifyInstance, parts: ServerParts): P
   const { issuer, paths, options } = settings
   if (signer === undefined || issuer === undefined) return
   addMetadata(parts, issuer, signer.algorithm)
-  const maker = { signer, issuer, lifetime: options.idTokenLifetime ?? usualIdTokenLifetime }
+  const maker = { signer, issuer, lifetime: options.idTokenLifetime }
   responseExtras.push(async (issued) => {
     const idToken = await makeIdToken(maker, issued)
     return idToken === undefined ? {} : { id_token: idToken }

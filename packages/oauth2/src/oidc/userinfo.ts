@@ -24,11 +24,11 @@ async function readPresented(
     throw new InvalidToken('the token is unknown or has expired')
   const { resources = [], scopes, userId } = facts
   if (resources.length > 0 && !resources.includes(settings.issuer ?? ''))
-    throw new InvalidToken('the token is meant for another server')
-  if (!scopes.includes('openid')) throw new InsufficientScope('the token does not reach this')
+    throw new InvalidToken('the token is for another server')
+  if (!scopes.includes('openid')) throw new InsufficientScope('the access token lacks a required scope')
   const user = userId === undefined ? undefined : await users.find(userId)
-  if (user === undefined) throw new InvalidToken('the token stands for no user')
-  if ((await clients.find(facts.clientId)) === undefined) throw new InvalidToken('the client is gone')
+  if (user === undefined) throw new InvalidToken('the token has no user')
+  if ((await clients.find(facts.clientId)) === undefined) throw new InvalidToken('the client no longer exists')
   return { facts, user }
 }
 

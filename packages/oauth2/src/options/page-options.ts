@@ -9,6 +9,43 @@ const closed = { additionalProperties: false } as const
 const secret = Type.String({ minLength: 32 })
 const view = (page: string) => Type.Optional(Type.String({ minLength: 1, description: `view of the page ${page}` }))
 
+/** The option `session` where it is an object. */
+export const SessionSchema = Type.Object(
+  {
+    key: Type.Optional(
+      Type.Unknown({
+        title: 'Buffer or list of Buffer',
+        description: '32 bytes, or a list of them: the first one encrypts'
+      })
+    ),
+    secret: Type.Optional(
+      Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
+        description: 'a text that the key is made of, or a list of them: the first one encrypts'
+      })
+    ),
+    maxAge: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        default: 43_200,
+        unit: 's',
+        description: 'seconds after which people sign in again'
+      })
+    ),
+    cookieName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'name of the cookie; absent: __Host-oauth2 over TLS, else oauth2'
+      })
+    ),
+    secure: Type.Optional(
+      Type.Boolean({
+        description: 'the cookie is sent over TLS alone; absent: where the issuer, or the request, is https'
+      })
+    )
+  },
+  closed
+)
+
 /** Options of pages and sessions. */
 export const pageOptions = {
   loginPath: Type.Optional(path('/login', 'where the login form is sent; false: none')),
@@ -23,47 +60,9 @@ export const pageOptions = {
     Type.String({ description: 'view of the consent page: `dialog` where views are set up' })
   ),
   session: Type.Optional(
-    Type.Union(
-      [
-        Type.Boolean(),
-        Type.Object(
-          {
-            key: Type.Optional(
-              Type.Unknown({
-                title: 'Buffer or list of Buffer',
-                description: '32 bytes, or a list of them: the first one encrypts'
-              })
-            ),
-            secret: Type.Optional(
-              Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
-                description: 'a text that the key is made of, or a list of them: the first one encrypts'
-              })
-            ),
-            maxAge: Type.Optional(
-              Type.Number({
-                exclusiveMinimum: 0,
-                default: 43_200,
-                unit: 's',
-                description: 'seconds after which people sign in again'
-              })
-            ),
-            cookieName: Type.Optional(
-              Type.String({
-                minLength: 1,
-                description: 'name of the cookie; absent: __Host-oauth2 over TLS, else oauth2'
-              })
-            ),
-            secure: Type.Optional(
-              Type.Boolean({
-                description: 'the cookie is sent over TLS alone; absent: where the issuer, or the request, is https'
-              })
-            )
-          },
-          closed
-        )
-      ],
-      { description: 'the session of people who signed in, in a cookie; false: none' }
-    )
+    Type.Union([Type.Boolean(), SessionSchema], {
+      description: 'the session of people who signed in, in a cookie; false: none'
+    })
   ),
   pages: Type.Optional(
     Type.Object(
@@ -76,7 +75,7 @@ export const pageOptions = {
           Type.Object(
             {
               login: view('to sign in'),
-              error: view('of an error that no client can be told'),
+              error: view('of an error that cannot be sent to a client'),
               device: view('for codes of devices'),
               logout: view('to sign out'),
               done: view('that says that all is done')

@@ -12,15 +12,13 @@ export const protectionOptions = {
   realm: Type.Optional(Type.String({ description: 'realm of challenges' })),
   tokenInQuery: Type.Optional(
     Type.Boolean({
-      default: false,
-      description: 'reads access_token from the query, too; it ends up in logs (compat: true)'
+      description: 'reads access_token from the query, too; it ends up in logs; false when absent (compat: true)'
     })
   ),
   unmapped: Type.Optional(
     Type.Union([Type.Literal('deny'), Type.Literal('allow')], {
-      default: 'deny',
       description:
-        "what clients may do where no scope is asked for: routes that no mapping of authenticate covers and methods of models; LoopBack's component allows them (compat: methods)"
+        "what clients may do where no scope is asked for: routes that no mapping of authenticate covers and methods of models; LoopBack's component allows them; deny when absent (compat: allow for methods)"
     })
   ),
   scopeMappings: Type.Optional(

@@ -15,7 +15,8 @@ export type CheckAccessToken = (
   callback: (error: unknown, user?: unknown, info?: unknown) => void
 ) => void
 
-const KeysSchema = Type.Object(
+/** The option `keys`. */
+export const KeysSchema = Type.Object(
   {
     algorithm: Type.Optional(
       Type.Union(

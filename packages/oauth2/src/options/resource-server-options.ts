@@ -1,3 +1,4 @@
+import type { WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { protectionOptions } from './protection-options.ts'
 
@@ -90,3 +91,6 @@ export const ResourceServerOptionsSchema = Type.Object(
   closed
 )
 export type ResourceServerOptions = Static<typeof ResourceServerOptionsSchema>
+
+/** The options with their defaults. */
+export type ResourceServerSettings = WithDefaults<typeof ResourceServerOptionsSchema>

@@ -7,17 +7,19 @@ const closed = { additionalProperties: false } as const
 const fn = (description: string) => Type.Function([], Type.Unknown(), { description })
 const path = (fallback: string, description: string) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { default: fallback, description })
-const seconds = (fallback: number, description: string) =>
-  Type.Number({ exclusiveMinimum: 0, default: fallback, unit: 's', description: `seconds: ${description}` })
+const seconds = (description: string) =>
+  Type.Number({ exclusiveMinimum: 0, unit: 's', description: `seconds: ${description}` })
 const other = (what: string) => Type.Unknown({ title: 'string or class', description: `model of ${what}` })
 
 const LifetimesSchema = Type.Object(
   {
-    token: Type.Optional(seconds(3600, 'of access tokens (compat: 1209600)')),
-    clientToken: Type.Optional(seconds(600, 'of access tokens that stand for a client alone (compat: as `token`)')),
-    code: Type.Optional(seconds(60, 'of authorization codes (compat: 300)')),
+    token: Type.Optional(seconds('of access tokens; 3600 when absent (compat: 1209600)')),
+    clientToken: Type.Optional(
+      seconds('of access tokens that stand for a client alone; 600 when absent (compat: as `token`)')
+    ),
+    code: Type.Optional(seconds('of authorization codes; 60 when absent (compat: 300)')),
     refreshToken: Type.Optional(
-      seconds(1_209_600, 'of refresh tokens; each use starts it again for confidential clients')
+      seconds('of refresh tokens; 1209600 when absent; each use starts it again for confidential clients')
     )
   },
   closed
@@ -65,8 +67,7 @@ export const serverOptions = {
   ),
   pkce: Type.Optional(
     Type.Union([Type.Literal('required'), Type.Literal('optional')], {
-      default: 'required',
-      description: 'PKCE of confidential clients; public ones always need it (compat: optional)'
+      description: 'PKCE of confidential clients; public ones always need it; required when absent (compat: optional)'
     })
   ),
   generateToken: Type.Optional(Type.Unsafe<GenerateToken>(fn('makes tokens and codes; returns { id, … } at once'))),
@@ -139,7 +140,10 @@ export const serverOptions = {
           closed
         )
       ],
-      { description: 'of one address at the endpoints of clients, and of failed attempts per account; false: none' }
+      {
+        default: {},
+        description: 'of one address at the endpoints of clients, and of failed attempts per account; false: none'
+      }
     )
   )
 }

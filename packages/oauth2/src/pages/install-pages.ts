@@ -52,8 +52,8 @@ async function makePageParts(
 /** Without sessions nobody can be asked anything. */
 const withoutSessions: Pick<Interaction, 'signedIn' | 'askLogin' | 'askConsent' | 'checkCsrf'> = {
   signedIn: async () => undefined,
-  askLogin: () => Promise.reject(new ServerError('Nobody can sign in here: the option session is false.')),
-  askConsent: () => Promise.reject(new ServerError('Nobody can be asked here: the option session is false.')),
+  askLogin: () => Promise.reject(new ServerError('This server has no sign-in page: the option session is false.')),
+  askConsent: () => Promise.reject(new ServerError('This server cannot ask for consent: the option session is false.')),
   checkCsrf: () => undefined
 }
 

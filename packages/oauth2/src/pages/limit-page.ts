@@ -1,4 +1,4 @@
-import type { OAuth2Options } from '../options.ts'
+import type { OAuth2Settings } from '../options.ts'
 
 /** What @fastify/rate-limit reads of a route. */
 interface LimitedRoute {
@@ -6,8 +6,8 @@ interface LimitedRoute {
 }
 
 /** How often one address may post a form: as often as `@modelwire/users` lets it log in, unless options say otherwise. */
-export function limitPage(given: OAuth2Options['rateLimit'], most = Infinity): LimitedRoute {
+export function limitPage(given: OAuth2Settings['rateLimit'], most = Infinity): LimitedRoute {
   if (given === false) return {}
-  const { max = 100, timeWindow = 60_000 } = given ?? {}
+  const { max, timeWindow } = given
   return { rateLimit: { max: Math.min(max, most), timeWindow } }
 }

@@ -31,7 +31,7 @@ interface Refusal {
 const wrong: Refusal = {
   status: 401,
   error: 'login_failed',
-  problem: 'This name and password do not belong together.'
+  problem: 'Wrong user name or password.'
 }
 const outdated: Refusal = {
   status: 403,
@@ -122,7 +122,7 @@ async function login(parts: PageParts, request: FastifyRequest, reply: FastifyRe
   const form = readLogin(request)
   if (!isShownBefore(parts, request)) {
     if (parts.settings.options.loginPage === undefined && isOfOtherSite(request))
-      throw new CsrfTokenInvalid('the form is one of another site')
+      throw new CsrfTokenInvalid('the form was sent by another site')
     return refuse(parts, request, reply, form, outdated)
   }
   const user = await verify(parts, request, form)
@@ -142,10 +142,10 @@ export function askLogin(
   const { loginPage } = settings.options
   const path = safeReturn(returnTo)
   if (loginPage === undefined && settings.paths.login === undefined)
-    throw new ServerError('Nobody can sign in here: loginPath is false and there is no loginPage.')
+    throw new ServerError('This server has no sign-in page: loginPath is false and there is no loginPage.')
   if (loginPage !== undefined) {
     // A page of the application's own posts a name and a password: the cookie remembers the rest, as far as it has room.
-    if ((path ?? '').length > longestReturn) throw new InvalidRequest('the request is too long to be remembered')
+    if ((path ?? '').length > longestReturn) throw new InvalidRequest('the authorization request is too long')
     cookie.write(request, reply, { ...cookie.read(request), ...(path === undefined ? {} : { returnTo: path }) })
     return setBrowserHeaders(reply).redirect(loginPage, 302)
   }

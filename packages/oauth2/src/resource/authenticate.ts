@@ -113,7 +113,7 @@ function makeIdentify(
     const token = readBearer(request, inQuery)
     // Whoever is known already, by a token of another kind, need not show one.
     if (optional && (token === undefined || request.principal !== null)) return false
-    if (token === undefined) throw new TokenMissing('an access token is needed')
+    if (token === undefined) throw new TokenMissing('an access token is required')
     const access = check(token, request)
     if (access instanceof Promise) return wait(request, access)
     establish(request, access)
@@ -129,7 +129,7 @@ function checkWith(checkScopes: CheckScopes, request: FastifyRequest, scopes: re
         reject(
           error instanceof OAuthError
             ? error
-            : new InsufficientScope('the scopes of the token do not do', { cause: error })
+            : new InsufficientScope('the access token lacks a required scope', { cause: error })
         )
     })
   })
@@ -149,10 +149,10 @@ function isUnmapped(request: FastifyRequest, needed: NeededScopes): boolean {
 function checkScope(request: FastifyRequest, needed: NeededScopes, { allowsUnmapped }: Authenticating): void {
   const scopes = scopesFor(request, needed)
   if (scopes === undefined && allowsUnmapped && isUnmapped(request, needed)) return
-  if (scopes === undefined) throw new InsufficientScope('no scope opens this route')
+  if (scopes === undefined) throw new InsufficientScope('no scope allows this route')
   const held = request.oauth2?.scopes ?? []
   if (scopes.length > 0 && !scopes.some((scope) => held.includes(scope)))
-    throw new InsufficientScope('the token does not reach this far')
+    throw new InsufficientScope('the access token lacks a required scope')
 }
 
 /** A demand, with the scopes that would meet it. */

@@ -41,9 +41,12 @@ function segmentSource(segment: string): string {
 export function compilePath(pattern: string): (path: string | undefined) => boolean {
   const hasOther = /[()[\]{}?+^$|\\]/.test(pattern)
   if (!pattern.startsWith('/') || hasOther)
-    throw new PathInvalid(`"${pattern}" is no path: it starts with /, and knows :name and * alone`, {})
+    throw new PathInvalid(
+      `"${pattern}" is not a valid path: it must start with /, and may contain :name and * only`,
+      {}
+    )
   const decoded = normalPath(pattern)
-  if (decoded === undefined) throw new PathInvalid(`"${pattern}" is no path: it cannot be decoded`, {})
+  if (decoded === undefined) throw new PathInvalid(`"${pattern}" is not a valid path: it cannot be decoded`, {})
   const segments = decoded.split('/').filter((segment) => segment !== '')
   const source = segments.map((segment) => `/${segmentSource(segment)}`).join('')
   // A path may hold line breaks, and letters of which there are two in lower case.

@@ -67,8 +67,8 @@ function refusal(
 
 /** Guards an operation of an application with mappings. */
 function mappedGuard(scopes: readonly string[], rules: OperationRules): Guard {
-  const missing = refusal(new TokenMissing('an access token is needed'), scopes, rules)
-  const narrow = refusal(new InsufficientScope('the token does not reach this far'), scopes, rules)
+  const missing = refusal(new TokenMissing('an access token is required'), scopes, rules)
+  const narrow = refusal(new InsufficientScope('the access token lacks a required scope'), scopes, rules)
   const guard: Guard = ({ principal }) => {
     if (principal === undefined) throw missing
     if (isClient(principal) && !scopes.some((scope) => principal.scopes?.includes(scope))) throw narrow
@@ -78,7 +78,7 @@ function mappedGuard(scopes: readonly string[], rules: OperationRules): Guard {
 
 /** Keeps clients out of an operation. */
 function closedGuard(rules: OperationRules): Guard {
-  const narrow = refusal(new InsufficientScope('no scope opens this method to clients'), [], rules)
+  const narrow = refusal(new InsufficientScope('no scope allows clients to call this method'), [], rules)
   const guard: Guard = ({ principal }) => {
     if (principal !== undefined && isClient(principal)) throw narrow
   }
@@ -87,7 +87,7 @@ function closedGuard(rules: OperationRules): Guard {
 
 /** Keeps out clients whose scopes nobody asked for: whatever a user permitted, it was not this. */
 function unmappedGuard({ scoped, ...rules }: OperationRules): Guard {
-  const narrow = refusal(new InsufficientScope('no scope opens this method to clients'), [], { scoped, ...rules })
+  const narrow = refusal(new InsufficientScope('no scope allows clients to call this method'), [], { scoped, ...rules })
   const guard: Guard = ({ principal }) => {
     if (principal !== undefined && isClient(principal) && !scoped.has(principal)) throw narrow
   }

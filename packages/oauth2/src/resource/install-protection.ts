@@ -1,5 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { Static, TObject } from '@sinclair/typebox'
+import type { WithDefaults } from '@modelwire/core/plugin'
+import type { TObject } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { OAuth2Rules } from '../compat/loopback-rules.ts'
 import { signingKeyModel } from '../keys/key-model.ts'
@@ -15,7 +16,7 @@ import { scopedCallers, type ScopedCallers } from './scoped-callers.ts'
 import { createResourceServer, type ResourceServer } from './resource-server.ts'
 
 /** Options that every resource server has. */
-export type ProtectionOptions = Static<TObject<typeof protectionOptions>>
+export type ProtectionOptions = WithDefaults<TObject<typeof protectionOptions>>
 
 /** What protecting the routes of a server needs. */
 export interface Protection {
@@ -52,7 +53,7 @@ function guard(
     unmapped = rules.allowsUnmapped ? 'allow' : 'deny',
     scopeMappings: mappings,
     openOperations: open = [],
-    protectAccounts = true
+    protectAccounts
   } = options
   const challenge = (error: Parameters<typeof challengeOf>[0], scopes: readonly string[]): string =>
     challengeOf(error, facts, scopes)

@@ -98,9 +98,9 @@ function asker(introspection: Introspection): (token: string) => Promise<Members
       const { timeout } = introspection
       const { status, body } = await fetchJson(await findAddress(), { timeout, headers, form })
       if (status === 200 && isPlainObject(body)) return body
-      throw new TypeError(`the answer to a question about a token is ${status}, or no object`)
+      throw new TypeError(`the introspection response has status ${status}, or is not an object`)
     } catch (cause) {
-      throw new IntrospectionUnavailable('the authorization server does not answer questions about tokens', { cause })
+      throw new IntrospectionUnavailable('the authorization server does not support introspection', { cause })
     }
   }
 }

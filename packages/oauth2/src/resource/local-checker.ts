@@ -36,7 +36,7 @@ export function localChecker(parts: LocalParts, audience: readonly string[]): (t
     if (found.expiresAt.getTime() <= Date.now()) throw new TokenExpired('Access token is expired')
     const { resources = [] } = found
     if (resources.length > 0 && !resources.some((name) => audience.includes(name)))
-      throw new InvalidToken('the token is meant for another resource')
+      throw new InvalidToken('the token is for another resource')
     return complete(accessOf(found), parts)
   }
 }

@@ -38,7 +38,7 @@ function fromQuery({ raw: { url = '' } }: FastifyRequest): string | undefined {
   const query = new URLSearchParams(url.slice(mark + 1))
   const values = query.getAll('access_token')
   if (values.length > 1 || [...query.keys()].some((name) => structured.test(name)))
-    throw new InvalidRequest('access_token is one text')
+    throw new InvalidRequest('access_token must be a single string')
   return values[0]
 }
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet } from 'jose'
-import type { ResourceServerOptions } from '../options/resource-server-options.ts'
+import type { ResourceServerSettings } from '../options/resource-server-options.ts'
 import { looksLikeJwt, verifyingAlgorithms } from '../tokens/verify-jwt.ts'
 import { introspectionChecker } from './introspection-checker.ts'
 import { jwtChecker } from './jwt-checker.ts'
@@ -7,13 +7,13 @@ import { remoteKeys } from './remote-keys.ts'
 import type { CheckToken } from './token-access.ts'
 
 /** Names of the resource. */
-export function audienceOf({ audience }: ResourceServerOptions): readonly [string, ...string[]] {
+export function audienceOf({ audience }: ResourceServerSettings): readonly [string, ...string[]] {
   const [first = '', ...others] = [audience].flat()
   return [first, ...others]
 }
 
-function jwtsOf(options: ResourceServerOptions): CheckToken | undefined {
-  const { issuer, jwks, jwksUri, allowHttp, keysCacheFor = 600, timeout = 5, rememberTokens = 1000 } = options
+function jwtsOf(options: ResourceServerSettings): CheckToken | undefined {
+  const { issuer, jwks, jwksUri, allowHttp, keysCacheFor, timeout, rememberTokens } = options
   if (jwks === false) return undefined
   const findKey =
     jwks === undefined
@@ -23,17 +23,17 @@ function jwtsOf(options: ResourceServerOptions): CheckToken | undefined {
     issuer,
     audience: audienceOf(options),
     algorithms: options.algorithms ?? verifyingAlgorithms,
-    clockTolerance: options.clockTolerance ?? 5,
+    clockTolerance: options.clockTolerance,
     findKey,
     remember: rememberTokens,
     rememberFor: keysCacheFor
   })
 }
 
-function questionsOf(options: ResourceServerOptions): CheckToken | undefined {
-  const { introspection, issuer, allowHttp, timeout = 5 } = options
+function questionsOf(options: ResourceServerSettings): CheckToken | undefined {
+  const { introspection, issuer, allowHttp, timeout } = options
   if (introspection === undefined) return undefined
-  const { cacheFor = 10, cacheEntries = 1000 } = introspection
+  const { cacheFor, cacheEntries } = introspection
   return introspectionChecker({
     ...introspection,
     issuer,
@@ -50,7 +50,7 @@ function questionsOf(options: ResourceServerOptions): CheckToken | undefined {
  * Undefined where options allow neither.
  * @throws {AddressInsecure} it would be asked without TLS
  */
-export function remoteChecker(options: ResourceServerOptions): CheckToken | undefined {
+export function remoteChecker(options: ResourceServerSettings): CheckToken | undefined {
   const jwts = jwtsOf(options)
   const questions = questionsOf(options)
   if (jwts === undefined || questions === undefined) return jwts ?? questions

@@ -99,7 +99,7 @@ export function createResourceServer(app: FastifyInstance, authenticating: Authe
     return (raw, _response, next) => {
       // Express hands on the request that Fastify was given.
       const found = known.get(raw as IncomingMessage)
-      if (found === undefined) next(new TypeError('the request did not come by this server'))
+      if (found === undefined) next(new TypeError('the request did not come through this server'))
       else hook.call(app, found.request, found.reply, next)
     }
   }

@@ -48,7 +48,7 @@ function compileRoute(scope: string, route: unknown): CompiledRoute {
 
 function compileMapping(mapping: Readonly<Record<string, unknown>>): NeededScopes {
   const routes = Object.entries(mapping).flatMap(([scope, entries]) => {
-    if (!Array.isArray(entries)) throw new PathInvalid(`the routes of the scope "${scope}" are no list`, {})
+    if (!Array.isArray(entries)) throw new PathInvalid(`the routes of the scope "${scope}" must be a list`, {})
     return entries.map((route) => compileRoute(scope, route))
   })
   return ({ method, path }) => {

@@ -13,6 +13,6 @@ export function secureAddress(written: string, key: string, allowHttp = false): 
   const isSecure =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && (allowHttp || loopback.test(url.hostname)))
   if (url === undefined || !isSecure || url.username !== '' || url.password !== '')
-    throw new AddressInsecure('an address of https is needed, without a name and password', { key })
+    throw new AddressInsecure('an https URL without user name and password is required', { key })
   return url
 }

@@ -158,7 +158,7 @@ async function revokeToken(tokens: ModelClass, value: string, clientId: string):
 export function makeTokenVault(tokens: () => ModelClass): TokenVault {
   const findRefresh = (value: string) => findRefreshRow(tokens(), value)
   return {
-    save: async (token) => void (await repository.createForAnswer(tokens().modelType, toRow(token), serverCall())),
+    save: async (token) => void (await repository.createForResponse(tokens().modelType, toRow(token), serverCall())),
     async findAccessToken(value) {
       const row = await findAccessRow(tokens(), value)
       return row === undefined ? undefined : asStored('access', factsOf(row))

@@ -48,7 +48,7 @@ function configured({ options: { getTTL, ttl }, rules }: Settings, request: Life
 export function lifetimeOf(settings: Settings, request: LifetimeRequest): number {
   const seconds = configured(settings, request)
   if (typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds)) return seconds
-  throw new ServerError('getTTL gives no positive number of seconds')
+  throw new ServerError('getTTL must return a positive number of seconds')
 }
 
 /** Seconds that a refresh token lives. */

@@ -29,7 +29,7 @@ export function makeToken(generate: GenerateToken | undefined, request: TokenReq
   const made: unknown = generate(request)
   if (typeof made === 'string' && made !== '') return { id: made, extras: {} }
   const id: unknown = typeof made === 'object' && made !== null && 'id' in made ? made.id : undefined
-  if (typeof id !== 'string' || id === '') throw new ServerError('generateToken gives neither a text nor { id }')
+  if (typeof id !== 'string' || id === '') throw new ServerError('generateToken must return a string or { id }')
   const extras = Object.entries(made ?? {}).filter(([name, value]) => !own.has(name) && Boolean(value))
   return { id, extras: Object.fromEntries(extras) }
 }

@@ -24,7 +24,7 @@ export function readChallenge({ challenge, method }: PkceRequest, isRequired: bo
     return undefined
   }
   if (method !== 'S256') throw new InvalidRequest('code_challenge_method must be S256')
-  if (!challengeForm.test(challenge)) throw new InvalidRequest('code_challenge is no SHA-256 in Base64url')
+  if (!challengeForm.test(challenge)) throw new InvalidRequest('code_challenge must be a SHA-256 hash in Base64url')
   return challenge
 }
 
@@ -35,12 +35,13 @@ export function readChallenge({ challenge, method }: PkceRequest, isRequired: bo
  */
 export function checkVerifier(verifier: string | undefined, challenge: string | undefined): void {
   if (challenge === undefined) {
-    if (verifier !== undefined) throw new InvalidGrant('the code was asked for without code_challenge')
+    if (verifier !== undefined) throw new InvalidGrant('the authorization request had no code_challenge')
     return
   }
   if (verifier === undefined || !verifierForm.test(verifier))
     throw new InvalidGrant('code_verifier is missing or malformed')
   const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'))
   const wanted = Buffer.from(challenge)
-  if (made.length !== wanted.length || !timingSafeEqual(made, wanted)) throw new InvalidGrant('code_verifier is wrong')
+  if (made.length !== wanted.length || !timingSafeEqual(made, wanted))
+    throw new InvalidGrant('code_verifier does not match code_challenge')
 }

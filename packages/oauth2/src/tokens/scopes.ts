@@ -31,11 +31,11 @@ function grantable({ scopes: own }: Client, scopes: readonly string[]): readonly
 export function stillGranted(client: Client, granted: readonly string[]): readonly string[] {
   const left = grantable(client, granted)
   if (left.length > 0 || granted.length === 0) return left
-  throw new InvalidGrant('the client may not have these scopes any more')
+  throw new InvalidGrant('the client may no longer have these scopes')
 }
 
 /** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may ask for all */
 export function checkClientScopes(client: Client, scopes: readonly string[]): void {
   if (grantable(client, scopes).length < scopes.length)
-    throw new ScopeNotAllowed('the client may not ask for this scope')
+    throw new ScopeNotAllowed('the client may not request this scope')
 }

@@ -41,7 +41,7 @@ function isRefusal(error: unknown): boolean {
 async function checkCredentials(users: ModelClass, credentials: object): Promise<UserFacts | undefined> {
   const check: unknown = Reflect.get(users, 'checkCredentials')
   if (typeof check !== 'function')
-    throw new OptionMissing('users log in: register @modelwire/users, or give authenticateUser and findUser', {
+    throw new OptionMissing('there is no user model: register @modelwire/users, or set authenticateUser and findUser', {
       key: 'authenticateUser'
     })
   try {
@@ -74,7 +74,7 @@ function modelUsers(users: () => ModelClass): UserDirectory {
 }
 
 async function missing(): Promise<never> {
-  throw new OptionMissing('there is no user model: give authenticateUser and findUser', { key: 'authenticateUser' })
+  throw new OptionMissing('there is no user model: set authenticateUser and findUser', { key: 'authenticateUser' })
 }
 
 /**

@@ -61,7 +61,7 @@ const wrong: readonly (readonly [string, Claims, string])[] = [
   ['is meant for another server', { aud: 'https://other.example' }, 'invalid_grant'],
   ['is meant for other servers, too', { aud: ['https://as.example', 'https://other.example'] }, 'invalid_grant'],
   ['was issued by another client', { iss: 'other' }, 'invalid_grant'],
-  ['names nobody', { sub: undefined }, 'invalid_grant'],
+  ['has no subject', { sub: undefined }, 'invalid_grant'],
   ['names a user who permitted nothing', { sub: 'eve' }, 'access_denied'],
   ['names a user that there is not', { sub: 'ghost' }, 'access_denied'],
   ['asks for more than was permitted', { scope: 'admin' }, 'access_denied'],

@@ -34,7 +34,7 @@ t.test('nor at the login page afterwards: both count together', async (t) => {
   const { app, client } = await makeGuessed(t)
   await times(10, () => ask(app, client, 'wrong'))
   const browser = await logIn(app)
-  t.equal((await browser.get('/device')).statusCode, 302, 'nobody is signed in')
+  t.equal((await browser.get('/device')).statusCode, 302, 'no user is signed in')
 })
 
 t.test('a secret is not guessed from one address, and a right one is used as often as wanted', async (t) => {

@@ -55,7 +55,7 @@ t.test('a client that proves whom it means signs that user out, and gets the bro
   for (const [name, value] of copy) bob.cookies.set(name, value)
   t.notOk(await isSignedIn(bob), 'a copy of the cookie is worth nothing')
   const again = await bob.get(logoutUrl({ ...asked, post_logout_redirect_uri: `${away}?a=1` }))
-  t.equal(again.headers.location, `${away}?a=1&state=a%20b%26c`, 'nobody is signed in: that is what was asked for')
+  t.equal(again.headers.location, `${away}?a=1&state=a%20b%26c`, 'no user is signed in: that is what was asked for')
 })
 
 t.test('without an address to go to, the page says that it is done', async (t) => {

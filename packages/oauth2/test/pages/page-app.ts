@@ -1,10 +1,10 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { makeAttemptLimiter } from '@modelwire/core/plugin'
+import { fillDefaults, makeAttemptLimiter } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
 import type { Client } from '#src/clients/client.ts'
 import { addBodyParsers } from '#src/http/body-parsers.ts'
 import { limitGuesses } from '#src/http/limit-guesses.ts'
-import type { OAuth2Options } from '#src/options.ts'
+import { type OAuth2Options, OAuth2OptionsSchema } from '#src/options.ts'
 import type { UserFacts } from '#src/options/user-functions.ts'
 import { installPages } from '#src/pages/install-pages.ts'
 import type { OAuth2Parts } from '#src/parts.ts'
@@ -95,13 +95,15 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
   const find = async (id: unknown): Promise<UserFacts | undefined> => users.find((user) => user.id === id)
   const verify = async (name: string, password: string): Promise<UserFacts | undefined> =>
     users.find((user) => password === 'secret' && [user.username, user.email].includes(name))
+  const options = { session: { secret: 'a secret of more than thirty-two signs' }, ...setUp.options }
+  const settings = resolveSettings(fillDefaults(OAuth2OptionsSchema, options))
   // The pages use these parts of a server alone.
   const parts = {
     registry: { find: () => undefined } as unknown as ModelRegistry,
-    settings: resolveSettings({ session: { secret: 'a secret of more than thirty-two signs' }, ...setUp.options }),
+    settings,
     states,
     users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined },
-    guesses: limitGuesses(makeAttemptLimiter(), 'User', setUp.options?.rateLimit),
+    guesses: limitGuesses(makeAttemptLimiter(), 'User', settings.options.rateLimit),
     log: app.log
   } as unknown as OAuth2Parts
   const { interaction } = await installPages(app, parts)

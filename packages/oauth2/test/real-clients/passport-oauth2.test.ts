@@ -59,7 +59,7 @@ t.test('passport-oauth2 hears of a wrong state, a wrong code, and a user who say
   const browser = await logIn(app)
   const page = await browser.get(address.pathname + address.search)
   const denied = locationOf(await decide(browser, page, { cancel: '1' }))
-  t.match(await run(strategy, Object.fromEntries(denied.searchParams), session), { fail: { message: /no/ } })
+  t.match(await run(strategy, Object.fromEntries(denied.searchParams), session), { fail: { message: /denied/ } })
   t.match(await run(strategy, { code: 'c', state: 'other' }, session), { fail: { message: /state/ } })
   const next = {}
   const state = new URL(String((await run(strategy, {}, next)).redirect)).searchParams.get('state')

@@ -91,8 +91,8 @@ function makeReach({ includeDepth, includeCount }: RelationLimits, fromClient: b
   let count = 0
   return (depth) => {
     if (!fromClient) return
-    if (++count > includeCount) throw new LimitExceeded(`a filter may reach into ${includeCount} relations`)
-    if (depth > includeDepth) throw new LimitExceeded(`a filter may reach through ${includeDepth} relations`)
+    if (++count > includeCount) throw new LimitExceeded(`a filter may reach into at most ${includeCount} relations`)
+    if (depth > includeDepth) throw new LimitExceeded(`a filter may reach through at most ${includeDepth} relations`)
   }
 }
 

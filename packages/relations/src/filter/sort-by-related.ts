@@ -29,7 +29,7 @@ export interface Sorting {
 }
 
 function readClause(model: ModelType, text: unknown): SortClause {
-  if (typeof text !== 'string') throw new InvalidFilter('order must be a text or a list of texts')
+  if (typeof text !== 'string') throw new InvalidFilter('order must be a string or a list of strings')
   const [key = '', direction = 'ASC'] = text.trim().split(/\s+/)
   if (!/^(asc|desc)$/i.test(direction))
     throw new InvalidFilter(`order ${JSON.stringify(text)} must end with ASC or DESC`)

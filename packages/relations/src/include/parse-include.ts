@@ -70,8 +70,8 @@ export function boundInclude(include: unknown, { includeDepth, includeCount }: I
   let count = 0
   const visit = (part: unknown, depth: number): void => {
     for (const { filter } of spell(part, false)) {
-      if (++count > includeCount) throw new LimitExceeded(`a request may include ${includeCount} relations`)
-      if (depth > includeDepth) throw new LimitExceeded(`an include may be ${includeDepth} levels deep`)
+      if (++count > includeCount) throw new LimitExceeded(`a request may include at most ${includeCount} relations`)
+      if (depth > includeDepth) throw new LimitExceeded(`an include may be at most ${includeDepth} levels deep`)
       if (filter !== undefined) visit(filter['include'], depth + 1)
     }
   }

@@ -49,9 +49,9 @@ export const hasOne: RelationKind = {
       const child = childData(related, model, await acceptedData(related, model, data))
       // Others' records count, too, though the client may not see them.
       const only = await findOnly({ ...related, call: asServer(related.call) })
-      if (only === null) return repository.createAsStored(model, child, acceptedCall(related.call))
+      if (only === null) return repository.create(model, child, acceptedCall(related.call), true)
       await validateInstance(model, repository.draftInstance(model, child), true, related.call.options)
-      throw new RelatedRecordExists(`the ${related.relation.from.name} has a ${related.relation.name} already`)
+      throw new RelatedRecordExists(`the ${related.relation.from.name} already has a ${related.relation.name}`)
     },
     update: async (related, data) => updateChild(related, await onlyOf(related), data),
     destroy: async (related) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Model, ValidationError } from '@modelwire/core'
+import { type HookName, Model, ValidationError } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
 import {
   acceptedCall,
@@ -72,15 +72,12 @@ async function validateEmbedded(model: ModelType, record: Model, call: Call): Pr
 }
 
 /** Runs a hook of the embedded record's model. */
-export async function announce(related: Related, hook: string, facts: Record<string, unknown>): Promise<void> {
-  const { modelClass, hooks } = targetOf(related.relation)
-  if (!hooks.has(hook)) return
-  await modelClass.notifyObserversOf(hook, {
-    Model: modelClass,
-    hookState: {},
-    options: related.call.options,
-    ...facts
-  })
+export async function announce(
+  { relation, call }: Related,
+  name: HookName,
+  facts: repository.HookFacts
+): Promise<void> {
+  await repository.announce(targetOf(relation), name, facts, call)
 }
 
 /** Stores what is embedded in the parent from now on. @throws {ValidationError} the parent breaks a rule with it */

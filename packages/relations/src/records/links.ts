@@ -88,18 +88,9 @@ function linkData(related: Related, target: unknown, data: unknown): Row {
  */
 async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
   const { model } = throughOf(related.relation)
-  const { modelClass } = model
-  const { options } = related.call
   const instance = repository.draftInstance(model, data)
-  if (model.hooks.has('before save'))
-    await modelClass.notifyObserversOf('before save', {
-      Model: modelClass,
-      instance,
-      isNewInstance: true,
-      hookState: {},
-      options
-    })
-  const problems = await findProblems(model, instance, true, options)
+  await repository.announce(model, 'before save', { instance, isNewInstance: true }, related.call)
+  const problems = await findProblems(model, instance, true, related.call.options)
   if (problems.length > 0) throw new ValidationError(toDetails(model.name, problems))
 }
 
@@ -113,7 +104,7 @@ export async function link(related: Related, target: unknown, data: unknown): Pr
   const links = await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
   const known = (await repository.readRecords(model, links)).first()
   const row = linkData(related, target, await acceptedData({ call }, model, data))
-  if (known === undefined) return repository.createAsStored(model, row, acceptedCall(call))
+  if (known === undefined) return repository.create(model, row, acceptedCall(call), true)
   if (model.registry.rules.validatesRepeatedLinks) await refuseInvalidLink(related, row)
   return known
 }

@@ -10,5 +10,5 @@ import { ListNotAllowed } from '../errors.ts'
 export async function refuseList(model: ModelType, data: unknown, call: Call): Promise<void> {
   if (!Array.isArray(data)) return
   await validateInstance(model, repository.draftInstance(model, {}), false, call.options)
-  throw new ListNotAllowed(`records of ${model.name} are made one at a time here`)
+  throw new ListNotAllowed(`records of ${model.name} must be created one at a time here`)
 }

@@ -4,7 +4,7 @@ import { findModel, InvalidRelation, type ModelType, type ResolvedRelation, type
 /** The related model. @throws {InvalidRelation} each record has its own */
 export function targetOf({ to, from, name }: ResolvedRelation): ModelType {
   if (to !== undefined) return to
-  throw new InvalidRelation('each record has a related model of its own', {
+  throw new InvalidRelation('each record may have a different related model', {
     model: from.name,
     key: `relations.${name}`
   })

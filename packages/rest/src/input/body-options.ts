@@ -1,14 +1,23 @@
+import { defaultDataDepth } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
+
+/** Bytes of a body where no option says otherwise, as in LoopBack. */
+export const defaultBodyLimit = '100kb'
 
 const ByteSize = Type.Union(
   [Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\s*\\d+(\\.\\d+)?\\s*([kKmMgGtT]?[bB])?\\s*$' })],
   {
-    default: '100kb',
+    default: defaultBodyLimit,
     unit: 'bytes',
     description: 'bytes of a body, as a number or such as 100kb; also after it was inflated'
   }
 )
-const Depth = Type.Integer({ minimum: 1, default: 32, unit: 'levels', description: 'levels of objects and lists' })
+const Depth = Type.Integer({
+  minimum: 1,
+  default: defaultDataDepth,
+  unit: 'levels',
+  description: 'levels of objects and lists'
+})
 
 const JsonOptionsSchema = Type.Object(
   {

@@ -2,7 +2,7 @@ import { isUtf8 as holdsUtf8 } from 'node:buffer'
 import { type Awaitable, MalformedText, registerForms } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UnsupportedMediaType } from '../errors.ts'
-import type { BodyOptions } from './body-options.ts'
+import { type BodyOptions, defaultBodyLimit } from './body-options.ts'
 import { inflateBody } from './inflate-body.ts'
 import { isUtf8 } from './is-utf8.ts'
 import { parseByteSize } from './parse-byte-size.ts'
@@ -30,8 +30,6 @@ interface BodyParser {
 
 type Done = (error: Error | null, body?: unknown) => void
 
-const defaultLimit = '100kb'
-
 /**
  * Makes `scope` read JSON, urlencoded and XML bodies, and refuse every other kind. An empty body is undefined whatever
  * its type. `request.bodyFormat` tells how the body was written.
@@ -53,7 +51,7 @@ export async function registerBodyParsers(
 
 async function addForms(
   scope: FastifyInstance,
-  { limit: size = defaultLimit, ...options }: FormBodyOptions & NonNullable<BodyOptions['urlencoded']>
+  { limit: size = defaultBodyLimit, ...options }: FormBodyOptions & NonNullable<BodyOptions['urlencoded']>
 ): Promise<void> {
   const limit = parseByteSize(size)
   const read = async (bytes: Buffer, request: FastifyRequest): Promise<Buffer> => {
@@ -69,13 +67,13 @@ function compileParsers({ json = {}, xml = {} }: BodyOptions): BodyParser[] {
     {
       types: ['application/json'],
       format: 'json',
-      limit: parseByteSize(json.limit ?? defaultLimit),
+      limit: parseByteSize(json.limit ?? defaultBodyLimit),
       parse: (text) => parseJson(text, json)
     },
     {
       types: ['application/xml', 'text/xml'],
       format: 'xml',
-      limit: parseByteSize(xml.limit ?? defaultLimit),
+      limit: parseByteSize(xml.limit ?? defaultBodyLimit),
       parse: (text) => parseXml(text, xml)
     }
   ]

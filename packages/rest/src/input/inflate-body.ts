@@ -26,7 +26,7 @@ export async function inflateBody(compressed: Buffer, encoding: string, limit: n
   try {
     return await inflateBytes(compressed, { maxOutputLength: limit })
   } catch (cause) {
-    if (isTooLarge(cause)) throw new PayloadTooLarge(`A body may have ${limit} bytes`, 'entity.too.large')
+    if (isTooLarge(cause)) throw new PayloadTooLarge(`A body may have at most ${limit} bytes`, 'entity.too.large')
     throw new InvalidEncoding(name, cause)
   }
 }

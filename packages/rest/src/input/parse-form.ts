@@ -25,7 +25,8 @@ export function parseForm(text: string, options: FormBodyOptions = {}): unknown 
   const { parameters = 1000, depth = defaultDataDepth, ignoresPrototypeKeys = false } = options
   if (!ignoresPrototypeKeys) refusePrototypeKeys(text)
   const count = text.split('&', parameters + 1).length
-  if (count > parameters) throw new PayloadTooLarge(`A form may have ${parameters} parameters`, 'parameters.too.many')
+  if (count > parameters)
+    throw new PayloadTooLarge(`A form may have at most ${parameters} parameters`, 'parameters.too.many')
   const form = parse(text, count, depth)
   checkStructure(form, { depth: depth + 1 })
   return form

@@ -27,7 +27,7 @@ export function parseQueryString(
   raw: string,
   limits: QueryStringLimits = defaultQueryStringLimits
 ): Record<string, unknown> {
-  if (raw.length > limits.length) throw new LimitExceeded(`A query string may have ${limits.length} characters`)
+  if (raw.length > limits.length) throw new LimitExceeded(`A query string may have at most ${limits.length} characters`)
   return parsePlain(raw, limits.parameters) ?? parseBrackets(raw, limits)
 }
 

@@ -1,23 +1,21 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { AnswerBounds } from '@modelwire/core/plugin'
-import type { RestOptions } from '../options.ts'
+import type { RestSettings } from '../options.ts'
 import { defaultQueryStringLimits } from './parse-query-string.ts'
 import type { ReadingOptions } from './read-arguments.ts'
 
-const megabyte = 1024 * 1024
-
 /** What an answer may be at most, as the options of `rest` say. */
-export function answerBounds({ records = 10_000, bytes = 16 * megabyte }: RestOptions['answer'] = {}): AnswerBounds {
+export function answerBounds({ records, bytes }: RestSettings['answer']): AnswerBounds {
   return { rows: records, bytes, options: { rows: 'answer.records', bytes: 'answer.bytes' } }
 }
 
 /** How arguments are read, as the options of `rest` and the version of the protocol say. */
 export function readingOptions(
   registry: ModelRegistry,
-  { query = {}, arrayItemDelimiters }: Pick<RestOptions, 'query' | 'arrayItemDelimiters'>,
+  { query, arrayItemDelimiters }: Pick<RestSettings, 'query' | 'arrayItemDelimiters'>,
   answer: AnswerBounds
 ): ReadingOptions {
-  const { depth = 12, conditions = 200, listItems = 2000, ...limits } = query
+  const { depth, conditions, listItems, ...limits } = query
   return {
     version: registry.rules.readsArgumentsLoosely ? 2 : 3,
     delimiters: arrayItemDelimiters,

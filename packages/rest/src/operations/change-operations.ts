@@ -64,7 +64,7 @@ const patchAttributes: MakeOperation = (model) =>
       arguments: { data: words.pairs }
     },
     loadInstance: loadById(model),
-    invokeById: (context) => repository.patchForAnswer(model, context.id, givenData(context), context),
+    invokeById: (context) => repository.patchForResponse(model, context.id, givenData(context), context),
     // `loadInstance` put a record of this model there.
     invoke: (context) => repository.patchInstance(model, context.instance as Model, givenData(context), context)
   })

@@ -26,7 +26,7 @@ const create: MakeOperation = (model) =>
     invoke: (context) => {
       const { data } = context.args
       if (Array.isArray(data)) return repository.createAll(model, data, context)
-      const createOne = context.wantsInstances ? repository.create : repository.createForAnswer
+      const createOne = context.wantsInstances ? repository.create : repository.createForResponse
       return createOne(model, data, context)
     }
   })

@@ -75,7 +75,7 @@ const inUtf8 = (type: unknown): string => `${String(type).replace(/;\s*charset=[
 /** Sends bytes, a text or a stream as it is, whatever the client accepts. LB3: as JSON unless the method named a type. */
 function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
   const isContent = typeof file === 'string' || Buffer.isBuffer(file) || file instanceof Readable
-  if (!isContent) throw new TypeError('a method that returns a file must give a buffer, a text or a stream')
+  if (!isContent) throw new TypeError('a method that returns a file must return a buffer, a string or a stream')
   if (!reply.hasHeader('content-type')) void reply.header('content-type', jsonType)
   if (typeof file === 'string') void reply.header('content-type', inUtf8(reply.getHeader('content-type')))
   return reply.send(file)

@@ -21,9 +21,9 @@ import { eventStreamFormat, lineFormat, type StreamFormat } from './stream-forma
 /** How streams are kept alive. */
 export interface StreamOptions {
   /** Seconds between signs of life. */
-  readonly heartbeat?: number | undefined
+  readonly heartbeat: number
   /** Seconds between checks that a caller may still listen. */
-  readonly recheck?: number | undefined
+  readonly recheck: number
 }
 
 /** A call that gives a stream: what sending it, and checking it again, needs. */
@@ -47,7 +47,7 @@ function streamIn(result: unknown, name: string, isRoot: boolean): Readable {
   // `result` has the returned values by name, unless one of them is all of it.
   const value = isRoot ? result : (result as Record<string, unknown>)[name]
   if (value instanceof Readable) return value
-  throw new TypeError('a method that returns a stream must give a readable stream')
+  throw new TypeError('a method that returns a stream must return a readable stream')
 }
 
 /** Sends streams of objects, and ends them when their callers may listen no more, or the server closes. */
@@ -57,11 +57,7 @@ export class StreamServer {
   #isChecking = false
 
   /** @param factsOf what clients are told about an error */
-  constructor(
-    app: FastifyInstance,
-    { heartbeat = 25, recheck = 30 }: StreamOptions,
-    factsOf: (error: unknown) => object
-  ) {
+  constructor(app: FastifyInstance, { heartbeat, recheck }: StreamOptions, factsOf: (error: unknown) => object) {
     this.#factsOf = factsOf
     const beating = setInterval(() => this.#beat(), heartbeat * 1000).unref()
     const checking = setInterval(() => void this.#checkAll(), recheck * 1000).unref()
@@ -111,7 +107,7 @@ export class StreamServer {
       await checkGuards(call, context)
       const rights = source instanceof ChangeStream && keyOfRights(await streamRights(model, context))
       if (JSON.stringify([context.args, rights]) !== allowed)
-        throw new StreamRightsChanged('other records may be seen now')
+        throw new StreamRightsChanged('the access of the caller has changed')
     }
   }
 

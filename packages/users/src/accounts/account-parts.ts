@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { ModelType } from '@modelwire/core/plugin'
-import type { MailMessage, UsersOptions } from '../options.ts'
+import type { MailMessage, UsersSettings } from '../options.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import type { ResetRequest } from './reset-request.ts'
 
@@ -18,7 +18,7 @@ export interface Home {
 /** What all methods of accounts share. */
 export interface AccountParts {
   readonly registry: ModelRegistry
-  readonly options: UsersOptions
+  readonly options: UsersSettings
   readonly passwords: Passwords
   /** Calls a method that the application may have replaced by one of its own. */
   readonly call: (method: Method, self: unknown, args: readonly unknown[]) => Promise<unknown>

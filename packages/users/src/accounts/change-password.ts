@@ -12,7 +12,7 @@ type Options = Readonly<Record<string, unknown>>
 async function userOf(model: ModelType, id: unknown, options: Options): Promise<Model> {
   const call = { options: { ...options } }
   const user = id === undefined || id === null ? null : await repository.findById(model, id, undefined, call)
-  if (user === null) throw new NoUserOfPassword('there is no such user')
+  if (user === null) throw new NoUserOfPassword('unknown user')
   return user
 }
 
@@ -93,7 +93,7 @@ const isForReset = ({ scopes }: Model): boolean =>
  * @throws {AuthorizationRequired} another request was quicker
  */
 async function useResetToken(
-  { registry, options: { accessTokenModel, resetTokenOnce = true } }: AccountParts,
+  { registry, options: { accessTokenModel, resetTokenOnce } }: AccountParts,
   userModel: ModelType,
   token: unknown
 ): Promise<() => Promise<unknown>> {

@@ -38,7 +38,7 @@ export function checkRedirect(redirect: unknown, model: ModelType, allowed: User
   // As it was asked for, where readers of addresses pass over line breaks, and as it is sent, where they do not.
   const origins = [redirect, headerOf(redirect)].map(foreignOrigin).filter((origin) => origin !== undefined)
   if (!origins.every((origin) => origin !== 'null' && known.includes(origin)))
-    throw new RedirectRefused('the redirect leads to a server that this application does not know')
+    throw new RedirectRefused('the redirect leads to an unknown host')
 }
 
 /** Sends a client that confirmed on to where it wants to go. */

@@ -18,7 +18,7 @@ export async function confirm(
 ): Promise<void> {
   checkRedirect(redirect, model, options.confirmRedirects)
   const user = await repository.findById(model, uid, undefined, serverCall())
-  if (user === null) throw new UserNotFound('there is no such user')
+  if (user === null) throw new UserNotFound('unknown user')
   if (!isSameText(user['verificationToken'], token)) throw new VerificationTokenInvalid('the token is not valid')
   await repository.patchInstance(model, user, { verificationToken: null, emailVerified: true }, serverCall())
 }

@@ -16,7 +16,7 @@ function splitRealm(name: unknown, delimiter: string | undefined): { realm?: str
 
 function checkRealm(realm: unknown): string {
   if (!realm) throw new RealmRequired('realm is required')
-  if (typeof realm !== 'string') throw new InvalidRealm('a realm is a text')
+  if (typeof realm !== 'string') throw new InvalidRealm('the realm must be a string')
   return realm
 }
 
@@ -35,7 +35,9 @@ export function readCredentials(given: unknown, settings: AccountSettings): Acco
   const realm = realmRequired || realmDelimiter !== undefined ? checkRealm(written ?? credentials['realm']) : undefined
   if (!name) throw new UsernameOrEmailRequired('username or email is required')
   if (typeof name !== 'string')
-    throw key === 'email' ? new InvalidEmail('an email address is a text') : new InvalidUsername('a username is a text')
+    throw key === 'email'
+      ? new InvalidEmail('the email address must be a string')
+      : new InvalidUsername('the user name must be a string')
   const found = { [key]: key === 'email' ? storedEmail(name, settings) : name }
   return realm === undefined ? found : { ...found, realm }
 }

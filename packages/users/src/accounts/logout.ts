@@ -16,5 +16,5 @@ export async function logout(
   if (typeof id !== 'string' || id === '') throw new LogoutWithoutToken('a token is required to log out')
   const { model } = tokensOf(registry, userModel, accessTokenModel)
   const { count } = await repository.destroyById(model, id, serverCall())
-  if (count === 0) throw new LogoutWithoutToken('there is no such token')
+  if (count === 0) throw new LogoutWithoutToken('unknown access token')
 }

@@ -29,7 +29,7 @@ function changesNoAccess({ data }: HookContext): boolean {
 }
 
 async function beforeSave(context: HookContext, parts: AccountParts): Promise<void> {
-  const { protectAccounts = true } = parts.options
+  const { protectAccounts } = parts.options
   if (savedPart(context) === undefined || changesNoAccess(context)) return
   const stored = context.isNewInstance === true ? [] : await accountsBefore(context)
   checkPasswordChange(context, stored)

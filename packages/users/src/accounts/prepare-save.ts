@@ -74,7 +74,7 @@ export function checkPasswordChange(context: HookContext, stored: readonly Row[]
   const { rejectPasswordChangesViaPatchOrReplace: rejected } = accountSettings(modelOf(context))
   if (rejected === 'nobody' || (rejected === 'clients' && (!isClients(context) || stored.length === 0))) return
   if (context.options['setPassword'] === true) return
-  throw new PasswordChangeNotAllowed('passwords are changed by changePassword and setPassword')
+  throw new PasswordChangeNotAllowed('use changePassword or setPassword to change a password')
 }
 
 /** Addresses are stored in lower case where the model says so. */
@@ -99,7 +99,7 @@ export async function hashPassword(context: HookContext, { passwords, options }:
     delete part['password']
     return
   }
-  const { protectAccounts = true } = options
+  const { protectAccounts } = options
   const kind = kindOf(password)
   // LoopBack takes hashes of bcrypt from everybody, and knows no others.
   if (kind !== undefined && (!isClients(context) || (!protectAccounts && kind === 'bcrypt'))) return

@@ -47,7 +47,7 @@ function announce(parts: AccountParts, model: ModelType, request: ResetRequest):
 
 /** What a reset does for an account; nothing where there is none, unless accounts may be told. */
 async function resetFor(parts: AccountParts, model: ModelType, options: Options): Promise<ResetRequest | undefined> {
-  const { revealAccounts = false } = parts.options
+  const { revealAccounts } = parts.options
   const user = await findAccount(model, options)
   if (user === null && revealAccounts) throw new EmailNotFound('no account has this email address')
   if (user === null) return undefined

@@ -11,7 +11,7 @@ export interface TokenOwnership {
 }
 
 /** The tokens of a user model. @throws {UnknownModel} their model does not exist */
-export function tokensOf(registry: ModelRegistry, userModel: ModelType, usual = 'AccessToken'): TokenOwnership {
+export function tokensOf(registry: ModelRegistry, userModel: ModelType, usual: string): TokenOwnership {
   const relation = registry.relations.of(userModel).get('accessTokens')
   return {
     model: relation?.to ?? registry.typeOf(usual),

@@ -14,7 +14,7 @@ export interface AuthenticatedApplication {
 
 /** @throws {InvalidArgument} the owner or the name is missing */
 async function register(model: ModelType, [owner, name, options]: readonly unknown[]): Promise<Model> {
-  if (!owner || !name) throw new InvalidArgument('an application has an owner and a name')
+  if (!owner || !name) throw new InvalidArgument('an application needs an owner and a name')
   return repository.create(model, { ...(isPlainObject(options) ? options : {}), owner, name }, serverCall())
 }
 

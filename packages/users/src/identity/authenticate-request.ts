@@ -1,7 +1,14 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type HookWork, type ModelType, principalOf, setCaller, toCallbackHook } from '@modelwire/core/plugin'
+import {
+  fillDefaults,
+  type HookWork,
+  type ModelType,
+  principalOf,
+  setCaller,
+  toCallbackHook
+} from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { UsersOptions } from '../options.ts'
+import { type TokenSettings, type UsersOptions, UsersOptionsSchema } from '../options.ts'
 import { tokenFinder } from '../tokens/find-token-id.ts'
 import { callerCheck } from './check-caller.ts'
 import { replaceLiteral } from './current-user-literal.ts'
@@ -26,7 +33,7 @@ export interface Authenticating {
 export type TokenSearch = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>
 
 const modelOf = ({ registry, options, tokenModel }: Authenticating): ModelType =>
-  tokenModel?.() ?? registry.typeOf(options.accessTokenModel ?? 'AccessToken')
+  tokenModel?.() ?? registry.typeOf(fillDefaults(UsersOptionsSchema, options).accessTokenModel)
 
 /** The reader of tokens, made when the first one is asked for: their model may be defined after this is registered. */
 function lazyReader(authenticating: Authenticating): ReadToken {
@@ -46,15 +53,16 @@ function lazyReader(authenticating: Authenticating): ReadToken {
  */
 export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
   const { registry, options } = authenticating
+  const { tokens } = fillDefaults(UsersOptionsSchema, options)
   const read = lazyReader(authenticating)
   registry.callerChecks.push(callerCheck(() => modelOf(authenticating), read))
-  return toCallbackHook(
-    authenticateRequest(authenticating, read, keepPrivate(options.tokens, registry.rules.letsClientsCache))
-  )
+  const keep = keepPrivate(tokens, registry.rules.letsClientsCache)
+  return toCallbackHook(authenticateRequest(tokens, authenticating.ownSearch, read, keep))
 }
 
 function authenticateRequest(
-  { options: { tokens = {} }, ownSearch = () => undefined }: Authenticating,
+  tokens: TokenSettings,
+  ownSearch: Authenticating['ownSearch'] = () => undefined,
   read: ReadToken,
   keep: KeepPrivate
 ): HookWork {

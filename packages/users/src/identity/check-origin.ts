@@ -19,5 +19,7 @@ const trusted: ReadonlySet<Sender> = new Set(['own', 'person', 'program'])
 export function checkOrigin(request: FastifyRequest, others: CookieOrigins = false): void {
   if (others === true || safe.has(request.method)) return
   if (!trusted.has(senderOf(request, others === false ? [] : others)))
-    throw new CrossOriginRequest('a page of another origin sent this request: the token of a cookie does not count')
+    throw new CrossOriginRequest(
+      'the request comes from a page of another origin: the access token of the cookie is ignored'
+    )
 }

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
-import type { TokenOptions } from '../options.ts'
+import type { TokenSettings } from '../options.ts'
 
 /** Tells caches that an answer is its caller's own. */
 export type KeepPrivate = (reply: FastifyReply) => void
 
 /** The headers in which a token may come. */
-function headersOf({ headers = [], cookies = [], searchDefaultTokenKeys = true }: TokenOptions): readonly string[] {
+function headersOf({ headers = [], cookies = [], searchDefaultTokenKeys }: TokenSettings): readonly string[] {
   const usual = searchDefaultTokenKeys ? ['Authorization', 'X-Access-Token'] : []
   return [...usual, ...headers, ...(cookies.length > 0 ? ['Cookie'] : [])]
 }
@@ -15,7 +15,7 @@ function headersOf({ headers = [], cookies = [], searchDefaultTokenKeys = true }
  * and of no other place. Whoever answers may say otherwise.
  * @param inLoopback clients of LoopBack may keep what they got, as they did; nobody between may
  */
-export function keepPrivate(tokens: TokenOptions = {}, inLoopback = false): KeepPrivate {
+export function keepPrivate(tokens: TokenSettings, inLoopback = false): KeepPrivate {
   const cacheControl = inLoopback ? 'private' : 'no-store'
   // LB3: a header that recordings hold stays as it is; nobody between keeps what is private.
   const names = inLoopback ? [] : headersOf(tokens)

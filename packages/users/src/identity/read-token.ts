@@ -1,7 +1,14 @@
 import type { Model } from '@modelwire/core'
-import { type Awaitable, type Registry, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
+import {
+  type Awaitable,
+  fillDefaults,
+  type Registry,
+  type ModelType,
+  repository,
+  serverCall
+} from '@modelwire/core/plugin'
 import { AccessTokenInvalid } from '../errors.ts'
-import type { UsersOptions } from '../options.ts'
+import { type UsersOptions, UsersOptionsSchema, type UsersSettings } from '../options.ts'
 import { cacheTokens, type FindToken } from './cache-tokens.ts'
 import { isAlive } from './is-alive.ts'
 import { renewToken } from './renew-token.ts'
@@ -22,8 +29,8 @@ type Check = (token: Model) => Awaitable<Model>
 /** Reads a token from the database. */
 type Load = (id: string) => Promise<Model | undefined>
 
-function makeCheck(registry: Registry, model: ModelType, load: Load, options: ReadingTokens): Check {
-  const { renewTokens = false, maxSessionAge } = options
+function makeCheck(registry: Registry, model: ModelType, load: Load, options: UsersSettings): Check {
+  const { renewTokens, maxSessionAge } = options
   const isGood = (token: Model, now: number): boolean => isAlive(registry, model, token, now, maxSessionAge)
   // What is kept in memory may have been renewed by another process since.
   const expire = async (id: unknown): Promise<Model> => {
@@ -43,8 +50,9 @@ function makeCheck(registry: Registry, model: ModelType, load: Load, options: Re
  * Makes the function that finds tokens by their ids.
  * @see LoopBack 3: loopback, common/models/access-token.js, resolve
  */
-export function tokenReader(registry: Registry, model: ModelType, options: ReadingTokens): ReadToken {
-  const { tokenCacheAge = 5, tokenCacheSize = 10_000 } = options
+export function tokenReader(registry: Registry, model: ModelType, given: ReadingTokens): ReadToken {
+  const options = fillDefaults(UsersOptionsSchema, given)
+  const { tokenCacheAge, tokenCacheSize } = options
   const load: Load = async (id) => (await repository.findById(model, id, undefined, serverCall())) ?? undefined
   const check = makeCheck(registry, model, load, options)
   const find: FindToken =

@@ -1,15 +1,9 @@
 import rateLimit from '@fastify/rate-limit'
 import type { AttemptLimits } from '@modelwire/core'
-import {
-  type AttemptLimiter,
-  type BegunAttempt,
-  defaultAttemptLimits,
-  isOfModel,
-  type Operation
-} from '@modelwire/core/plugin'
+import { type AttemptLimiter, type BegunAttempt, fillDefaults, isOfModel, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
-import type { UsersOptions } from '../options.ts'
+import { type UsersOptions, UsersOptionsSchema } from '../options.ts'
 import { type AttemptKind, attemptKinds } from './attempt-kinds.ts'
 
 /** The operation behind a route of `rest`. */
@@ -69,13 +63,14 @@ export async function limitAttempts(
   limiter: AttemptLimiter,
   given: UsersOptions['rateLimit']
 ): Promise<void> {
-  if (given === false) return
-  const { max = 100, timeWindow = 60_000, ...limits } = given ?? {}
+  const { rateLimit: limits } = fillDefaults(UsersOptionsSchema, given === undefined ? {} : { rateLimit: given })
+  if (limits === false) return
+  const { max, timeWindow } = limits
   app.addHook('onRoute', (route) => {
     const operation = operationOf(route)
     const kind = operation === undefined ? undefined : kindOf(operation)
     if (operation === undefined || kind === undefined) return
-    const hooks = countingHooks(kind, operation.model.name, limiter, { ...defaultAttemptLimits, ...limits })
+    const hooks = countingHooks(kind, operation.model.name, limiter, limits)
     route.config = { ...route.config, rateLimit: { max, timeWindow, errorResponseBuilder } }
     route.preValidation = [hooks.preValidation ?? [], route.preValidation ?? []].flat()
     route.onSend = [hooks.onSend ?? [], route.onSend ?? []].flat()

@@ -13,7 +13,7 @@ export const isCutOff = (password: string): boolean => Buffer.byteLength(passwor
  */
 export function checkPassword(password: unknown): asserts password is string {
   if (typeof password !== 'string' || password === '')
-    throw new InvalidPassword('a password is a text of at least one sign')
+    throw new InvalidPassword('the password must be a non-empty string')
   const length = Buffer.byteLength(password, 'utf8')
-  if (length > longest) throw new PasswordTooLong(`a password has at most ${longest} bytes, this one has ${length}`)
+  if (length > longest) throw new PasswordTooLong(`the password may have at most ${longest} bytes, not ${length}`)
 }

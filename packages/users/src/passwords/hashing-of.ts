@@ -1,4 +1,4 @@
-import type { UsersOptions } from '../options.ts'
+import type { UsersSettings } from '../options.ts'
 import type { Hashing } from './passwords.ts'
 
 /** Passwords that are worked on at once: always one core is left to everything else, where there are several. */
@@ -13,13 +13,13 @@ export function boundParallel(wanted: number | undefined, cores: number): number
  * @param warn hears of a number of hashes that is too high for it
  */
 export function hashingOf(
-  options: UsersOptions,
+  options: Pick<UsersSettings, 'passwordHash' | 'argon2' | 'parallelHashes'>,
   cores: number,
   warn: (message: string) => void
 ): Omit<Hashing, 'cutsOff'> {
-  const { passwordHash = 'bcrypt', argon2: { memory = 19_456, passes = 2 } = {}, parallelHashes } = options
+  const { passwordHash, argon2, parallelHashes } = options
   const parallel = boundParallel(parallelHashes, cores)
   if (parallelHashes !== undefined && parallel < parallelHashes)
     warn(`users: parallelHashes is ${parallel}, not ${parallelHashes}: this machine has ${cores} cores`)
-  return { kind: passwordHash, argon2: { memory, passes }, parallel }
+  return { kind: passwordHash, argon2, parallel }
 }

@@ -1,4 +1,5 @@
-import type { TokenOptions } from '../options.ts'
+import { fillDefaults } from '@modelwire/core/plugin'
+import { type TokenOptions, TokenOptionsSchema } from '../options.ts'
 import { readAuthorization } from './read-authorization.ts'
 
 /** What of a request may hold a token. */
@@ -20,7 +21,7 @@ export type FindTokenId = (places: TokenPlaces) => string | undefined
  * @see LoopBack 3: loopback, common/models/access-token.js, getIdForRequest
  */
 export function tokenFinder(options: TokenOptions): FindTokenId {
-  const { bearerTokenBase64Encoded = false, searchDefaultTokenKeys = true } = options
+  const { bearerTokenBase64Encoded, searchDefaultTokenKeys } = fillDefaults(TokenOptionsSchema, options)
   const usual = (names: readonly string[]): readonly string[] => (searchDefaultTokenKeys ? names : [])
   const params = [...(options.params ?? []), ...usual(['access_token'])]
   const headers = [...(options.headers ?? []), ...usual(['x-access-token', 'authorization'])].map((name) =>

@@ -34,7 +34,7 @@ function senderOf(parts: AccountParts, user: Model, { mailer }: VerifyOptions, g
   parts.warn(
     `the address of a ${model.name} cannot be verified: nothing sends mail (option sendMail, or a mail data source)`
   )
-  throw new MailNotConfigured('this server sends no mail')
+  throw new MailNotConfigured('this server does not send mail')
 }
 
 /** What concerns `verify` alone and no mailer. */

@@ -1,4 +1,6 @@
+import { fillDefaults } from '@modelwire/core/plugin'
 import t from 'tap'
+import { UsersOptionsSchema } from '#src/options.ts'
 import { boundParallel, hashingOf } from '#src/passwords/hashing-of.ts'
 
 const bounds: [number | undefined, number, number][] = [
@@ -18,9 +20,9 @@ for (const [wanted, cores, places] of bounds) {
 
 void t.test('a number of hashes that is lowered is told', async (t) => {
   const said: string[] = []
-  const hashing = hashingOf({ parallelHashes: 4 }, 4, (message) => said.push(message))
+  const hashing = hashingOf(fillDefaults(UsersOptionsSchema, { parallelHashes: 4 }), 4, (message) => said.push(message))
   t.strictSame(hashing, { kind: 'bcrypt', argon2: { memory: 19_456, passes: 2 }, parallel: 3 })
   t.match(said, [/parallelHashes is 3, not 4/])
-  hashingOf({ parallelHashes: 3 }, 4, (message) => said.push(message))
+  hashingOf(fillDefaults(UsersOptionsSchema, { parallelHashes: 3 }), 4, (message) => said.push(message))
   t.equal(said.length, 1)
 })

@@ -68,7 +68,7 @@ export function scriptConnector(connector: Connector, owner?: ConnectorOwner): u
 /** The options may have a `transaction`, which the statement then belongs to. */
 function executeOf(connector: Connector): ScriptFunction {
   const run = async (statement: unknown, given: unknown): Promise<unknown> => {
-    if (typeof statement !== 'string') throw new ScriptArgumentInvalid('a statement is a text')
+    if (typeof statement !== 'string') throw new ScriptArgumentInvalid('a statement must be a string')
     return connector.execute?.(statement, parametersOf(given))
   }
   return acceptCallback(joiningTransaction(run))

@@ -1,7 +1,7 @@
 import type { Model } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { ScriptArgumentInvalid } from '../../errors.ts'
-import { keepRecords, oldHookNames } from './old-hooks.ts'
+import { oldHookNames } from './old-hooks.ts'
 import { applyNamedMixin } from './named-mixins.ts'
 
 /** What is copied, and whether it takes the place of what is there. */
@@ -36,7 +36,7 @@ export function mixIn(model: typeof Model, source: unknown, options: unknown): u
   const prototype: unknown = 'prototype' in source ? source.prototype : undefined
   if (given.instanceProperties !== false && typeof prototype === 'object' && prototype !== null)
     copyMembers(prototype, model.prototype, given.override === true)
-  if (oldHookNames.some((name) => Object.hasOwn(model, name))) keepRecords(model.modelType)
+  if (oldHookNames.some((name) => Object.hasOwn(model, name))) model.modelType.hooks.requireInstances()
   return model
 }
 

@@ -1,12 +1,5 @@
 import type { Model } from '@modelwire/core'
-import {
-  type ActionHooks,
-  andThen,
-  type Awaitable,
-  type ModelType,
-  type RecordAction,
-  typeOf
-} from '@modelwire/core/plugin'
+import { type ActionHooks, andThen, type Awaitable, type RecordAction, typeOf } from '@modelwire/core/plugin'
 import { callNext, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { HookEndedCall } from '../../errors.ts'
 
@@ -75,7 +68,7 @@ function goesOn(
   const [error] = given
   if (error) return Promise.reject(error)
   throw new HookEndedCall(
-    `${typeOf(record).name}.${name} called next with an argument that is no error: nothing was done`
+    `${typeOf(record).name}.${name} called next with an argument that is not an error: it was ignored`
   )
 }
 
@@ -84,19 +77,12 @@ export function initialize(record: object): void {
   hookOf(record, ofInitialize)?.run.call(record, undefined)
 }
 
-const observesNothing = (): void => {}
-
-/** Lets a model be read and written by way of its records, as long as it lasts. */
-export function keepRecords({ hooks }: ModelType): void {
-  for (const name of ['loaded', 'before save']) hooks.observeQuietly(name, observesNothing)
-}
-
 /** `Model.beforeSave` and its kin: null until a script sets them. */
 export function oldHookMembers(): PropertyDescriptorMap {
   const members = oldHookNames.map((name) => {
     const set = function (this: typeof Model, value: unknown): void {
       Object.defineProperty(this, name, { value, writable: true, configurable: true, enumerable: true })
-      keepRecords(this.modelType)
+      this.modelType.hooks.requireInstances()
     }
     return [name, { get: () => null, set, configurable: true }] as const
   })

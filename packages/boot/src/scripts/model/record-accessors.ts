@@ -1,6 +1,5 @@
 import type { Model } from '@modelwire/core'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { keepRecords } from './old-hooks.ts'
 
 type Functions = Record<string, unknown>
 
@@ -35,7 +34,7 @@ function watched(onSet: () => void): Functions {
 export function accessorsOf(model: typeof Model): Accessors {
   const known = accessors.get(model)
   if (known !== undefined) return known
-  const onSet = (): void => keepRecords(model.modelType)
+  const onSet = (): void => model.modelType.hooks.requireInstances()
   const made = { getter: watched(onSet), setter: watched(onSet) }
   accessors.set(model, made)
   return made

@@ -26,7 +26,7 @@ export type PhasePart = (typeof partsOfPhase)[number]
 /** @throws {RegistrySealed} methods are mounted: their steps were read */
 export function refuseLateSteps({ remoteHooks }: ModelRegistry, phase: string): void {
   if (!remoteHooks.isSealed) return
-  throw new RegistrySealed(`methods are mounted: a step of the phase "${phase}" would never run`, { key: phase })
+  throw new RegistrySealed(`the API is mounted, so a step of the phase "${phase}" would never run`, { key: phase })
 }
 
 /** Makes a phase without steps. */

@@ -140,7 +140,7 @@ function classMembers(registry: ModelRegistry): ClassMembers {
     const model = registry.find(name)
     if (model === undefined) return
     if (registry.sealed)
-      throw new RegistrySealed('routes are mounted: models cannot be shared or hidden any more', { model: name })
+      throw new RegistrySealed('the API is mounted, so models can no longer be shared or hidden', { model: name })
     model.definition.public = isPublic
   }
   return {

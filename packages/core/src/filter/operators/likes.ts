@@ -1,7 +1,7 @@
 import { InvalidFilter } from '../../errors.ts'
 import { describe } from '../../values/describe.ts'
 import type { Pattern } from '../../contract/comparison.ts'
-import { codeLikePattern, likePattern } from '../match-pattern.ts'
+import { codeLikePattern, codePattern, likePattern } from '../match-pattern.ts'
 import { nothing, type Operator } from './operator.ts'
 
 /** `like` and `nlike` with their case-insensitive forms: `%` any text, `_` any character. */
@@ -25,9 +25,10 @@ const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: 
     const test = { kind: 'test', path: tested.path, type: tested.type, test: 'pattern', negated } as const
     if (operand instanceof RegExp) return { ...test, pattern: codeLikePattern(operand) }
     if (typeof operand !== 'string')
-      throw new InvalidFilter(`${name} of ${tested.key} needs a text, not ${describe(operand)}`)
-    // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns.
-    if (operand === '') return nothing
+      throw new InvalidFilter(`${name} on ${tested.key} must be a string, not ${describe(operand)}`)
+    // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns. On MongoDB it is an
+    // expression that is found in every text.
+    if (operand === '') return tested.findsEmptyText ? { ...test, pattern: codePattern(/(?:)/) } : nothing
     // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere
     const ignoresCase = ignoreCase || (tested.readsLikeOptions && typeof options === 'string' && options.includes('i'))
     const pattern = likePattern(operand, { ignoreCase: ignoresCase })

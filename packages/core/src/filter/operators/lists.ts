@@ -13,7 +13,8 @@ export interface ListOperators<V> {
 const list = (name: string, negated: boolean, description: string): Operator => ({
   compile: (tested, operand, { budget }) => {
     const items = asList(operand)
-    if (items === undefined) throw new InvalidFilter(`${name} of ${tested.key} needs a list, not ${describe(operand)}`)
+    if (items === undefined)
+      throw new InvalidFilter(`${name} on ${tested.key} must be a list, not ${describe(operand)}`)
     budget.list(items.length)
     const values = items.map((item) => toEqualOperand(tested, item)).filter((item) => item !== unmatchable)
     // LB3: dates in lists are compared as objects and never equal, pinned by the recording filter/lists

@@ -46,7 +46,7 @@ const distance = { type: 'number', minimum: 0 }
 export const near: Operator = {
   compile: (tested, operand, { written: { maxDistance, minDistance, unit = 'miles' } }) => {
     const point = parseGeoPoint(operand)
-    if (point === undefined) throw new InvalidFilter(`near of ${tested.key} needs a point, not ${describe(operand)}`)
+    if (point === undefined) throw new InvalidFilter(`near on ${tested.key} must be a point, not ${describe(operand)}`)
     const metres = typeof unit === 'string' ? units.get(unit) : undefined
     if (metres === undefined)
       throw new InvalidFilter(`the unit of ${tested.key} must be one of ${[...units.keys()].join(', ')}`)

@@ -16,6 +16,10 @@ export interface TestedPath {
   readonly ignoresDatesInLists: boolean
   /** `options` of `like` count. */
   readonly readsLikeOptions: boolean
+  /** Every text is like the empty one. */
+  readonly findsEmptyText: boolean
+  /** Names of operators that the database has, and that no filter has. */
+  readonly foreignOperators: ReadonlySet<string> | undefined
 }
 
 /** What an operator stands in. */

@@ -17,7 +17,7 @@ export interface RangeOperators<V> {
 const bound = (name: string, is: Bound['is'], description: string): Operator => ({
   compile: (tested, operand) => {
     if (typeof operand === 'object' && operand !== null && !(operand instanceof Date))
-      throw new InvalidFilter(`${name} of ${tested.key} needs one value, not ${describe(operand)}`)
+      throw new InvalidFilter(`${name} on ${tested.key} must be a single value, not ${describe(operand)}`)
     const value = toOperand(tested, operand)
     return value === unmatchable
       ? nothing
@@ -41,7 +41,7 @@ export const lte = bound('lte', '<=', 'is less or equal')
 export const between: Operator = {
   compile: (tested, operand) => {
     const items = asList(operand)
-    if (items?.length !== 2) throw new InvalidFilter(`between of ${tested.key} needs a list of two values`)
+    if (items?.length !== 2) throw new InvalidFilter(`between on ${tested.key} must be a list of two values`)
     const [low, high] = items.map((item) => toOperand(tested, item))
     if (low === unmatchable || high === unmatchable || low === null || high === null) return nothing
     const [from, to] = [{ is: '>=', value: low } as const, { is: '<=', value: high } as const]

@@ -16,7 +16,7 @@ export const regexp: Operator = {
     const test = { kind: 'test', path: tested.path, type: tested.type, test: 'pattern' } as const
     if (operand instanceof RegExp) return { ...test, pattern: codePattern(operand) }
     if (typeof operand !== 'string')
-      throw new InvalidFilter(`regexp of ${tested.key} needs a text, not ${describe(operand)}`)
+      throw new InvalidFilter(`regexp on ${tested.key} must be a string, not ${describe(operand)}`)
     // LB3: the form /x/flags is only read on declared properties, pinned by the recordings filter/regexp and filter/open
     const { source, flags } = tested.declared ? parseRegexp(operand) : { source: operand, flags: '' }
     const options = { ignoreCase: flags.includes('i'), multiline: flags.includes('m') }

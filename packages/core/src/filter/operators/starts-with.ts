@@ -17,7 +17,7 @@ export const startsWith: Operator = {
   compile: (tested, operand) => {
     assertHoldsText('startsWith', tested)
     if (typeof operand !== 'string')
-      throw new InvalidFilter(`startsWith of ${tested.key} needs a text, not ${describe(operand)}`)
+      throw new InvalidFilter(`startsWith on ${tested.key} must be a string, not ${describe(operand)}`)
     const wildcards = { tokens: [{ kind: 'text', text: operand }], anchor: 'start' } as const
     return {
       kind: 'test',

@@ -7,5 +7,5 @@ const others = new Set<ValueType['kind'] | undefined>(['number', 'integer', 'boo
 /** For operators that read texts alone. @throws {InvalidFilter} the property is declared to hold something else */
 export function assertHoldsText(operator: string, { key, type }: TestedPath): void {
   const kind = type?.kind === 'array' ? type.items?.kind : type?.kind
-  if (others.has(kind)) throw new InvalidFilter(`${operator} cannot be used on ${key}, which holds no text`)
+  if (others.has(kind)) throw new InvalidFilter(`${operator} cannot be used on ${key}, which is not a string`)
 }
