@@ -35,7 +35,6 @@ import { type ProtocolVersion, type Rules, rulesOf } from './rules.ts'
 /** All models and data sources of an application. Models are also properties of it, by name. */
 export class ModelRegistry extends RegistrySeams implements Registry {
   readonly version: ProtocolVersion
-  /** The behaviours of LoopBack that hold here. */
   readonly rules: Rules
   readonly callMethod: CallMethod
   /** Makes of a connector's method that gives a promise the function that models have. */
