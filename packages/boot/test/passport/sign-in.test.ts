@@ -163,7 +163,7 @@ t.test('what is open is told once at the start', async (t) => {
   await start(t, { onLog: (message) => messages.push(message) })
   const told = messages.filter((message) => message.startsWith('passport: '))
   t.equal(told.length, 3)
-  t.ok(told.some((message) => message.startsWith('passport: userCredential, userIdentity: everybody can read')))
+  t.ok(told.some((message) => message.startsWith('passport: userCredential, userIdentity: anonymous clients can read')))
   t.ok(told.some((message) => /example, .*: a first login becomes that of an account which exists/.test(message)))
   t.ok(told.some((message) => /example, .*: pages of any site can sign a browser in/.test(message)))
 })

@@ -52,7 +52,7 @@ void t.test('what the language cannot hold in one piece has a code, whatever the
   ]
   for (const each of failures) {
     const told = translateError(dialectOf(undefined), each, { atMost, statement: read })
-    t.match(told, { code: 'ANSWER_TOO_LARGE', exceeded: 'bytes', message: /in one piece/, cause: each })
+    t.match(told, { code: 'ANSWER_TOO_LARGE', exceeded: 'bytes', message: /at once/, cause: each })
   }
 })
 
