@@ -66,7 +66,11 @@ for (const [what, files] of [
       { logger: { level: 'warn', stream } }
     )
     t.equal((await app.inject('/api/UserIdentities')).statusCode, 200)
-    t.ok(messages.some((message) => message.startsWith('passport: UserIdentity: anonymous clients can read the credentials')))
+    t.ok(
+      messages.some((message) =>
+        message.startsWith('passport: UserIdentity: anonymous clients can read the credentials')
+      )
+    )
   })
 
 t.test('a folder where no package is ever installed holds no models', async (t) => {
