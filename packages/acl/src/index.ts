@@ -11,7 +11,7 @@ export { problemText } from './check/refuse-rules.ts'
 export type { RuleProblem } from './check/rule-problem.ts'
 export { normalRule } from './rules/normal-rule.ts'
 export { sameId } from './identity/same-id.ts'
-export { tellRelaxedAccess } from './tell-relaxed.ts'
+export { warnAboutWeakenedAccess } from './warn-about-weakened-access.ts'
 export { accessModels } from './models/definitions.ts'
 export {
   AccessDenied,

@@ -6,7 +6,7 @@ import { refuseRules } from './check/refuse-rules.ts'
 import { accessModels } from './models/definitions.ts'
 import { defineAccessModels, prepareAcl } from './install-acl.ts'
 import { type AclOptions, AclOptionsSchema } from './options.ts'
-import { tellRelaxedAccess } from './tell-relaxed.ts'
+import { warnAboutWeakenedAccess } from './warn-about-weakened-access.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,7 +17,7 @@ declare module 'fastify' {
 
 async function plugin(app: FastifyInstance, given: AclOptions): Promise<void> {
   const options = checkOptions('acl', AclOptionsSchema, given)
-  tellRelaxedAccess(options, (message) => app.log.warn(message))
+  warnAboutWeakenedAccess(options, (message) => app.log.warn(message))
   defineAccessModels(app.models)
   const names = accessModels.map(({ name }) => name)
   attachModels(app.models, names, options.dataSource)

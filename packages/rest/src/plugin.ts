@@ -65,7 +65,7 @@ const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestSettings):
 })
 
 /** How operations answer. */
-function toldToDocuments(options: RestSettings): Pick<Mount, 'answers' | 'errorMember'> {
+function mountDescription(options: RestSettings): Pick<Mount, 'answers' | 'errorMember'> {
   const { rootProperty } = options.errors
   return {
     answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
@@ -105,7 +105,7 @@ async function plugin(scope: FastifyInstance, given: RestOptions): Promise<void>
   }
   const reading = readingOptions(registry, options, answer)
   const routes = addRoutes(scope, { registry, reading, sending, sendError }, options)
-  registry.mounts.push({ prefix: scope.prefix === '/' ? '' : scope.prefix, routes, ...toldToDocuments(options) })
+  registry.mounts.push({ prefix: scope.prefix === '/' ? '' : scope.prefix, routes, ...mountDescription(options) })
   answerUnknownPaths(scope, options)
 }
 

@@ -91,7 +91,7 @@ function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   const own: CallerOptions = { ...callerOptions, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
   const shared: CallerOptions = Object.freeze({ ...own })
-  const strangers = new Client(undefined, undefined, clientLimits)
+  const anonymous = new Client(undefined, undefined, clientLimits)
   // Code of the application may change the options of a call; without such code all calls share them.
   const hasCode = !call.isPlain || call.guards.some((guard) => !guard.onlyForCallers)
   return (request, reply) => {
@@ -102,7 +102,7 @@ function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation
     const client =
       isKnown || registry.accessControl !== undefined
         ? new Client(principal ?? undefined, accessToken ?? undefined, clientLimits)
-        : strangers
+        : anonymous
     const id = operation.onInstance ? idOf(request) : undefined
     const context = new HttpContext(operation, { options, client, id, endpoint, wantsInstances }, request, reply)
     const given = registry.optionsOfCall?.(context)

@@ -18,7 +18,7 @@ export { type ReadToken, tokenReader } from './identity/read-token.ts'
 export { type FindTokenId, tokenFinder, type TokenPlaces } from './tokens/find-token-id.ts'
 export { newTokenId } from './tokens/token-id.ts'
 export { limitAttempts } from './limits/limit-attempts.ts'
-export { tellRelaxed } from './tell-relaxed.ts'
+export { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
 export type {
   AccessTokenRecord,
   AccountMethods,

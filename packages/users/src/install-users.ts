@@ -14,7 +14,7 @@ import { accessTokenModel, userModel } from './models/definitions.ts'
 import { type UsersOptions, UsersOptionsSchema } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
-import { tellOpenPasswords } from './tell-relaxed.ts'
+import { tellOpenPasswords } from './warn-about-weakened-options.ts'
 
 /** How users are installed besides their options. */
 export interface Installing extends Omit<AccountParts, 'registry' | 'passwords' | 'options'> {

@@ -6,7 +6,7 @@ import { authenticationHook } from './identity/authenticate-request.ts'
 import { installUsers } from './install-users.ts'
 import { limitAttempts } from './limits/limit-attempts.ts'
 import { type UsersOptions, UsersOptionsSchema } from './options.ts'
-import { tellRelaxed } from './tell-relaxed.ts'
+import { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
 
 /** Tells the application of a reset, in its own time. */
 function announceTo(
@@ -29,7 +29,7 @@ function announceTo(
 async function plugin(app: FastifyInstance, given: UsersOptions): Promise<void> {
   const options = checkOptions('users', UsersOptionsSchema, given)
   const warn = (message: string): void => app.log.warn(message)
-  tellRelaxed(options, warn)
+  warnAboutWeakenedOptions(options, warn)
   installUsers(app.models, {
     options,
     wrap: (method) => method,

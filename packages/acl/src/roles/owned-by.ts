@@ -61,7 +61,7 @@ const unsetValues: Readonly<Partial<Record<ValueType['kind'], readonly unknown[]
   any: [null, '', 0, false]
 }
 
-/** LB3: what is false to JavaScript has no subject: the next property decides. */
+/** LB3: a value that is false to JavaScript names no owner: the next property decides. */
 function isUnset({ byName }: ModelType, name: string): Where {
   const values = unsetValues[byName.get(name)?.type.kind ?? 'any'] ?? [null]
   return { or: values.map((value) => ({ [name]: value })) }

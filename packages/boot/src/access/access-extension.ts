@@ -1,11 +1,17 @@
-import { type AclOptions, defineAccessModels, prepareAcl, type PreparedAcl, tellRelaxedAccess } from '@modelwire/acl'
+import {
+  type AclOptions,
+  defineAccessModels,
+  prepareAcl,
+  type PreparedAcl,
+  warnAboutWeakenedAccess
+} from '@modelwire/acl'
 import { decorateCaller, fillDefaults, modelByType, type ModelType } from '@modelwire/core/plugin'
 import {
   authenticationHook,
   installUsers,
   type InstalledUsers,
   limitAttempts,
-  tellRelaxed,
+  warnAboutWeakenedOptions,
   type TokenSearch,
   type UsersOptions,
   UsersOptionsSchema
@@ -80,7 +86,7 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
   const { registry, app, settings } = context
   const { warn } = app
   const users = usersOptions(context, given)
-  tellRelaxed(users, warn)
+  warnAboutWeakenedOptions(users, warn)
   const parts = {
     options: users,
     wrap: acceptCallback,
@@ -136,7 +142,7 @@ function guardCalls(context: BootContext, acl: PreparedAcl, given: AccessSetting
   const { authorization } = app
   const { denial } = acl
   if (app.isAuthEnabled) {
-    tellRelaxedAccess(accessOptions(context, given.acl), (message) => server.log.warn(message))
+    warnAboutWeakenedAccess(accessOptions(context, given.acl), (message) => server.log.warn(message))
     acl.protect((operation, guard) => authorization.around(operation, guard, denial))
   } else if (authorization.custom !== undefined)
     registry.addGuardSource((operation) => authorization.around(operation, () => {}, denial))

@@ -23,7 +23,7 @@ export interface StartParts {
 }
 
 /** Milliseconds after which the log tells what the start waits for. */
-const patience = 10_000
+const slowStartMs = 10_000
 
 /**
  * Starts an application: runs its `server/server.js`, which boots it, or boots it where there is none. Its boot scripts have ended
@@ -110,7 +110,7 @@ async function runServerScript(
         : `${file} has made no application by loopback() yet: the start waits for it`
     )
   const idle = (): Error => new ScriptFailed('the script ended and has called neither boot nor app.listen', { file })
-  await failWhenIdle(tellWhenSlow(application.begun, patience, slow), idle)
+  await failWhenIdle(tellWhenSlow(application.begun, slowStartMs, slow), idle)
 }
 
 /** Scripts look at `require.main`, to start only where they are run by themselves. */

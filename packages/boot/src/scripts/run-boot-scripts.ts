@@ -35,7 +35,7 @@ export interface BootScripts {
 }
 
 /** Milliseconds after which the log names a script that the start waits for. */
-const patience = 10_000
+const slowStartMs = 10_000
 
 /**
  * Runs the scripts of `server/boot` one after the other, in alphabetical order: `(app)`, `(app, callback)`, or with a
@@ -75,7 +75,7 @@ function runOne({ folder, app, mounts, loadScript, add, warn }: BootScripts, pat
   const slow = (): void => warn(`${file} has not called back yet: the start waits for it`)
   const idle = (): Error =>
     new ScriptFailed('the boot script has not called back, and nothing is left that could make it', { file })
-  return failWhenIdle(tellWhenSlow(running, patience, slow), idle)
+  return failWhenIdle(tellWhenSlow(running, slowStartMs, slow), idle)
 }
 
 function callScript(script: ScriptFunction, app: ScriptApp, file: string): Promise<void> | undefined {

@@ -20,8 +20,8 @@ export interface Column {
   hash: Map<ColumnKey, Bucket> | undefined
   sorted: SortedColumn | undefined
   /** The rows whose value is not of the declared kind. As long as there are any, the indexes find no rows. */
-  readonly strangers: Set<number>
-  /** `strangers` is kept up. */
+  readonly mistypedSlots: Set<number>
+  /** `mistypedSlots` is kept up. */
   watched: boolean
 }
 
@@ -42,7 +42,7 @@ export function createColumn(property: PropertyType): Column {
     unique: unique || id,
     hash: undefined,
     sorted: undefined,
-    strangers: new Set(),
+    mistypedSlots: new Set(),
     watched: false
   }
 }
@@ -93,12 +93,12 @@ export function forgetIndexes(column: Column): void {
   column.hash = undefined
   column.sorted = undefined
   column.watched = false
-  column.strangers.clear()
+  column.mistypedSlots.clear()
 }
 
 /** Whether the column's indexes may be used to find rows. */
 export function isUsable(column: Column): boolean {
-  return column.strangers.size === 0
+  return column.mistypedSlots.size === 0
 }
 
 const columnKinds: Readonly<Partial<Record<ValueType['kind'], ColumnKind>>> = {
@@ -130,7 +130,7 @@ function watch(column: Column, rows: readonly (Row | undefined)[]): void {
   if (column.watched) return
   column.watched = true
   for (const [slot, row] of rows.entries())
-    if (row !== undefined && isStranger(column, row[column.name])) column.strangers.add(slot)
+    if (row !== undefined && isStranger(column, row[column.name])) column.mistypedSlots.add(slot)
 }
 
 function bucketsByKey(column: Column, rows: readonly (Row | undefined)[]): Map<ColumnKey, Bucket> {
@@ -158,7 +158,7 @@ function removeFrom(map: Map<ColumnKey, Bucket> | SortedMap<ColumnKey, Bucket>, 
 
 function enter(column: Column, slot: number, value: unknown): void {
   const { kind, hash, sorted } = column
-  if (column.watched && isStranger(column, value)) column.strangers.add(slot)
+  if (column.watched && isStranger(column, value)) column.mistypedSlots.add(slot)
   if (hash !== undefined) addToHash(hash, columnKey(kind, value), slot)
   if (sorted === undefined) return
   const key = sortedKey(kind, value)
@@ -174,7 +174,7 @@ function addToTree(tree: SortedMap<ColumnKey, Bucket>, key: ColumnKey, slot: num
 
 function leave(column: Column, slot: number, value: unknown): void {
   const { kind, hash, sorted } = column
-  column.strangers.delete(slot)
+  column.mistypedSlots.delete(slot)
   const hashKey = columnKey(kind, value)
   if (hash !== undefined && hashKey !== undefined) removeFrom(hash, hashKey, slot)
   if (sorted === undefined) return

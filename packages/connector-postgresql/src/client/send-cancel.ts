@@ -11,7 +11,7 @@ interface ServerProcess {
 
 const cancelRequest = 80_877_102
 const length = 16
-const patience = 5000
+const cancelTimeoutMs = 5000
 
 /**
  * Asks the server to stop what it does for a connection: one that was ended would be noticed only when there is something to send.
@@ -27,7 +27,7 @@ export function sendCancel(client: PoolClient): void {
   const socket: Socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
   // A server that cannot be reached does nothing for anybody.
   socket.on('error', () => {})
-  socket.setTimeout(patience, () => socket.destroy())
+  socket.setTimeout(cancelTimeoutMs, () => socket.destroy())
   socket.unref()
   socket.end(message)
 }

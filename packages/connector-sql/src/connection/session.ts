@@ -17,7 +17,7 @@ import type { StatementResult } from '../statement/statement-result.ts'
 import type { StatementLog } from '../settings.ts'
 import type { Sql, Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
-import { isWorthAnother } from './is-worth-another.ts'
+import { shouldRetry } from './should-retry.ts'
 import { writeChecked } from '../statement/write-checked.ts'
 import { Connections } from './connections.ts'
 import type { HeldConnection } from './held-connection.ts'
@@ -195,11 +195,11 @@ export class Session implements Runner {
       return await work(direct, written)
     } catch (error) {
       const fault = translateError(this.#dialect, error, { ...place, statement: written })
-      if (!isWorthAnother(written, fault, 1)) throw fault
+      if (!shouldRetry(written, fault, 1)) throw fault
     }
     const at = { ...place, statement: written }
     const again = (): Promise<Result> => this.#translated(() => work(this.#connections.direct, written), at)
-    return tryAgain(again, (error, attempt) => isWorthAnother(written, error, attempt), 2)
+    return tryAgain(again, (error, attempt) => shouldRetry(written, error, attempt), 2)
   }
 
   async #performWithin<Result>(current: Current, work: () => Promise<Result>, place: FaultPlace): Promise<Result> {

@@ -27,7 +27,7 @@ export interface Load {
 }
 
 /** Milliseconds after which a request counts as one that hangs. */
-const patience = 15_000
+const requestTimeoutMs = 15_000
 
 /** Clients that write entries, alone and in pairs, and read them back, one request after the other each. */
 export function sendLoad(url: string, clients = 6): Load {
@@ -76,7 +76,7 @@ async function request(url: string, report: LoadReport, method: string, body?: u
   try {
     const response = await fetch(url, {
       method,
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(requestTimeoutMs),
       ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
     })
     const answer = nameAnswer(response.status, await response.text())

@@ -24,7 +24,7 @@ export interface CompiledOperation {
   /** Of each guard that is asked about calls without a principal: whether it has nothing to ask of them at the moment. */
   readonly anonymousBypasses: readonly (() => boolean)[]
   /** Code of the application runs in the call, which may want to know the caller. */
-  readonly tellsCaller: boolean
+  readonly runsApplicationCode: boolean
 }
 
 /** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
@@ -35,9 +35,9 @@ export function compileOperation(
 ): CompiledOperation {
   const [single, ...others] = operation.returns
   const { beforeAccess, afterAccess, before, after, onError } = hooksOf(operation, hooks)
-  const tellsCaller = operation.runsApplicationCode === true
+  const runsApplicationCode = operation.runsApplicationCode === true
   const hasCode = [beforeAccess, afterAccess, before, after, onError].some((list) => list.length > 0)
-  const isPlain = !tellsCaller && !hasCode
+  const isPlain = !runsApplicationCode && !hasCode
   return {
     operation,
     guards,
@@ -46,7 +46,7 @@ export function compileOperation(
     before,
     after,
     onError,
-    tellsCaller,
+    runsApplicationCode,
     isPlain,
     anonymousBypasses: guards.flatMap(({ onlyForCallers, isOpen = () => false }) =>
       onlyForCallers === true ? [] : [isOpen]

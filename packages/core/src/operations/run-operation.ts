@@ -180,9 +180,9 @@ function checkRequired({ required }: CompiledOperation, context: OperationContex
 }
 
 /** Where nobody asks for the caller, the calls do not pay for telling. */
-function invoke({ operation, tellsCaller, byId }: CompiledOperation, context: OperationContext): unknown {
+function invoke({ operation, runsApplicationCode, byId }: CompiledOperation, context: OperationContext): unknown {
   const run = (byId && operation.invokeById) || operation.invoke
-  const isAsked = tellsCaller || operation.model.registry.observed
+  const isAsked = runsApplicationCode || operation.model.registry.observed
   return isAsked ? onBehalfOf(context.options, () => run(context)) : run(context)
 }
 

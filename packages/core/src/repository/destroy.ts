@@ -8,7 +8,7 @@ import { BareModel } from '../contract/bare-model.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { announce, announceChange, announceWhere } from './announce.ts'
-import { checkAsked } from './check-asked.ts'
+import { assertClientQuery } from './assert-client-query.ts'
 import { deleteGuarded } from './delete-guarded.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { reachedBy, type Write, writeBy } from './write-within.ts'
@@ -29,7 +29,7 @@ async function destroyWhere(
   const collection = collectionOf(model, 'delete')
   const hookState = {}
   const asked = (await resolveChangingWhere(model, where, call)) ?? {}
-  const trusted = checkAsked(model, ['access', 'before delete'], { where: asked }, call, restriction)
+  const trusted = assertClientQuery(model, ['access', 'before delete'], { where: asked }, call, restriction)
   const wire = await announceWhere(model, asked, call, hookState)
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
   const facts = { where: (openTrusted(wire) ?? {}) as Record<string, unknown>, hookState }

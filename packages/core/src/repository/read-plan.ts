@@ -17,7 +17,7 @@ import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceAccess } from './announce.ts'
-import { checkAsked } from './check-asked.ts'
+import { assertClientQuery } from './assert-client-query.ts'
 
 type Wire = Record<string, unknown>
 
@@ -98,7 +98,7 @@ function wireOf({ scope, filter }: Query): unknown {
 export function compileQuery(model: ModelType, query: Query, hookState: Wire): Awaitable<Filter> {
   if (!model.hooks.has('access')) return compileWhole(model, query)
   const { filter, call, restriction } = query
-  const trusted = checkAsked(model, ['access'], filter, call, restriction)
+  const trusted = assertClientQuery(model, ['access'], filter, call, restriction)
   return andThen(announceAccess(model, wireOf(query), call, hookState), (wire) =>
     boundedFor(call, underScope(model, compileFilter(model, wire, trusted)))
   )
@@ -129,7 +129,7 @@ function wholeCondition(model: ModelType, { filter: where, call, scope, restrict
 export function compileCount(model: ModelType, query: Query): Awaitable<Condition | undefined> {
   const { filter: where, call, scope, restriction } = query
   if (!model.hooks.has('access')) return conditionWithin(restriction, wholeCondition(model, query))
-  const trusted = checkAsked(model, ['access'], { where }, call, restriction)
+  const trusted = assertClientQuery(model, ['access'], { where }, call, restriction)
   const asked = isPlainObject(where) ? { where } : {}
   const wire = scope === undefined ? { where: where ?? {} } : mergeWire({ where: scope.wire()['where'] }, asked)
   return andThen(announceAccess(model, wire, call), ({ where: announced }) =>

@@ -15,7 +15,7 @@ import { validateEach } from '../validation/validate-each.ts'
 import { refuseUnstorable, validateInstance } from '../validation/validate-instance.ts'
 import { acceptData } from './accept-data.ts'
 import { announce, announceChange, announcePersist, announceWhere } from './announce.ts'
-import { checkAsked } from './check-asked.ts'
+import { assertClientQuery } from './assert-client-query.ts'
 import { checkedPatch } from './checked-patch.ts'
 import { completeRow } from './complete-row.ts'
 import { checkWithin } from './check-within.ts'
@@ -216,7 +216,7 @@ export async function updateAll(
   if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
   const sent = acceptData(model, toData(model, given), write, 'each')
   const hookState = {}
-  const trusted = checkAsked(model, ['access', 'before save'], { where: asked }, call, restriction)
+  const trusted = assertClientQuery(model, ['access', 'before save'], { where: asked }, call, restriction)
   // An observer hands back the query it was given, whose where is an object; so is what callers give.
   const wire = (await announceWhere(model, asked, call, hookState)) as Row | undefined
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.

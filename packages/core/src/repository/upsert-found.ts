@@ -6,7 +6,7 @@ import { checkReadable, filterWithin } from '../filter/restriction.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { announceWhere } from './announce.ts'
-import { checkAsked } from './check-asked.ts'
+import { assertClientQuery } from './assert-client-query.ts'
 import { completeRow } from './complete-row.ts'
 import { createBy } from './create.ts'
 import { findAnnounced, findMatching } from './find-matching.ts'
@@ -60,7 +60,7 @@ export async function matchingFilter(
   hookState: Record<string, unknown>
 ): Promise<Filter> {
   const asked = await resolveChangingWhere(model, where, call)
-  const trusted = checkAsked(model, ['access'], { where: asked }, call, restriction)
+  const trusted = assertClientQuery(model, ['access'], { where: asked }, call, restriction)
   const wire = await announceWhere(model, asked, call, hookState)
   const filter = compileFilter(model, { where: wire }, trusted)
   if (trusted === call) checkReadable(model, filter, restriction)

@@ -1,7 +1,7 @@
 import { InvalidGrant } from '../errors.ts'
 import { checkUser } from '../grants/check-user.ts'
 import type { Grant, GrantRequest } from '../grants/grant.ts'
-import { issueOrGiveBack } from '../grants/issue-or-give-back.ts'
+import { issueOrRestore } from '../grants/issue-or-restore.ts'
 import { readResources } from '../grants/read-resources.ts'
 import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
@@ -53,7 +53,7 @@ async function exchange(request: GrantRequest, codes: DeviceCodes, row: DeviceRo
   await checkUser(parts, userId)
   if (!(await codes.change(row, 'allowed', 'used'))) return endStolen(request, codes, row)
   const giveBack = (): Promise<boolean> => codes.change(row, 'used', 'allowed')
-  const issued = await issueOrGiveBack(() => makeTokens(request, row), { giveBack })
+  const issued = await issueOrRestore(() => makeTokens(request, row), { giveBack })
   // Whoever used the code meanwhile, or took it back, may have looked for its tokens before they were stored.
   if (!(await codes.stands(row))) await parts.tokens.remove(issued.accessToken)
   return issued

@@ -7,7 +7,7 @@ import type { Permitted } from './grant-authorization.ts'
 
 const kind = 'transaction'
 /** Milliseconds that somebody may think about a consent. */
-const patience = 10 * 60 * 1000
+const consentTimeoutMs = 10 * 60 * 1000
 
 /** What of a request is stored while its user thinks: everything but the client, which is read anew. */
 type StoredRequest = Omit<AuthorizationRequest, 'client' | 'prompt'>
@@ -25,7 +25,7 @@ export async function startTransaction({ states }: ServerParts, permitted: Permi
   const id = randomText()
   const { user, authTime } = permitted
   const data: Stored = { clientId: client.id, userId: user.id, authTime: authTime.toISOString(), request }
-  await states.add(kind, id, data, new Date(Date.now() + patience))
+  await states.add(kind, id, data, new Date(Date.now() + consentTimeoutMs))
   return id
 }
 

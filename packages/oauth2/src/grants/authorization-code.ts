@@ -5,7 +5,7 @@ import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkVerifier } from '../tokens/pkce.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
-import { issueOrGiveBack } from './issue-or-give-back.ts'
+import { issueOrRestore } from './issue-or-restore.ts'
 import { readResources } from './read-resources.ts'
 
 /** A code that is used again ends all that came from it. @see RFC 6749 section 4.1.2 */
@@ -55,7 +55,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const resources = readResources(parts, parameters, code.facts.resources)
   await checkUser(parts, code.facts.userId)
   if (code.used || !(await code.use())) return endStolen(request, code)
-  const issued = await issueOrGiveBack(() => makeTokens(request, code, resources), code)
+  const issued = await issueOrRestore(() => makeTokens(request, code, resources), code)
   // Whoever tried the same code meanwhile, or took it back, may have looked for its tokens before they were stored.
   if (!(await code.stands())) await parts.tokens.remove(issued.accessToken)
   return issued

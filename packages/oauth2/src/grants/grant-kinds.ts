@@ -16,13 +16,13 @@ interface GrantKind {
   readonly isInteractive: boolean
 }
 
-const usual = { isDefault: true, isLoopbackDefault: true, isRefreshable: true, isLoopbackRefreshable: true } as const
+const shared = { isDefault: true, isLoopbackDefault: true, isRefreshable: true, isLoopbackRefreshable: true } as const
 const neverRefreshed = { isRefreshable: false, isLoopbackRefreshable: false } as const
 
 const kinds = {
-  authorizationCode: { ...usual, type: 'authorization_code', title: 'Authorization Code', isInteractive: true },
+  authorizationCode: { ...shared, type: 'authorization_code', title: 'Authorization Code', isInteractive: true },
   implicit: {
-    ...usual,
+    ...shared,
     ...neverRefreshed,
     type: 'implicit',
     title: 'Implicit',
@@ -30,29 +30,29 @@ const kinds = {
     isInteractive: false
   },
   clientCredentials: {
-    ...usual,
+    ...shared,
     type: 'client_credentials',
     title: 'Client Credentials',
     isRefreshable: false,
     isInteractive: false
   },
   resourceOwnerPasswordCredentials: {
-    ...usual,
+    ...shared,
     type: 'password',
     title: 'Resource Owner Password Credentials',
     isDefault: false,
     isInteractive: false
   },
-  refreshToken: { ...usual, type: 'refresh_token', title: 'Refresh Token', isInteractive: true },
+  refreshToken: { ...shared, type: 'refresh_token', title: 'Refresh Token', isInteractive: true },
   jwt: {
-    ...usual,
+    ...shared,
     ...neverRefreshed,
     type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
     title: 'JWT',
     isInteractive: false
   },
   deviceCode: {
-    ...usual,
+    ...shared,
     type: 'urn:ietf:params:oauth:grant-type:device_code',
     title: 'urn:ietf:params:oauth:grant-type:device_code',
     isLoopbackDefault: false,

@@ -6,7 +6,7 @@ import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { covers, parseScopes, stillGranted } from '../tokens/scopes.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
-import { issueOrGiveBack } from './issue-or-give-back.ts'
+import { issueOrRestore } from './issue-or-restore.ts'
 import { readResources } from './read-resources.ts'
 
 const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is invalid')
@@ -71,7 +71,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const rotates = client.isPublic || settings.options.rotateRefreshTokens
   if (!rotates) return makeTokens(request, found, { scopes, resources })
   if (!(await found.use())) return endReused(request, facts)
-  const issued = await issueOrGiveBack(() => makeTokens(request, found, { scopes, resources }), found)
+  const issued = await issueOrRestore(() => makeTokens(request, found, { scopes, resources }), found)
   // Whoever used the same token meanwhile has ended the family, perhaps before these tokens were stored.
   if (!(await found.stands())) await tokens.remove(issued.accessToken)
   return issued

@@ -91,7 +91,7 @@ function compileReading(reading: ArgumentReading): ReadArgument {
  * @throws {InvalidArgument} (the reader) a value does not suit its type
  */
 export function compileArguments(
-  { operation, before, after, tellsCaller }: CompiledOperation,
+  { operation, before, after, runsApplicationCode }: CompiledOperation,
   options: ReadingOptions
 ): ReadArguments {
   const { registry } = operation.model
@@ -110,6 +110,6 @@ export function compileArguments(
     return args
   }
   const onlyQuery = operation.accepts.every(({ source }) => source === 'query' || source === 'options')
-  const cacheable = onlyQuery && readsQuery && !tellsCaller && before.length === 0 && after.length === 0
+  const cacheable = onlyQuery && readsQuery && !runsApplicationCode && before.length === 0 && after.length === 0
   return cacheable ? cacheByQuery(operation.accepts, read) : read
 }

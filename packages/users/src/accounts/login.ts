@@ -59,7 +59,12 @@ async function isStillRight(parts: AccountParts, user: Model, password: unknown)
  * this one was there.
  * @throws {LoginFailed} it was
  */
-async function keepUnlessOvertaken(parts: AccountParts, user: Model, password: unknown, token: unknown): Promise<void> {
+async function revokeIfSessionsEnded(
+  parts: AccountParts,
+  user: Model,
+  password: unknown,
+  token: unknown
+): Promise<void> {
   if (await isStillRight(parts, user, password)) return
   if (token instanceof Model)
     await repository.destroyById(typeOf(token), repository.idOf(typeOf(token), token), serverCall())
@@ -83,7 +88,7 @@ export async function login(
   // An object would be taken for the whole token: whose it is, what for and since when.
   const life = typeof ttl === 'object' ? undefined : ttl
   const token = await callOwnWithOptions(parts, user, 'createAccessToken', [life, credentials])
-  await keepUnlessOvertaken(parts, user, password, token)
+  await revokeIfSessionsEnded(parts, user, password, token)
   if (wantsUser(include)) showUser(token, user)
   return token
 }

@@ -12,7 +12,7 @@ import type { ModelType } from '../contract/model-type.ts'
  * @param restriction of the client: what it keeps from him he must not name either
  * @returns the call to compile the query for, once the observers are through
  */
-export function checkAsked(
+export function assertClientQuery(
   model: ModelType,
   hooks: readonly HookName[],
   query: unknown,

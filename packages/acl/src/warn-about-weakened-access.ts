@@ -2,7 +2,7 @@ import { fillDefaults } from '@modelwire/core/plugin'
 import { type AclOptions, AclOptionsSchema } from './options.ts'
 
 /** Says once at the start which protections are off. */
-export function tellRelaxedAccess(options: AclOptions, warn: (message: string) => void): void {
+export function warnAboutWeakenedAccess(options: AclOptions, warn: (message: string) => void): void {
   const { checkIncludes, nested, recheckOwner, showWritten } = fillDefaults(AclOptionsSchema, options)
   if (!checkIncludes) warn('acl: checkIncludes is off: include shows records that rules deny')
   if (nested === 'parent')

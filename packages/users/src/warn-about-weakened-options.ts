@@ -13,7 +13,7 @@ const relaxations: readonly (readonly [(options: UsersSettings) => boolean, stri
 ]
 
 /** Says once at the start which protections are off. */
-export function tellRelaxed(given: UsersOptions, warn: (message: string) => void): void {
+export function warnAboutWeakenedOptions(given: UsersOptions, warn: (message: string) => void): void {
   const options = fillDefaults(UsersOptionsSchema, given)
   for (const [isOff, what] of relaxations) if (isOff(options)) warn(`users: ${what}`)
 }
